@@ -184,8 +184,8 @@ describe('the tasks page of the example site', () => {
         [{ title: 'Wash', priority: 'urgent' }, 'priority takes'],
         [{ title: 'Wash', color: 'teal' }, 'only the properties title, due and priority'],
       ] as const;
-      for (const [misfit, words] of misfits) {
-        const refused = await app.call('page_add_task', misfit);
+      for (const [mismatch, words] of misfits) {
+        const refused = await app.call('page_add_task', mismatch);
         expect(refused.isError).toBe(true);
         expect(refused.content[0]?.text).toMatch(/^These arguments do not fit: .+\.$/);
         expect(refused.content[0]?.text).toContain(words);

@@ -62,8 +62,8 @@ export function describeMcpTools(driver: string, { stepsUp }: Abilities) {
       const unknown = await client.call('call_tab', { tab: 'nobody', method: 'm' });
       expect(unknown.isError).toBe(true);
       expect(unknown.content[0]?.text).toMatch(/call list_tabs/);
-      const misfit = await client.call('send_message', { text: 'hello' });
-      expect(misfit.content[0]?.text).toMatch(/^These arguments do not fit: /);
+      const mismatch = await client.call('send_message', { text: 'hello' });
+      expect(mismatch.content[0]?.text).toMatch(/^These arguments do not fit: /);
     });
 
     const grantAccountOnly = async () => {

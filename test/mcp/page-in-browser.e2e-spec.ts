@@ -103,9 +103,9 @@ describeWithChromium(
         const tools = [{ name: 'count' }];
         expect(tabs).toMatchObject([{ title: 'Counter', url: page.url(), tools }]);
 
-        const misfit = (await client.call('page_count', { to: 'ten' })).answer;
-        expect(misfit).toMatchObject({ isError: true });
-        expect(misfit?.content[0]?.text).toBe(
+        const mismatch = (await client.call('page_count', { to: 'ten' })).answer;
+        expect(mismatch).toMatchObject({ isError: true });
+        expect(mismatch?.content[0]?.text).toBe(
           'These arguments do not fit: to takes an integer of at least 1.',
         );
         await shows('nothing yet');

@@ -136,8 +136,8 @@ describe('traces', () => {
       const span = others.find(({ attributes }) => attributes['mcp.method.name'] === method);
       return [span?.name, span?.attributes['error.type'], span?.status];
     };
-    const misfit = { name: 'run_code', arguments: { code: 7 } };
-    expect(await failureOf('tools/call', misfit)).toEqual([
+    const mismatch = { name: 'run_code', arguments: { code: 7 } };
+    expect(await failureOf('tools/call', mismatch)).toEqual([
       'tools/call run_code',
       'tool_error',
       FAILED,

@@ -46,7 +46,7 @@ export class BudgetFarewellService implements OnModuleInit {
 }
 
 /** Administration over HTTP, where ADMIN_TOKEN or ADMIN_TOKENS_FILE is set. */
-export function administrationApi(
+function administrationApi(
   config: Config,
   { accounts, budget, events, metrics }: BuiltIn,
   audit: DynamicModule,

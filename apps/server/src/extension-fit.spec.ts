@@ -335,7 +335,7 @@ describe('a member of an extension', () => {
       // @ts-expect-error No plain object.
       { gatehouse: 1, replacements: new Map([['oauth', [pages]]]) },
     ];
-    for (const misfit of misfits) expect(refusal(misfit)).toHaveLength(1);
+    for (const mismatch of misfits) expect(refusal(mismatch)).toHaveLength(1);
   });
 });
 

@@ -1,7 +1,7 @@
 import { type DatabaseUrl, isDatabaseOutage, sentinelFailure } from '#libs/platform';
 
 /** What is wrong with a storage, and what to do about it. */
-export interface Problem {
+interface Problem {
   readonly text: string;
   readonly remedy: string;
 }

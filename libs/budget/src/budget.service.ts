@@ -59,7 +59,7 @@ export async function measureCharges<T>(work: () => Promise<T>): Promise<Charged
 }
 
 /** Adds a charge to the sum of the work that made it; negative for credits given back. */
-export function noteCharge(credits: number) {
+function noteCharge(credits: number) {
   const sum = sums.getStore();
   if (sum) sum.credits += credits;
 }

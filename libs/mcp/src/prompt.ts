@@ -2,7 +2,7 @@ import { DiscoveryService } from '@nestjs/core';
 import type { DecoratorOf, McpCaller, ToolRun } from './call.js';
 
 /** One argument of a prompt; its value is always a string. */
-export interface McpPromptArgument {
+interface McpPromptArgument {
   /** The member that the method gets. */
   readonly name: string;
   /** Shown to people beside the field. */
@@ -34,7 +34,7 @@ export interface McpPromptOptions {
  * present, and returns (or resolves to) a string, which becomes the user's message, a list of messages
  * `{ role, content }`, or `inputRequired(…)`.
  */
-export type McpPromptMethod = (args: never, caller: McpCaller, run: ToolRun) => unknown;
+type McpPromptMethod = (args: never, caller: McpCaller, run: ToolRun) => unknown;
 
 /** The decorator by which prompts are discovered. */
 export const PromptDecorator = DiscoveryService.createDecorator<McpPromptOptions>();

@@ -27,7 +27,7 @@ export type UriVariables = Readonly<Record<string, string>>;
  * A method that {@link McpResource} decorates. It gets the uri's variables and returns (or resolves to)
  * text, bytes, `inputRequired(…)`, or undefined when there is no such resource.
  */
-export type McpResourceMethod = (variables: never, caller: McpCaller, run: ToolRun) => unknown;
+type McpResourceMethod = (variables: never, caller: McpCaller, run: ToolRun) => unknown;
 
 /** The decorator by which resources are discovered. */
 export const ResourceDecorator = DiscoveryService.createDecorator<McpResourceOptions>();

@@ -13,7 +13,7 @@ import {
   NO_DIALECT,
   type SchemaDialect,
   dialectOf,
-  misfitIn,
+  mismatchIn,
 } from '#libs/platform';
 
 const ENGINES = { '7': Ajv, '2019-09': Ajv2019, '2020-12': Ajv2020 } as const;
@@ -33,7 +33,7 @@ export class FirstErrorValidator implements jsonSchemaValidator {
     return (value) => {
       const checked = validate(value);
       if (checked.valid) return checked;
-      return { ...checked, errorMessage: firstMisfit(schema, value) ?? checked.errorMessage };
+      return { ...checked, errorMessage: firstMismatch(schema, value) ?? checked.errorMessage };
     };
   }
 
@@ -49,10 +49,10 @@ export class FirstErrorValidator implements jsonSchemaValidator {
 }
 
 /** Undefined for an error that only ajv finds, and where ajv follows a reference. */
-function firstMisfit(schema: JsonSchemaType, value: unknown): string | undefined {
+function firstMismatch(schema: JsonSchemaType, value: unknown): string | undefined {
   try {
-    // A copy, because `misfitIn` writes the targets of references into the schema that it checks.
-    return misfitIn(JSON.parse(JSON.stringify(schema)) as JsonObject, value);
+    // A copy, because `mismatchIn` writes the targets of references into the schema that it checks.
+    return mismatchIn(JSON.parse(JSON.stringify(schema)) as JsonObject, value);
   } catch {
     return undefined;
   }

@@ -90,7 +90,7 @@ export interface McpToolOptions<
  * A method that {@link McpTool} decorates. It gets the validated arguments and returns (or resolves to) an
  * object, which is the structured result, a string, which is text for the model, or ToolContent.
  */
-export type McpToolMethod<Input = never, Output = unknown> = (
+type McpToolMethod<Input = never, Output = unknown> = (
   input: Input,
   caller: McpCaller,
   run: ToolRun,

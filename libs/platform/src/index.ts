@@ -77,8 +77,8 @@ export { Paced } from './limits/paced.js';
 export { defineModule } from './module-definition.js';
 export {
   dialectOf,
-  misfitIn,
-  misfitText,
+  mismatchIn,
+  mismatchText,
   NO_DIALECT,
   type SchemaDialect,
   shortList,

@@ -27,7 +27,7 @@ import type { Administration } from './task.js';
 const BEGINNING = new Set(['TypeOrmModule', 'ExceptionHandler']);
 
 /** Writes warnings and errors as lines to stderr; stdout holds only the command's output. */
-export class StderrLogger implements LoggerService {
+class StderrLogger implements LoggerService {
   constructor(private readonly terminal: Pick<Terminal, 'warn'>) {}
 
   log(): void {}
@@ -51,7 +51,7 @@ const MAX_LENGTH = 64;
  * The name of the user that runs this process: SUDO_USER where sudo changed the user; the user's number where it has
  * no name, as in some containers.
  */
-export function operatingSystemUser({ SUDO_USER }: NodeJS.ProcessEnv): string {
+function operatingSystemUser({ SUDO_USER }: NodeJS.ProcessEnv): string {
   return (SUDO_USER || findName()).slice(0, MAX_LENGTH);
 }
 
@@ -84,7 +84,7 @@ const budgetOnRedis = {
  * writes to the outbox the events that the service then delivers to their EventSink.
  */
 @Module({})
-export class AdminModule {
+class AdminModule {
   static forRoot(config: Config, extensions: readonly Extension[] = []): DynamicModule {
     const { database, redisUrl, budgetDailyLimit: dailyLimit } = config;
     const accounts = AccountsAdministrationModule;

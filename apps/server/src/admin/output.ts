@@ -8,7 +8,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]/gu;
 export const printable = (text: string) => text.replaceAll(UNSEEN, '?');
 
 /** One JSON document in one line; invisible characters are escaped, so the value stays the same. */
-export const printableJson = (value: unknown) =>
+const printableJson = (value: unknown) =>
   JSON.stringify(value).replaceAll(UNSEEN, (character) =>
     Array.from(
       { length: character.length },

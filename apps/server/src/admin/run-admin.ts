@@ -9,13 +9,12 @@ import { linesOf, printable, type Terminal, toJson, toText } from './output.js';
 import type { CommonOptions, Task } from './task.js';
 
 /** Whether the operator asked for the help, which has been printed. */
-export const isHelp = (error: unknown): boolean =>
-  error instanceof CommanderError && error.exitCode === 0;
+const isHelp = (error: unknown): boolean => error instanceof CommanderError && error.exitCode === 0;
 
 /**
  * The message for a command that did nothing: one line, or one line per variable when several have an invalid value.
  */
-export function describeFailure(error: unknown): string {
+function describeFailure(error: unknown): string {
   if (error instanceof ConfigError) return `${error.problems.join('\n')}\n`;
   return `${printable(reasonOf(error))}\n`;
 }

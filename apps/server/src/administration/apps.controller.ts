@@ -5,7 +5,7 @@ import { Operation } from './http/admin-document.js';
 import { Actor } from './http/admin-token.guard.js';
 import { NULLABLE_TEXT, PageOf, PageQuery, Text, TIME } from './http/page.dto.js';
 
-export class AppsQuery extends PageQuery {
+class AppsQuery extends PageQuery {
   @Text(64) user!: string;
 }
 
@@ -21,7 +21,7 @@ export class ConnectedApp {
   @ApiProperty(TIME) expiresAt!: string;
 }
 
-export class AppsPage extends PageOf(ConnectedApp) {}
+class AppsPage extends PageOf(ConnectedApp) {}
 
 @Controller('admin/apps')
 export class AppsController {

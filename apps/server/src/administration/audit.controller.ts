@@ -5,7 +5,7 @@ import { AuditAdministrationService } from './audit.service.js';
 import { Operation } from './http/admin-document.js';
 import { NULLABLE_TEXT, Optional, PageOf, PageQuery, Text, Time, TIME } from './http/page.dto.js';
 
-export class AuditQuery extends PageQuery {
+class AuditQuery extends PageQuery {
   @Optional()
   @Text(64)
   user?: string;
@@ -58,7 +58,7 @@ export class AuditRow {
   @ApiProperty(NULLABLE_TEXT) request!: string | null;
 }
 
-export class AuditPage extends PageOf(AuditRow) {}
+class AuditPage extends PageOf(AuditRow) {}
 
 @Controller('admin/audit')
 export class AuditController {

@@ -11,7 +11,7 @@ import type { PageRequest } from '#libs/platform';
 import { toIsoTime } from './values.js';
 
 /** A client by its id, or all clients that redirect to a host. */
-export type BlockTarget = { readonly client: string } | { readonly redirectHost: string };
+type BlockTarget = { readonly client: string } | { readonly redirectHost: string };
 
 /** Blocked clients and redirect hosts for operators; like UsersAdministrationService for accounts. */
 @Injectable()

@@ -6,7 +6,7 @@ import { Actor } from './http/admin-token.guard.js';
 import { TakenBy, TIME } from './http/page.dto.js';
 import { CREDITS, isCredits, MOST_CREDITS } from './values.js';
 
-export class BudgetRequest {
+class BudgetRequest {
   @ApiProperty({
     anyOf: [
       { type: 'integer', minimum: 0, maximum: MOST_CREDITS },
@@ -17,7 +17,7 @@ export class BudgetRequest {
   credits!: number | 'default';
 }
 
-export class ShownBudget {
+class ShownBudget {
   @ApiProperty() user!: string;
   @ApiProperty({ type: 'integer' }) used!: number;
   @ApiProperty({ type: 'integer' }) limit!: number;

@@ -8,7 +8,7 @@ import { Operation } from './http/admin-document.js';
 import { Actor } from './http/admin-token.guard.js';
 import { NULLABLE_TEXT, PageOf, PageQuery, Text, TIME } from './http/page.dto.js';
 
-export class ClientRequest {
+class ClientRequest {
   @Text(200) name!: string;
 
   @ApiProperty({ type: [String], minItems: 1, maxItems: 20 })
@@ -24,7 +24,7 @@ export class ClientRequest {
   auth: NewClient['auth'] = 'none';
 }
 
-export class ListedClient {
+class ListedClient {
   @ApiProperty() id!: string;
   @ApiProperty(NULLABLE_TEXT) name!: string | null;
   @ApiProperty({ enum: ['registered', 'published'] }) kind!: string;
@@ -36,35 +36,35 @@ export class ListedClient {
   @ApiProperty({ type: [String] }) blockedHosts!: readonly string[];
 }
 
-export class ClientsPage extends PageOf(ListedClient) {}
+class ClientsPage extends PageOf(ListedClient) {}
 
-export class ShownClient extends ListedClient {
+class ShownClient extends ListedClient {
   @ApiProperty({ type: 'integer' }) apps!: number;
 }
 
-export class IssuedSecret {
+class IssuedSecret {
   @ApiProperty() id!: string;
   @ApiProperty(NULLABLE_TEXT) secret!: string | null;
 }
 
-export class DeletedClient {
+class DeletedClient {
   @ApiProperty() id!: string;
   @ApiProperty({ type: 'integer' }) endedApps!: number;
 }
 
-export class BlockedClient {
+class BlockedClient {
   @ApiProperty() client!: string;
   @ApiProperty() blocked!: boolean;
 }
 
-export class ListedRedirectHost {
+class ListedRedirectHost {
   @ApiProperty() redirectHost!: string;
   @ApiProperty(TIME) blockedAt!: string;
 }
 
-export class RedirectHostsPage extends PageOf(ListedRedirectHost) {}
+class RedirectHostsPage extends PageOf(ListedRedirectHost) {}
 
-export class BlockedRedirectHost {
+class BlockedRedirectHost {
   @ApiProperty() redirectHost!: string;
   @ApiProperty() blocked!: boolean;
 }

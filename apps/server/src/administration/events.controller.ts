@@ -7,13 +7,13 @@ import { Operation } from './http/admin-document.js';
 import { Actor } from './http/admin-token.guard.js';
 import { NULLABLE_TEXT, PageOf, PageQuery, TIME } from './http/page.dto.js';
 
-export class EventsQuery extends PageQuery {
+class EventsQuery extends PageQuery {
   @ApiProperty({ enum: [...OUTBOX_STATES], required: false, default: 'waiting' })
   @IsIn(OUTBOX_STATES)
   state: OutboxState = 'waiting';
 }
 
-export class ListedEvent {
+class ListedEvent {
   @ApiProperty() id!: string;
   @ApiProperty() type!: string;
   @ApiProperty(NULLABLE_TEXT) user!: string | null;
@@ -23,18 +23,18 @@ export class ListedEvent {
   @ApiProperty({ ...TIME, nullable: true }) deadAt!: string | null;
 }
 
-export class EventsPage extends PageOf(ListedEvent) {}
+class EventsPage extends PageOf(ListedEvent) {}
 
-export class ShownEvent extends ListedEvent {
+class ShownEvent extends ListedEvent {
   @ApiProperty({ ...TIME, nullable: true }) nextAttemptAt!: string | null;
   @ApiProperty() body!: string;
 }
 
-export class EventId {
+class EventId {
   @ApiProperty() id!: string;
 }
 
-export class RetriedEvents {
+class RetriedEvents {
   @ApiProperty({ type: 'integer' }) dead!: number;
 }
 

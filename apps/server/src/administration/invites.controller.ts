@@ -7,7 +7,7 @@ import { Actor, ForRole } from './http/admin-token.guard.js';
 import { Optional, PageOf, PageQuery, Time, TIME } from './http/page.dto.js';
 import { InvitesAdministrationService } from './invites.service.js';
 
-export class InviteRequest {
+class InviteRequest {
   @ApiProperty({
     type: 'integer',
     minimum: 1,
@@ -26,7 +26,7 @@ export class InviteRequest {
   expires?: number;
 }
 
-export class ListedInvite {
+class ListedInvite {
   @ApiProperty() id!: string;
   @ApiProperty({ type: 'integer' }) uses!: number;
   @ApiProperty({ type: 'integer' }) usesLeft!: number;
@@ -35,16 +35,16 @@ export class ListedInvite {
   @ApiProperty(TIME) expiresAt!: string;
 }
 
-export class InvitesPage extends PageOf(ListedInvite) {}
+class InvitesPage extends PageOf(ListedInvite) {}
 
-export class IssuedInvite {
+class IssuedInvite {
   @ApiProperty() id!: string;
   @ApiProperty() code!: string;
   @ApiProperty({ type: 'integer' }) uses!: number;
   @ApiProperty(TIME) expiresAt!: string;
 }
 
-export class DeletedInvite {
+class DeletedInvite {
   @ApiProperty() id!: string;
 }
 

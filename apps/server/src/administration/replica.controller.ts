@@ -43,7 +43,7 @@ class ReplicaHub {
   @ApiProperty({ type: [BusyHub] }) busiest!: readonly BusyHub[];
 }
 
-export class ShownReplica {
+class ShownReplica {
   @ApiProperty() version!: string;
   @ApiProperty() node!: string;
   @ApiProperty(TIME) startedAt!: string;

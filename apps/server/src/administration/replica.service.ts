@@ -9,13 +9,13 @@ import { poolOf, readPool } from '../observability/metrics/storage-metrics.servi
 import { ADMIN_API_OPTIONS, type AdminApiOptions } from './http/admin-api.module-definition.js';
 
 /** Names of all modules, including those of extensions. */
-export const modulesIn = (container: ModulesContainer): string[] => {
+const modulesIn = (container: ModulesContainer): string[] => {
   const names = [...container.values()].map(({ metatype }) => metatype.name);
   return [...new Set(names)].toSorted();
 };
 
 /** The active implementations of the replaceable classes: implementation by port. */
-export function adaptersIn(container: ModulesContainer): Record<string, string> {
+function adaptersIn(container: ModulesContainer): Record<string, string> {
   const found = [...container.values()].flatMap(({ providers }) =>
     [...providers.values()].flatMap(({ token, instance }) => adapterOf(token, instance) ?? []),
   );
@@ -33,7 +33,7 @@ const isClass = (token: unknown): token is abstract new (...parameters: never[])
   typeof token === 'function' && Object(token.prototype) === token.prototype;
 
 /** State of the Postgres pool; SQLite has no pool. */
-export function databaseNow(dataSource: DataSource) {
+function databaseNow(dataSource: DataSource) {
   const { type } = dataSource.options;
   if (type !== 'postgres') return { type, connections: null };
   const pool = poolOf(dataSource);
@@ -41,7 +41,7 @@ export function databaseNow(dataSource: DataSource) {
 }
 
 /** State of the command connection, and its number of unanswered commands. */
-export function redisNow(redis: Redis | undefined) {
+function redisNow(redis: Redis | undefined) {
   if (!redis) return null;
   const { commandQueue } = redis as unknown as { commandQueue: { readonly length: number } };
   return { status: redis.status, unanswered: commandQueue.length };

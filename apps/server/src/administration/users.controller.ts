@@ -7,13 +7,13 @@ import { Optional, PageOf, PageQuery, TakenBy, Text, TIME } from './http/page.dt
 import { RecoveryAdministrationService } from './recovery.service.js';
 import { UsersAdministrationService } from './users.service.js';
 
-export class UsersQuery extends PageQuery {
+class UsersQuery extends PageQuery {
   @Optional()
   @Text(200)
   search?: string;
 }
 
-export class RecoveryRequest {
+class RecoveryRequest {
   @Optional()
   @ApiProperty({ example: 'https://gate.example' })
   @TakenBy(
@@ -23,37 +23,37 @@ export class RecoveryRequest {
   origin?: string;
 }
 
-export class ListedUser {
+class ListedUser {
   @ApiProperty() id!: string;
   @ApiProperty() displayName!: string;
   @ApiProperty(TIME) createdAt!: string;
   @ApiProperty({ ...TIME, nullable: true }) disabledAt!: string | null;
 }
 
-export class UsersPage extends PageOf(ListedUser) {}
+class UsersPage extends PageOf(ListedUser) {}
 
-export class ShownUser extends ListedUser {
+class ShownUser extends ListedUser {
   @ApiProperty({ type: 'integer' }) sessions!: number;
   @ApiProperty({ ...TIME, nullable: true }) lastSeenAt!: string | null;
 }
 
-export class DeletedUser {
+class DeletedUser {
   @ApiProperty() id!: string;
   @ApiProperty() displayName!: string;
   @ApiProperty({ enum: [true] }) deleted!: boolean;
 }
 
-export class SignedOutUser {
+class SignedOutUser {
   @ApiProperty() id!: string;
   @ApiProperty({ type: 'integer' }) endedSessions!: number;
 }
 
-export class RecoveryLink {
+class RecoveryLink {
   @ApiProperty() user!: string;
   @ApiProperty() link!: string;
 }
 
-export class RevokedRecovery {
+class RevokedRecovery {
   @ApiProperty() user!: string;
   @ApiProperty() revoked!: boolean;
 }

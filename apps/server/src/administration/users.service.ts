@@ -11,7 +11,7 @@ import {
 import type { PageRequest } from '#libs/platform';
 import { toIsoTime } from './values.js';
 
-export interface UserSearch extends PageRequest {
+interface UserSearch extends PageRequest {
   readonly search?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { SecurityEvent } from '#libs/accounts';
 
 /** The members of an audit row that may change in later writes: its count may grow. */
-export interface CountedRow {
+interface CountedRow {
   count: number;
   lastAt: number | null;
   /** The browser of the last event. */

@@ -29,7 +29,7 @@ export const isAnonymous = (type: SecurityEventType) => HOURLY_ROWS[type] !== un
  * Where an event of a stranger goes: into a row of its own, onto the row that counts its network's events in this
  * minute, or onto the row that counts all further events of its type.
  */
-export type AnonymousPlace = 'row' | 'network' | 'rest';
+type AnonymousPlace = 'row' | 'network' | 'rest';
 
 /** More windows than can begin in an hour. */
 const MAX_WINDOWS = 10_000;

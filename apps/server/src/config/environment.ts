@@ -14,7 +14,7 @@ const heldTo = (takes: string, validate: (value: unknown) => boolean) =>
 export const Text = (takes: string, rule: Rule = () => true) =>
   heldTo(takes, (value) => typeof value === 'string' && rule(value));
 
-export const OneOf = (takes: string, values: readonly string[]) => IsIn(values, { message: takes });
+const OneOf = (takes: string, values: readonly string[]) => IsIn(values, { message: takes });
 
 /** Comma-separated entries, each of which satisfies a rule. */
 export const List =
@@ -31,7 +31,7 @@ export const List =
   };
 
 /** A whole number in plain digits: `Number` would read a blank as 0 and accept hexadecimals. */
-export const Whole =
+const Whole =
   (takes: string, least: number, most = Infinity) =>
   (target: object, key: string) => {
     Transform(({ value }) => (/^\d+$/.test(String(value)) ? Number(value) : NaN))(target, key);
@@ -40,7 +40,7 @@ export const Whole =
     heldTo(takes, isInRange)(target, key);
   };
 
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
 /** Every variable the service reads, with its default; docs/reference/configuration.md explains them. */
 export class Environment {

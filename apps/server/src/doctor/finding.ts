@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** `ok`: as it should be. `warn`: works, but probably not as intended. `FAIL`: does not work. */
-export type Severity = 'ok' | 'warn' | 'FAIL';
+type Severity = 'ok' | 'warn' | 'FAIL';
 
 /** One result of the doctor; the remedy says what to do about it. */
 export interface Finding {

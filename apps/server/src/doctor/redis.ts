@@ -37,7 +37,7 @@ export async function* redisFindings(location: RedisLocation): AsyncIterable<Fin
 }
 
 /** The answer to INFO as names and values. */
-export type RedisInfo = Readonly<Record<string, string | undefined>>;
+type RedisInfo = Readonly<Record<string, string | undefined>>;
 
 const OLDEST_VERSION = 6.2;
 

@@ -55,7 +55,7 @@ export function admission(load: LoadShedder, clientAddressHeader?: string) {
  * Ends a refused request before a route handles it, after a delay: a client that retries as soon as it is refused
  * would otherwise keep the process busy. The connection is cut when it sends another request during that delay.
  */
-export function turnAway(request: Request, response: Response, next: NextFunction) {
+function turnAway(request: Request, response: Response, next: NextFunction) {
   if (!refused.has(request)) return next();
   const { socket } = request;
   if (beingRefused.has(socket)) return void socket.destroy();

@@ -18,7 +18,7 @@ import {
 } from '#libs/platform';
 
 /** Whether a retry may succeed without any change: a storage, or the store of the limits, does not answer. */
-export const isStorageOutage = (error: unknown): boolean =>
+const isStorageOutage = (error: unknown): boolean =>
   isDatabaseOutage(error) || isRedisOutage(error) || error instanceof LimitUnknownError;
 
 /** The content of a refusal: a sentence, and the JSON object that replaces it where the thrower gave one. */
@@ -28,8 +28,7 @@ export interface Said {
 }
 
 /** The reason phrase of a status, in lower case. */
-export const statusText = (status: number): string =>
-  (STATUS_CODES[status] ?? 'refused').toLowerCase();
+const statusText = (status: number): string => (STATUS_CODES[status] ?? 'refused').toLowerCase();
 
 /**
  * Reads the response of an HttpException. Nest wraps a text as `{ message, error, statusCode }`, with the reason

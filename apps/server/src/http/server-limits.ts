@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import { cutTinyPieces } from './body-pieces.js';
 
 /** How long a client may take, in milliseconds. */
-export interface ServerLimits {
+interface ServerLimits {
   /** From the opening of a connection, or the first byte of a later request, to the end of the headers. */
   readonly headersMs: number;
   /** From the same moment to the end of the body. */

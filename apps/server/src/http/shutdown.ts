@@ -16,7 +16,7 @@ const UPGRADED_GRACE_MS = 1_000;
  * each connection with its answer. So a balancer leaves by itself, and never finds a connection closed that it was
  * about to use. Connections that are still open after `graceMs` are cut.
  */
-export class Drain {
+class Drain {
   private readonly inFlight = new Set<ServerResponse>();
   private readonly connections = new Set<Socket>();
   private readonly departures = new EventEmitter();

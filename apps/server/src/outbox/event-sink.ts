@@ -1,7 +1,7 @@
 import type { SecurityEventType } from '#libs/accounts';
 
 /** The data of an event; docs/reference/events.md lists the members. A member that does not apply is null. */
-export interface EventData {
+interface EventData {
   /** The id of the audit row; several deliveries share it where the row counts events. */
   readonly id: string;
   readonly user: string | null;

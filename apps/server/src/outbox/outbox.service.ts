@@ -3,7 +3,7 @@ import { OUTBOX_OPTIONS, type OutboxOptions } from './outbox.module-definition.j
 import type { OutboxRow } from './outbox.store.js';
 
 /** Wakes a loop that waits for a limited time. Set while nothing waits, it ends the next wait at once. */
-export class AutoResetEvent {
+class AutoResetEvent {
   private isSet = false;
   private open: (() => void) | undefined;
 
@@ -37,7 +37,7 @@ const FOR_SINK = '@sink';
 /** The id suffixes of an event's rows: one for each receiver. */
 export type Copies = readonly string[];
 
-export const copiesFor = (hasWebhook: boolean, hasSink: boolean): Copies => [
+const copiesFor = (hasWebhook: boolean, hasSink: boolean): Copies => [
   ...(hasWebhook || hasSink ? [''] : []),
   ...(hasWebhook && hasSink ? [FOR_SINK] : []),
 ];

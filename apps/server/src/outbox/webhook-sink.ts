@@ -14,7 +14,7 @@ interface Signed {
 }
 
 /** The headers of Standard Webhooks, with a signature for each secret. */
-export function signatureHeaders({ id, timestamp, body }: Signed, secrets: readonly string[]) {
+function signatureHeaders({ id, timestamp, body }: Signed, secrets: readonly string[]) {
   const sign = (secret: string) => {
     const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
     return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;

@@ -68,8 +68,8 @@ export class CallTabTool {
     const params = input.params ?? (tool ? {} : null);
     if (tool) {
       const page = { account: caller.user.id, id: tab };
-      const misfit = await this.checks.misfit(page, ownSchemaOf(tool), params);
-      if (misfit !== undefined) throw new ToolError(`These params do not fit: ${misfit}.`);
+      const mismatch = await this.checks.mismatch(page, ownSchemaOf(tool), params);
+      if (mismatch !== undefined) throw new ToolError(`These params do not fit: ${mismatch}.`);
     }
     return this.calls.call({ places: [{ tab, method }], params, timeoutMs }, caller, run);
   }

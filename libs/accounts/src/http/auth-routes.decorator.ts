@@ -17,7 +17,7 @@ import { VisitorGuard } from '../visitor-limit/visitor.guard.js';
 
 /** Refuses a request with a foreign `Origin` and emits a security event; a request without `Origin` is accepted. */
 @Injectable()
-export class SameOriginGuard implements CanActivate {
+class SameOriginGuard implements CanActivate {
   constructor(private readonly events: SecurityEventsService) {}
 
   canActivate(context: ExecutionContext) {

@@ -9,7 +9,7 @@ import { RefusalError } from './refusal.error.js';
  * Collects the chunks of a body in one buffer: thousands of small chunks would take far more memory than their
  * length.
  */
-export class CollectedBytes {
+class CollectedBytes {
   private memory = Buffer.alloc(0);
   private length = 0;
 
@@ -75,7 +75,7 @@ export function holdBodyFor(request: Request, userId: string): void {
 }
 
 /** As HeldBytes.open; undefined for a body that is not counted. */
-export function openHold(body: Readable, giveUp: () => void) {
+function openHold(body: Readable, giveUp: () => void) {
   const holder = holders.get(body);
   return holder?.bodies.open(holder.nameOf(body as Request), giveUp);
 }

@@ -13,10 +13,10 @@ const CODE_LENGTH = 24;
 const LINK_CODE_LENGTH = 32;
 
 /** How many codes a person has at a time. */
-export const CODES_PER_USER = 10;
+const CODES_PER_USER = 10;
 
 /** Lifetime of an administrator's link. */
-export const LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;
+const LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** 120 random bits in six groups, for a user to write down: `7Q2M-X0VK-…`. */
 export const generateRecoveryCode = () => inGroups(generateReadableCode(CODE_LENGTH));

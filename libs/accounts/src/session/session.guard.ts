@@ -48,7 +48,7 @@ export function endWithAccess(
 const passed = new RequestMember<Session>();
 
 /** The session of a request that passed SessionGuard or SignedInGuard. */
-export function sessionOf(request: Request): Session {
+function sessionOf(request: Request): Session {
   const session = passed.get(request);
   if (!session) throw new Error('only a request that passed the session guard has a session');
   return session;

@@ -12,7 +12,7 @@ const CODE_LENGTH = 20;
 export const MAX_INVITE_LENGTH = 64;
 
 /** 100 random bits in five groups, to give to a person: `7Q2M-X0VK-…`. */
-export const generateInviteCode = () => inGroups(generateReadableCode(CODE_LENGTH));
+const generateInviteCode = () => inGroups(generateReadableCode(CODE_LENGTH));
 
 /** Checks and spends invitation codes, by their hashes. */
 @Injectable()

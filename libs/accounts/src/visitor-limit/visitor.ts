@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** A counter of visits and its maximum per period. */
-export interface VisitCounter {
+interface VisitCounter {
   readonly key: string;
   readonly limit: number;
 }

@@ -89,12 +89,12 @@ export class RunChargesService {
 }
 
 /** A run of code for an app. */
-export interface AppCodeRun extends CodeRun {
+interface AppCodeRun extends CodeRun {
   /** The app's name as shown to its user. */
   readonly app: string;
 }
 
-export interface BilledResult extends Pick<CodeResult, 'value' | 'remarks' | 'logs'> {
+interface BilledResult extends Pick<CodeResult, 'value' | 'remarks' | 'logs'> {
   /** For the screening and the run together. */
   readonly creditsUsed: number;
 }

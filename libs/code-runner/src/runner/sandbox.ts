@@ -66,7 +66,7 @@ const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes, { stream: 
  * about what JSON cannot express of it; empty when there is nothing. A value that JSON cannot express becomes null.
  * It throws what a `toJSON`, a getter or a proxy of the code throws.
  */
-export const VM_TO_JSON = `(() => {
+const VM_TO_JSON = `(() => {
   const { isArray } = Array;
   const { isFinite } = Number;
   const { getPrototypeOf, prototype: plain } = Object;
@@ -140,7 +140,7 @@ export const VM_TO_JSON = `(() => {
  * these stay the original ones when the code changes `JSON` or a prototype. Its value is an object that only the
  * host can access.
  */
-export const VM_PRELUDE = `(() => {
+const VM_PRELUDE = `(() => {
   'use strict';
   const { parse, stringify } = JSON;
   const { Error, String } = globalThis;

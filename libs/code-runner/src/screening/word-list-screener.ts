@@ -33,7 +33,7 @@ const WORD_BEFORE = /[\p{L}\p{N}]*$/u;
 const WORD_AFTER = /^[\p{L}\p{N}]*/u;
 
 /** The part of a text where a list found `word`, in any spelling. */
-export interface FoundWord {
+interface FoundWord {
   readonly word: string;
   readonly from: number;
   /** The position after its last character. */
@@ -41,7 +41,7 @@ export interface FoundWord {
 }
 
 /** Whether a match is only part of an ordinary word, name or number. */
-export function isFalsePositive(text: string, { word, from, to }: FoundWord): boolean {
+function isFalsePositive(text: string, { word, from, to }: FoundWord): boolean {
   const spelt = text.slice(from, to).toLowerCase();
   if (ORDINARY.has(withoutMarks(spelt))) return true;
   if (count(spelt, /\p{N}/gu) > count(spelt, /\p{L}/gu)) return true;

@@ -26,7 +26,7 @@ interface Use {
 }
 
 /** A challenge with a valid proof: this service made it. */
-export interface ProvenChallenge {
+interface ProvenChallenge {
   /** Epoch milliseconds, a whole second. */
   readonly issuedAt: number;
   isFor(use: Use): boolean;

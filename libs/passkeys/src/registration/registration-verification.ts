@@ -22,7 +22,7 @@ const BASE64URL = /^[A-Za-z0-9_-]+$/;
  * (WebAuthn L3 §8.7, §8.2). The others carry certificates, whose revocation lists the library would fetch during
  * the request. Returns the algorithm that a self-attestation claims, which has to be the credential's own.
  */
-export function acceptedAttestation(attestationObject: unknown): { algorithm?: number } {
+function acceptedAttestation(attestationObject: unknown): { algorithm?: number } {
   if (typeof attestationObject !== 'string' || !BASE64URL.test(attestationObject)) {
     throw new Error('attestationObject is not base64url');
   }

@@ -24,7 +24,7 @@ type Texts = string | readonly [string, ...string[]];
 type Sql = Texts | ((dialect: Dialect) => Texts);
 
 /** The number of rows that a statement changed (on Postgres also that a SELECT found), and the rows it returned. */
-export interface SqlResult {
+interface SqlResult {
   readonly affected: number;
   readonly rows: Record<string, unknown>[];
 }

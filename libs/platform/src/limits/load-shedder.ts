@@ -66,7 +66,7 @@ export class LoopLag {
 }
 
 /** Which bound is reached: of requests at work, or of the event loop's lag. */
-export type Overload = 'requests' | 'lag';
+type Overload = 'requests' | 'lag';
 
 interface Bounds {
   readonly requests: number;

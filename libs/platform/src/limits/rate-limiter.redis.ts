@@ -34,7 +34,7 @@ type CountingRedis = Redis & {
 /** Windows that are known to be full; beyond these a call asks Redis again. */
 const MAX_FULL = 10_000;
 
-export interface SharedWindows {
+interface SharedWindows {
   /** What each key begins with. */
   readonly prefix: string;
   /** What is counted, as the log names it. */

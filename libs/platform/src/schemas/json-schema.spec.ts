@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import type { JsonObject } from '../json.js';
-import { misfitIn, schemaFault } from './json-schema.js';
+import { mismatchIn, schemaFault } from './json-schema.js';
 
-const fits = (schema: JsonObject, value: unknown) => misfitIn(schema, value) === undefined;
+const fits = (schema: JsonObject, value: unknown) => mismatchIn(schema, value) === undefined;
 
 /** Schemas of everything that ajv reads in the same way. */
 const { schema: anySchema } = fc.letrec<{ schema: JsonObject | boolean }>((tie) => {
@@ -84,7 +84,7 @@ const anyValue = fc
   )
   .map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 
-describe('misfitIn', () => {
+describe('mismatchIn', () => {
   it('decides as ajv does', () => {
     const leaf = { $anchor: 'leaf', type: ['integer', 'object'] };
     const ajv = new Ajv2020({ strict: false, validateSchema: false, ownProperties: true });
@@ -101,9 +101,9 @@ describe('misfitIn', () => {
 });
 
 const said = (a: unknown, value: unknown) =>
-  misfitIn({ type: 'object', properties: { a } } as JsonObject, { a: value });
+  mismatchIn({ type: 'object', properties: { a } } as JsonObject, { a: value });
 
-describe('what is said of a misfit', () => {
+describe('what is said of a mismatch', () => {
   it.each<[unknown, unknown, string]>([
     [{ type: 'string' }, 1, 'a takes a string'],
     [{ type: 'string', minLength: 1, maxLength: 5 }, '', 'a takes a string of 1 to 5 characters'],

@@ -50,13 +50,13 @@ function compile(source: string) {
 }
 
 /** A JSON Schema, or a part of one. */
-export type AnySchema = boolean | JsonObject;
+type AnySchema = boolean | JsonObject;
 
 /** Names of members and indexes of elements, from the root of a value. */
 export type Path = readonly (string | number)[];
 
 /** The first thing in a value that a schema does not take. */
-export interface Misfit {
+interface Mismatch {
   /** Where it is, or would have to be. */
   readonly path: Path;
   /** The keyword that does not hold there; `false` is the schema that takes nothing. */
@@ -79,7 +79,7 @@ export const quoted = (name: string): string =>
   /^[A-Za-z0-9_$-]{1,64}$/.test(name) ? name : shortJson(name);
 
 /** JSON text of a value, cut. */
-export function shortJson(value: unknown): string {
+function shortJson(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
@@ -188,7 +188,7 @@ const fromText = (range: string) => (range.startsWith('at ') ? `of ${range}` : `
 const MAX_STEPS = 8;
 
 /** `timeoutMs takes an integer from 1 to 30000`: one clause of a bounded length, without a full stop. */
-export function misfitText({ path, keyword, schema }: Misfit): string {
+export function mismatchText({ path, keyword, schema }: Mismatch): string {
   const at = pathText(path);
   if (keyword === 'required') return `${at} is missing; it takes ${schemaText(schema)}`;
   const [subject, takes] = at === '' ? ['the arguments', 'take'] : [at, 'takes'];
@@ -232,7 +232,7 @@ const PRESUMPTIONS = [() => true, () => false, isOdd, (nth: number) => !isOdd(nt
  * What of a JSON value a schema does not take, in words; undefined when it fits. Where patterns cannot be run, it
  * fits when it does by one of the presumptions.
  */
-export function misfitIn(schema: JsonObject, value: unknown): string | undefined {
+export function mismatchIn(schema: JsonObject, value: unknown): string | undefined {
   const lookup = dereference(schema as Schema);
   let errors: readonly OutputUnit[] = [];
   for (const presume of PRESUMPTIONS) {
@@ -242,7 +242,7 @@ export function misfitIn(schema: JsonObject, value: unknown): string | undefined
     errors = result.errors;
     if (LinearPattern.presumptions === 0) break;
   }
-  return misfitText(misfitOf(errors, { schema, value, lookup }));
+  return mismatchText(mismatchOf(errors, { schema, value, lookup }));
 }
 
 function isOdd(nth: number) {
@@ -255,7 +255,10 @@ interface Checked {
   readonly lookup: Lookup;
 }
 
-function misfitOf(errors: readonly OutputUnit[], { schema: root, value, lookup }: Checked): Misfit {
+function mismatchOf(
+  errors: readonly OutputUnit[],
+  { schema: root, value, lookup }: Checked,
+): Mismatch {
   const isSaid = ({ keyword }: OutputUnit, at: number) =>
     !LEADS_ON.has(keyword) || (OF_OTHERS.has(keyword) && errors[at + 1]?.keyword === 'false');
   const error = errors.find(isSaid) ?? errors[0];

@@ -22,14 +22,14 @@ describe('SchemaChecks', () => {
 
   const page = (account: string, id = 'tab') => ({ account, id });
   const paint = async (account: string, id?: string) => {
-    const misfit = await checks.misfit(page(account, id), PAINT, { colour: 7 });
+    const mismatch = await checks.mismatch(page(account, id), PAINT, { colour: 7 });
     answered.push(account);
-    return misfit;
+    return mismatch;
   };
   const wreck = async (account: string, id?: string) => {
-    const misfit = await checks.misfit(page(account, id), CATASTROPHE, {});
+    const mismatch = await checks.mismatch(page(account, id), CATASTROPHE, {});
     answered.push(account);
-    return misfit;
+    return mismatch;
   };
 
   beforeEach(() => {
@@ -40,8 +40,10 @@ describe('SchemaChecks', () => {
 
   it('says what does not fit, and nothing of what does', async () => {
     expect(await paint('ann')).toBe(MISFIT);
-    expect(await checks.misfit(page('ann'), PAINT, { colour: 'red' })).toBeUndefined();
-    expect(await checks.misfit(page('ann'), PAINT, undefined)).toBe('the arguments take an object');
+    expect(await checks.mismatch(page('ann'), PAINT, { colour: 'red' })).toBeUndefined();
+    expect(await checks.mismatch(page('ann'), PAINT, undefined)).toBe(
+      'the arguments take an object',
+    );
   });
 
   it('says which of several schemas is none, and why', async () => {
@@ -101,7 +103,7 @@ describe('SchemaChecks', () => {
     ['another one', { format: 'hasOwnProperty' }, 'x', /^$/],
     ['a name that is no text', { additionalProperties: false }, { '\ud800': 1 }, /no Unicode/],
   ])('has an answer for %s', async (_what, schema, value, answer) => {
-    expect((await checks.misfit(page('eve'), schema, value)) ?? '').toMatch(answer);
+    expect((await checks.mismatch(page('eve'), schema, value)) ?? '').toMatch(answer);
     expect(await paint('eve')).toBe(MISFIT);
   });
 
@@ -117,15 +119,15 @@ describe('SchemaChecks', () => {
       {},
     ],
   ])('sends nothing of too many %s', async (_what, schema, value) => {
-    expect(await checks.misfit(page('eve'), schema, value)).toMatch(/too large or too deep/);
+    expect(await checks.mismatch(page('eve'), schema, value)).toMatch(/too large or too deep/);
   });
 
   it('lets an account wait for so many checks at once', async () => {
     const all = Array.from({ length: 70 }, () => paint('ann'));
     const [busy, fair] = [/too many others/, MISFIT];
     const misfits = await Promise.all(all);
-    expect(misfits.filter((misfit) => misfit?.match(busy))).toHaveLength(5);
-    expect(misfits.filter((misfit) => misfit === fair)).toHaveLength(65);
+    expect(misfits.filter((mismatch) => mismatch?.match(busy))).toHaveLength(5);
+    expect(misfits.filter((mismatch) => mismatch === fair)).toHaveLength(65);
   });
 
   it('goes on with a new thread where one died, for others and what waits', async () => {
@@ -142,8 +144,8 @@ describe('SchemaChecks', () => {
     const many = Array.from({ length: 400 }, (_, at) => ({ const: `x${at}` }));
     const schema = { items: { anyOf: many }, type: 'array' };
     const value = Array.from({ length: 90_000 }, () => 'y');
-    const misfit = await checks.misfit(page('eve'), { allOf: [schema, schema] }, value);
-    expect(misfit).toMatch(/takes? (too|one of|something|"x)/);
+    const mismatch = await checks.mismatch(page('eve'), { allOf: [schema, schema] }, value);
+    expect(mismatch).toMatch(/takes? (too|one of|something|"x)/);
     expect(await paint('ann')).toBe(MISFIT);
   });
 

@@ -15,7 +15,7 @@ import {
 } from './schema-check.js';
 
 /** Who asks for a check, and whose schema it is. */
-export interface CheckedPage {
+interface CheckedPage {
   readonly account: string;
   /** Of its tab. */
   readonly id: string;
@@ -87,7 +87,11 @@ export class SchemaChecks implements OnModuleDestroy {
   }
 
   /** What of a JSON value a schema does not take, as a clause that names the member; undefined when it fits. */
-  async misfit(page: CheckedPage, schema: JsonObject, value: unknown): Promise<string | undefined> {
+  async mismatch(
+    page: CheckedPage,
+    schema: JsonObject,
+    value: unknown,
+  ): Promise<string | undefined> {
     const { fault } = await this.ask(page, () => {
       const texts = [textOf(schema, MAX_SCHEMA_BYTES), textOf(value, MAX_VALUE_BYTES)];
       const [schemaText, valueText] = texts;

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { format } from '@cfworker/json-schema';
 import type { JsonObject } from '../json.js';
-import { LinearPattern, metaSchemaOf, misfitIn, schemaFault } from './json-schema.ts';
+import { LinearPattern, metaSchemaOf, mismatchIn, schemaFault } from './json-schema.ts';
 import {
   type SchemaAnswer,
   type SchemaMessage,
@@ -31,7 +31,7 @@ parentPort?.on('message', (task: SchemaTask) => {
 function answerTo(task: SchemaTask): SchemaAnswer {
   try {
     if ('value' in task) {
-      return { fault: misfitIn(JSON.parse(task.schema) as JsonObject, JSON.parse(task.value)) };
+      return { fault: mismatchIn(JSON.parse(task.schema) as JsonObject, JSON.parse(task.value)) };
     }
     return faultAmong(JSON.parse(task.schemas) as JsonObject[]);
   } catch (error) {

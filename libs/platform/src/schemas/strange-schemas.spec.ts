@@ -7,9 +7,9 @@ const ENDED = /^checking them takes too (long|much memory)/;
 let checks: SchemaChecks;
 let pages = 0;
 /** Each for a page of its own, as one whose check was ended gets no other. */
-const misfitIn = (schema: JsonObject, value: unknown) => {
+const mismatchIn = (schema: JsonObject, value: unknown) => {
   pages += 1;
-  return checks.misfit({ account: `a${pages}`, id: 'page' }, schema, value);
+  return checks.mismatch({ account: `a${pages}`, id: 'page' }, schema, value);
 };
 const schemaFault = async (schema: JsonObject) => {
   pages += 1;
@@ -70,9 +70,9 @@ describe('a schema of somebody who means no good', () => {
   ])('%s is given up on, while the process goes on', async (_what, schema, value) => {
     let turns = 0;
     const turn = setInterval(() => (turns += 1), 1);
-    const misfit = await misfitIn(schema, value);
+    const mismatch = await mismatchIn(schema, value);
     clearInterval(turn);
-    expect(misfit).toMatch(ENDED);
+    expect(mismatch).toMatch(ENDED);
     expect(turns).toBeGreaterThan(2);
   });
 
@@ -104,21 +104,21 @@ describe('a schema of somebody who means no good', () => {
     ['that is nested', { items: { items: { items: { type: 'null' } } } }, [[['x']]]],
     ['whose addresses are long', { format: 'email' }, `${'a.'.repeat(1_000)}@`],
   ])('%s is answered, or given up on', async (_what, schema, value) => {
-    expect((await misfitIn(schema, value)) ?? 'takes it').toMatch(/take/);
+    expect((await mismatchIn(schema, value)) ?? 'takes it').toMatch(/take/);
   });
 
   it('minds members that are named like those of every object', async () => {
     const schema = parse(
       '{"properties":{"__proto__":{"type":"string"}},"required":["toString"],"additionalProperties":false}',
     );
-    expect(await misfitIn(schema, {})).toBe('toString is missing; it takes something else');
-    expect(await misfitIn(schema, parse('{"toString":1,"__proto__":1}'))).toBe(
+    expect(await mismatchIn(schema, {})).toBe('toString is missing; it takes something else');
+    expect(await mismatchIn(schema, parse('{"toString":1,"__proto__":1}'))).toBe(
       '__proto__ takes a string',
     );
-    expect(await misfitIn(parse('{"additionalProperties":false}'), parse('{"__proto__":1}'))).toBe(
-      'the arguments take no properties',
-    );
-    expect(await misfitIn({ $ref: '#/constructor/name' }, {})).toMatch(/cannot be used/);
+    expect(
+      await mismatchIn(parse('{"additionalProperties":false}'), parse('{"__proto__":1}')),
+    ).toBe('the arguments take no properties');
+    expect(await mismatchIn({ $ref: '#/constructor/name' }, {})).toMatch(/cannot be used/);
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 });
@@ -136,7 +136,7 @@ describe('a pattern that the engine has no part for', () => {
     ],
     ['counts nothing', property({ contains: ahead, maxContains: 1 }), { a: ['b', 'c'] }],
   ])('%s', async (_what, schema, value) => {
-    expect(await misfitIn(schema, value)).toBeUndefined();
+    expect(await mismatchIn(schema, value)).toBeUndefined();
   });
 
   it.each<[string, JsonObject, unknown]>([
@@ -151,16 +151,20 @@ describe('a pattern that the engine has no part for', () => {
       { b: 1 },
     ],
   ])('refuses where %s', async (_what, schema, value) => {
-    expect(await misfitIn(schema, value)).toMatch(/takes? no/);
+    expect(await mismatchIn(schema, value)).toMatch(/takes? no/);
   });
 
   it('is looked at where it is long', async () => {
-    expect(await misfitIn(property({ pattern: 'x'.repeat(600) }), { a: 'b' })).toMatch(/^a takes/);
+    expect(await mismatchIn(property({ pattern: 'x'.repeat(600) }), { a: 'b' })).toMatch(
+      /^a takes/,
+    );
   });
 
   it('keeps nothing else from being minded', async () => {
-    expect(await misfitIn(property({ ...ahead, maxLength: 2 }), { a: 'bbb' })).toMatch(/^a takes/);
-    expect(await misfitIn(property({ oneOf: [ahead, {}, {}] }), { a: 'b' })).toMatch(/^a takes/);
+    expect(await mismatchIn(property({ ...ahead, maxLength: 2 }), { a: 'bbb' })).toMatch(
+      /^a takes/,
+    );
+    expect(await mismatchIn(property({ oneOf: [ahead, {}, {}] }), { a: 'b' })).toMatch(/^a takes/);
   });
 });
 
@@ -191,13 +195,13 @@ describe('a schema of patterns that somebody makes up', () => {
 
   it('is answered for, or ended, and others are answered after it', async () => {
     const answers = fc.asyncProperty(schemaOf(many), async (schema) => {
-      const [fault, misfit, other] = await Promise.all([
+      const [fault, mismatch, other] = await Promise.all([
         schemaFault(schema),
-        misfitIn(schema, { a: 'K\u{212A}a'.repeat(100) }),
-        misfitIn({ type: 'object' }, 7),
+        mismatchIn(schema, { a: 'K\u{212A}a'.repeat(100) }),
+        mismatchIn({ type: 'object' }, 7),
       ]);
       expect(fault ?? 'checking them takes too long').toMatch(ENDED);
-      expect(misfit ?? 'a takes it').toMatch(/^a takes|^checking them takes too/);
+      expect(mismatch ?? 'a takes it').toMatch(/^a takes|^checking them takes too/);
       expect(other).toBe('the arguments take an object');
     });
     await fc.assert(answers, { numRuns: 20 });

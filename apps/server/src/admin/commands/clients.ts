@@ -17,7 +17,7 @@ interface Issued {
 }
 
 /** The text that shows a client's id and secret; the secret is shown once only. */
-export const describeSecret = ({ id, secret }: Issued): string =>
+const describeSecret = ({ id, secret }: Issued): string =>
   secret === null
     ? `Client id: ${id}. It is a public client and has no secret.`
     : `Client id: ${id}. Secret, shown this once: ${secret}`;
@@ -29,7 +29,7 @@ interface CreateOptions extends CommonOptions {
 }
 
 /** `clients create` */
-export function clientCreation(clients: Command, perform: Perform): void {
+function clientCreation(clients: Command, perform: Perform): void {
   const authentication = new Option('--auth <method>', 'how it authenticates')
     .choices(CLIENT_AUTH_CHOICES)
     .default('none');
@@ -59,7 +59,7 @@ interface BlockOptions extends CommonOptions {
 type Target = { readonly client: string } | { readonly redirectHost: string };
 
 /** `clients block`, `clients unblock` and `clients blocked-hosts` */
-export function clientBlocks(clients: Command, perform: Perform): void {
+function clientBlocks(clients: Command, perform: Perform): void {
   blockCommand(clients, 'block', 'keep a client out').action(
     async (id: string | undefined, options: BlockOptions) => {
       const target = targetOf(id, options);

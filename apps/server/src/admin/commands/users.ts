@@ -15,7 +15,7 @@ interface RecoverOptions extends CommonOptions {
 }
 
 /** `users recover` */
-export function userRecovery(users: Command, perform: Perform): void {
+function userRecovery(users: Command, perform: Perform): void {
   const revoke = new Option('--revoke', 'end the link that was made').conflicts('origin');
   idCommand(users, 'recover', 'make a link that lets a person in once, within 24 hours')
     .option('--origin <origin>', 'where the link leads, such as https://gate.example', parseOrigin)

@@ -34,7 +34,7 @@ import { DescribedInputInterceptor } from './described-input.interceptor.js';
 
 /** Like the filter of the public listener, with `{ error }` for every failure. */
 @Catch()
-export class AdminErrorFilter extends ErrorFilter {
+class AdminErrorFilter extends ErrorFilter {
   protected override jsonOf(_path: string, { message }: { readonly message: string }) {
     return { error: message };
   }
@@ -44,7 +44,7 @@ export class AdminErrorFilter extends ErrorFilter {
  * Gives each request an id, and when its answer is complete logs and counts it: actor and operation, by the pattern
  * of the route. The path itself is in neither, because a client may put a token there.
  */
-export function recordAdminRequests(registry: Registry) {
+function recordAdminRequests(registry: Registry) {
   const logger = new Logger('Administration');
   const durations = new Histogram({
     name: 'gatehouse_admin_request_duration_seconds',
@@ -111,7 +111,7 @@ const validation = new ValidationPipe({
     { provide: APP_FILTER, useClass: AdminErrorFilter },
   ],
 })
-export class AdminAppModule {
+class AdminAppModule {
   static with(running: Provider[]): DynamicModule {
     return { module: AdminAppModule, providers: running };
   }

@@ -13,7 +13,7 @@ export interface Health {
   readonly readOnly?: true;
 }
 
-export interface CheckLimits {
+interface CheckLimits {
   /** A probe that takes longer counts as down. */
   readonly patienceMs: number;
   /** How long a result stays fresh. */

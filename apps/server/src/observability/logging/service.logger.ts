@@ -24,7 +24,7 @@ export function timestamps(now: () => number = Date.now): () => string {
 }
 
 /** The members of an error that may be logged: an error of a database driver also holds parameters. */
-export interface LoggedError {
+interface LoggedError {
   readonly type: string;
   readonly message: string;
   readonly code?: string;
@@ -32,7 +32,7 @@ export interface LoggedError {
 }
 
 /** A line before it is written: its message, its context and further fields. */
-export interface LogLine {
+interface LogLine {
   readonly message: string;
   readonly context?: string;
   readonly error?: LoggedError;

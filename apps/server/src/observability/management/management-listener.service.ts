@@ -23,7 +23,7 @@ import { ReadinessService } from '../health/readiness.service.js';
 import { StorageMetricsService } from '../metrics/storage-metrics.service.js';
 import { isHostAllowed, MISDIRECTED } from './management-hosts.js';
 
-export interface ManagementOptions {
+interface ManagementOptions {
   readonly host: string;
   /** 0 lets the system choose a port. */
   readonly port: number;

@@ -31,7 +31,7 @@ export const areaOf = (path: string) =>
 export const grantTypeLabel = (grantType: unknown) =>
   typeof grantType === 'string' && GRANT_TYPES.has(grantType) ? grantType : 'other';
 
-export interface CeremonyLabels {
+interface CeremonyLabels {
   readonly kind: string;
   readonly outcome: 'started' | 'completed' | 'refused' | 'failed';
 }

@@ -98,7 +98,7 @@ export interface PageOffer extends PageTarget {
   readonly only: Tab | undefined;
 }
 
-export interface PageNames {
+interface PageNames {
   /** Each name once. */
   readonly listed: ReadonlyMap<string, PageOffer>;
   /**

@@ -1,4 +1,4 @@
-import { type JsonObject, misfitIn } from '#libs/platform';
+import { type JsonObject, mismatchIn } from '#libs/platform';
 import type { PageTool } from '#libs/tab-hub';
 import type { PageOffer } from './page-names.js';
 import {
@@ -7,7 +7,7 @@ import {
   readArguments,
   resultOf,
   shownSchemaOf,
-  tabMisfit,
+  tabMismatch,
   visible,
 } from './page-text.js';
 
@@ -124,7 +124,7 @@ const tool = (inputSchema?: object) => ({
   description: 'Paints.',
   ...(inputSchema && { inputSchema: inputSchema as JsonObject }),
 });
-const paramsMisfit = (of: PageTool, params: unknown) => misfitIn(ownSchemaOf(of), params);
+const paramsMismatch = (of: PageTool, params: unknown) => mismatchIn(ownSchemaOf(of), params);
 const object = (rest: object) => ({ type: 'object', ...rest });
 const propertiesOf = (inputSchema?: object) =>
   Object.keys(Object(shownSchemaOf(tool(inputSchema))['properties']));
@@ -186,8 +186,8 @@ describe('the arguments of a page tool', () => {
   it('reach it with the tab that is its own', () => {
     const own = tool(object({ properties: { tab: { type: 'integer' } } }));
     expect(readArguments(own, { tab: 4 })).toEqual({ params: { tab: 4 } });
-    expect(paramsMisfit(own, { tab: 4 })).toBeUndefined();
-    expect(paramsMisfit(own, { tab: 't1' })).toBe('tab takes an integer');
+    expect(paramsMismatch(own, { tab: 4 })).toBeUndefined();
+    expect(paramsMismatch(own, { tab: 't1' })).toBe('tab takes an integer');
   });
 
   it('keep what is called like every object', () => {
@@ -209,11 +209,11 @@ describe('the arguments of a page tool', () => {
         maxProperties: 1,
       }),
     );
-    const misfit = (input: object) => paramsMisfit(strict, readArguments(strict, input).params);
-    expect(misfit({ a: 'x', tab: 't1' })).toBeUndefined();
-    expect(misfit({ a: 1, tab: 't1' })).toBe('a takes a string');
-    expect(misfit({ b: 1 })).toBe('the arguments take only the properties a');
-    expect(tabMisfit(7)).toBe('tab takes a string of 1 to 128 characters');
-    expect(tabMisfit('t1') ?? tabMisfit(undefined)).toBeUndefined();
+    const mismatch = (input: object) => paramsMismatch(strict, readArguments(strict, input).params);
+    expect(mismatch({ a: 'x', tab: 't1' })).toBeUndefined();
+    expect(mismatch({ a: 1, tab: 't1' })).toBe('a takes a string');
+    expect(mismatch({ b: 1 })).toBe('the arguments take only the properties a');
+    expect(tabMismatch(7)).toBe('tab takes a string of 1 to 128 characters');
+    expect(tabMismatch('t1') ?? tabMismatch(undefined)).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import {
   type ObjectSchema,
   type ToolDefinition,
 } from '#libs/mcp';
-import { isJsonObject, type JsonObject, misfitText } from '#libs/platform';
+import { isJsonObject, type JsonObject, mismatchText } from '#libs/platform';
 import { type PageTool, withoutHidden } from '#libs/tab-hub';
 import { TAB_ID } from '../tab-schema.js';
 import { namesAtRoot, type PageOffer } from './page-names.js';
@@ -17,7 +17,7 @@ export const visibleLine = (text: string): string =>
   visible(text).replaceAll(/[\n\r\t\u0085\u2028\u2029]+/g, ' ');
 
 /** JSON of a page, with only the visible part of every text in it. */
-export function visibleIn(value: unknown): unknown {
+function visibleIn(value: unknown): unknown {
   if (typeof value === 'string') return visible(value);
   if (Array.isArray(value)) return value.map((each) => visibleIn(each));
   if (!isJsonObject(value)) return value;
@@ -146,11 +146,11 @@ export function readArguments(
 }
 
 /** What is wrong with the `tab` argument; undefined when it is valid. */
-export function tabMisfit(tab: unknown): string | undefined {
+export function tabMismatch(tab: unknown): string | undefined {
   const length = typeof tab === 'string' ? [...tab].length : 0;
   if (tab === undefined || (length >= TAB_ID.minLength && length <= TAB_ID.maxLength))
     return undefined;
-  return misfitText({ path: ['tab'], keyword: 'type', schema: TAB_ID });
+  return mismatchText({ path: ['tab'], keyword: 'type', schema: TAB_ID });
 }
 
 /** The schema that the page's arguments have to satisfy. */

@@ -47,8 +47,8 @@ describe('tools of pages (contract: Page tools)', () => {
   };
   const use = async (name: string, input: unknown) => {
     const tool = await tools.find(name, caller);
-    const misfit = await tool.checkInput(input);
-    if (misfit !== undefined) throw new Error(misfit);
+    const mismatch = await tool.checkInput(input);
+    if (mismatch !== undefined) throw new Error(mismatch);
     return tool.call(input, caller, run);
   };
 
@@ -166,8 +166,8 @@ describe('tools of pages (contract: Page tools)', () => {
       ['t2', 'canvas_paint'],
       ['t1', 'canvas.paint'],
     ]);
-    const misfit = use('page_canvas_paint', { colour: 'red', tab: 't2' });
-    await expect(misfit).rejects.toThrow('size is missing');
+    const mismatch = use('page_canvas_paint', { colour: 'red', tab: 't2' });
+    await expect(mismatch).rejects.toThrow('size is missing');
     await expect(use('page_canvas_paint_t2', { size: 1, tab: 't1' })).rejects.toThrow(
       'these offer it: t2.',
     );

@@ -17,7 +17,7 @@ import {
   type PageSource,
   type PageTarget,
 } from './page-names.js';
-import { definitionOf, ownSchemaOf, readArguments, tabMisfit } from './page-text.js';
+import { definitionOf, ownSchemaOf, readArguments, tabMismatch } from './page-text.js';
 
 const SCOPE = 'tabs:write';
 const MAX_NAMES = 20;
@@ -53,11 +53,11 @@ export class PageTools extends AccountTools {
       scope: SCOPE,
       checkInput: async (input) => {
         const { tab } = readArguments(target.sources[0]?.tool, input);
-        const misfit = tabMisfit(tab);
-        if (misfit !== undefined) return misfit;
+        const mismatch = tabMismatch(tab);
+        if (mismatch !== undefined) return mismatch;
         const { tool, places, params } = readCall(target, input, gone);
         const page = { account: caller.user.id, id: places[0].tab };
-        return this.checks.misfit(page, ownSchemaOf(tool), params);
+        return this.checks.mismatch(page, ownSchemaOf(tool), params);
       },
       call: async (input, from, run) => {
         const { places, params, isAnyTab } = readCall(target, input, gone);

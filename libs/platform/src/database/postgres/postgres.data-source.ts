@@ -27,7 +27,7 @@ const BEGIN = /^(?:BEGIN|START TRANSACTION)$/i;
 const LOST = new Set<unknown>(['26000', '42P05']);
 
 /** State that the connections of one pool share. */
-export class PostgresSessions {
+class PostgresSessions {
   /** True after prepared statements got lost: statements are then sent without names. */
   private isNameless = false;
   private readonly limits: SessionLimits;
@@ -133,7 +133,7 @@ async function hangUpWhenUseless(client: ClientBase, error: unknown): Promise<vo
 }
 
 /** TypeORM's runner, which records its statements, including the wait for a connection. */
-export class RecordedPostgresQueryRunner extends PostgresQueryRunner {
+class RecordedPostgresQueryRunner extends PostgresQueryRunner {
   override query(sql: string, parameters: unknown[], structured: true): Promise<QueryResult>;
   override query(sql: string, parameters?: unknown[], structured?: boolean): Promise<unknown>;
   override query(sql: string, parameters?: unknown[], structured?: boolean): Promise<unknown> {
@@ -142,7 +142,7 @@ export class RecordedPostgresQueryRunner extends PostgresQueryRunner {
   }
 }
 
-export type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
+type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 const STATEMENT_TIMEOUT_MS = 5000;
 const IDLE_IN_TRANSACTION_MS = 10_000;

@@ -37,7 +37,7 @@ import {
  * The connections that all runners of a driver share: one for all reads, and one that a single write or transaction
  * at a time uses exclusively. The driver implements it.
  */
-export interface SqliteConnections {
+interface SqliteConnections {
   /** Outside a transaction. */
   execute(...change: Change): Promise<Outcome>;
   /** Resolves when the transaction has begun, after waiting for others if necessary. */
@@ -200,7 +200,7 @@ function failed([sql, parameters]: Query, error: unknown): Error {
 const DEFAULT_WAIT_MS = 5000;
 
 /** TypeORM's SQLite driver with a reading and a writing connection instead of a single one. */
-export class PooledSqliteDriver extends SqliteDriver implements SqliteConnections {
+class PooledSqliteDriver extends SqliteDriver implements SqliteConnections {
   private reader: SqliteConnection | undefined;
   private writer: SqliteWriter | undefined;
   private readonly commits = new SharedCommits(() => this.begin(true));
