@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { Paced } from '#libs/platform';
 import { type AccountHub, LIST_GAP_MS } from '../hub/account-hub.js';
-import { type LocalTab, TabRequests } from '../hub/local-tabs.js';
+import { type LocalTab, TabRequests } from '../hub/local-tab.js';
 import { type CloseFrame, hubFrame, SLOW_READER } from '../protocol/hub-frame.js';
 import type { PageTool } from '../protocol/page-tool.js';
 import type { FrameError } from '../protocol/frame-fields.js';
