@@ -87,7 +87,7 @@ export class AccountHub {
         break;
       }
       case 'session-ended':
-        for (const tab of [...this.tabs.values()]) {
+        for (const tab of this.tabs.values()) {
           if (tab.session === message.session) tab.end(SESSION_ENDED);
         }
     }
