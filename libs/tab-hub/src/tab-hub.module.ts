@@ -1,18 +1,18 @@
 import { Module } from '@nestjs/common';
 import { AccountTurnsModule, SchemaChecksModule } from '#libs/platform';
 import { AccountAnnouncerService } from './bus/account-announcer.service.js';
-import { AccountHubsService } from './hub/account-hubs.service.js';
-import { SessionWatchService } from './socket/session-watch.service.js';
-import { TabBus } from './bus/tab-bus.js';
 import { InProcessTabBus } from './bus/tab-bus.in-process.js';
+import { TabBus } from './bus/tab-bus.js';
+import { AccountHubsService } from './hub/account-hubs.service.js';
+import { TabsService } from './hub/tabs.service.js';
+import { InProcessTabPresence } from './presence/tab-presence.in-process.js';
+import { TabPresence } from './presence/tab-presence.js';
+import { SessionWatchService } from './socket/session-watch.service.js';
 import { TabConnectionsService, TabHeartbeatService } from './socket/tab-connections.service.js';
 import { TabInflowService } from './socket/tab-inflow.service.js';
-import { TabPresence } from './presence/tab-presence.js';
-import { InProcessTabPresence } from './presence/tab-presence.in-process.js';
 import { TabsController } from './socket/tabs.controller.js';
 import { TabsGateway } from './socket/tabs.gateway.js';
 import { ConfigurableModuleClass } from './tab-hub.module-definition.js';
-import { TabsService } from './hub/tabs.service.js';
 
 /** The hub of every account's tabs, at `/svc/me/tabs` and for code that acts for the account's apps. */
 @Module({

@@ -1,24 +1,30 @@
-import { type BusTimes, Outbox, type Post, RedisTabBus, Rounds } from './tab-bus.redis.js';
 import { setImmediate as turn } from 'node:timers/promises';
-import { TabBusDownError, type TabBusMessage } from './tab-bus.js';
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
+import { closeRedis, isRedisOutage, openRedis } from '#libs/platform';
 import { eventually } from '../../../../test/support/eventually.js';
 import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
 import {
   redisForTests,
   type TestRedis,
 } from '../../../../test/support/services/redis-for-tests.js';
-import { describeTabBus } from './tab-bus.contract.js';
-import { closeRedis, isRedisOutage, openRedis } from '#libs/platform';
 import {
   type RedisServer,
   startRedisServer,
 } from '../../../../test/support/services/redis-server.js';
+import { describeTabBus } from './tab-bus.contract.js';
+import { TabBusDownError, type TabBusMessage } from './tab-bus.js';
+import {
+  type BusTimes,
+  PublishBatcher,
+  type Post,
+  RedisTabBus,
+  RoundRobin,
+} from './tab-bus.redis.js';
 
-describe('Rounds', () => {
+describe('RoundRobin', () => {
   it('gives everybody a turn within so many steps, again and again', () => {
-    const rounds = new Rounds<number>(4);
+    const rounds = new RoundRobin<number>(4);
     const all = Array.from({ length: 10 }, (_, n) => n);
     const steps = Array.from({ length: 8 }, () => rounds.next(() => all));
     expect(steps.map(({ length }) => length)).toEqual([3, 3, 3, 1, 3, 3, 3, 1]);
@@ -27,7 +33,7 @@ describe('Rounds', () => {
   });
 
   it('takes in who came when the next round begins', () => {
-    const rounds = new Rounds<string>(10);
+    const rounds = new RoundRobin<string>(10);
     expect(rounds.next(() => [])).toEqual([]);
     expect(rounds.next(() => ['ann', 'bob'])).toEqual(['ann']);
     expect(rounds.next(() => ['ann', 'bob', 'eve'])).toEqual(['bob']);
@@ -35,14 +41,14 @@ describe('Rounds', () => {
   });
 });
 
-describe('Outbox', () => {
+describe('PublishBatcher', () => {
   let sent: string[][];
   let answers: PromiseWithResolvers<readonly number[]>[];
-  let outbox: Outbox;
+  let batcher: PublishBatcher;
 
   beforeEach(() => {
     [sent, answers] = [[], []];
-    outbox = new Outbox((posts: readonly Post[]) => {
+    batcher = new PublishBatcher((posts: readonly Post[]) => {
       sent.push(posts.map(({ text }) => text));
       const answer = Promise.withResolvers<readonly number[]>();
       answers.push(answer);
@@ -51,7 +57,7 @@ describe('Outbox', () => {
   });
 
   function post(text: string) {
-    const posted = outbox.post({ userId: 'ann', text });
+    const posted = batcher.post({ userId: 'ann', text });
     posted.catch(() => undefined);
     return posted;
   }

@@ -1,7 +1,8 @@
-import type { Redis, Result } from 'ioredis';
 import { randomBytes } from 'node:crypto';
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { Redis, Result } from 'ioredis';
 import { FAIL_FAST, OutageLog, closeRedis, keepHeartbeat } from '#libs/platform';
+import { Emitter } from './emitter.js';
 import {
   formatPosted,
   parseBatch,
@@ -10,7 +11,6 @@ import {
   type TabBusMessage,
   type Unsubscribe,
 } from './tab-bus.js';
-import { Emitter } from './emitter.js';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
@@ -117,7 +117,7 @@ const OPENING_MS = 1_000;
  * as long as it takes, with another channel each time: nothing that was meant for the one before comes
  * late. Redis' silence is noticed within three seconds.
  */
-export class TabBusConnection {
+export class TabBusSubscriber {
   private readonly outage = new OutageLog(new Logger('TabBus'));
   private readonly redis: Redis;
   private opening: PromiseWithResolvers<string> | undefined;
@@ -211,7 +211,7 @@ export class TabBusConnection {
 }
 
 /** Takes turns: some of a changing number at each step, and all that stay within `steps` steps. */
-export class Rounds<Name> {
+export class RoundRobin<Name> {
   private left: Name[] = [];
   private share = 0;
 
@@ -251,7 +251,7 @@ const POST_CHARACTERS = 512;
  * the one before was answered. When one fails, all that waits fails with it. No more waits than 16 Mi
  * characters, each post counting for 512 beside its text.
  */
-export class Outbox {
+export class PublishBatcher {
   private readonly waiting: Waiting[] = [];
   private waitingCharacters = 0;
   private isSending = false;
@@ -338,21 +338,23 @@ export class RedisTabBus extends TabBus implements OnApplicationShutdown {
   private readonly logger = new Logger(RedisTabBus.name);
   private readonly accounts = new Map<string, Account>();
   private readonly losses = new Emitter((error) => this.logger.error(error));
-  private readonly connection: TabBusConnection;
+  private readonly connection: TabBusSubscriber;
   private readonly listeners: AccountListeners;
-  private readonly outbox: Outbox;
-  private readonly renewals: Rounds<string>;
+  private readonly batcher: PublishBatcher;
+  private readonly renewals: RoundRobin<string>;
   private readonly timer: NodeJS.Timeout;
 
   constructor(redis: Redis, { beatMs, lifetimeMs } = TIMES) {
     super();
     this.listeners = new AccountListeners(redis, lifetimeMs);
-    this.outbox = new Outbox((posts) => this.listeners.publish(posts, this.connection.id ?? ''));
-    this.connection = new TabBusConnection(redis, {
+    this.batcher = new PublishBatcher((posts) =>
+      this.listeners.publish(posts, this.connection.id ?? ''),
+    );
+    this.connection = new TabBusSubscriber(redis, {
       onText: (text) => this.onText(text),
       onLost: () => this.onConnectionLost(),
     });
-    this.renewals = new Rounds(lifetimeMs / ROUNDS_IN_A_LIFETIME / beatMs);
+    this.renewals = new RoundRobin(lifetimeMs / ROUNDS_IN_A_LIFETIME / beatMs);
     this.timer = setInterval(() => void this.renew(), beatMs).unref();
   }
 
@@ -374,7 +376,7 @@ export class RedisTabBus extends TabBus implements OnApplicationShutdown {
   override async publish(userId: string, message: TabBusMessage): Promise<number> {
     const account = this.accounts.get(userId);
     if (account) queueMicrotask(() => account.emitter.emit(message));
-    const others = await this.outbox.post({ userId, text: formatPosted(userId, message) });
+    const others = await this.batcher.post({ userId, text: formatPosted(userId, message) });
     return account ? others + 1 : others;
   }
 

@@ -1,5 +1,5 @@
-import type { TabMessage, TabOutcome, TabProgress } from '../protocol/tab.js';
 import { type JsonObject, isJsonObject, parseJson } from '#libs/platform';
+import type { TabMessage, TabOutcome, TabProgress } from '../protocol/tab.js';
 
 /** What the replicas tell each other about one account; it survives JSON. */
 export type TabBusMessage =

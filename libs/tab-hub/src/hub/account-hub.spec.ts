@@ -1,79 +1,10 @@
-import type { Tab } from '../protocol/tab.js';
-import { AccountHub, TabList } from './account-hub.js';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { TabBusMessage } from '../bus/tab-bus.js';
 import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
 import { SESSION_ENDED } from '../protocol/hub-frame.js';
+import type { Tab } from '../protocol/tab.js';
+import { AccountHub } from './account-hub.js';
 import { RecordedTab, SharedTabBus } from './hub.testbed.js';
-
-const tab = (id: string): Tab => ({ id, title: '', url: '', connectedAt: '', toolNames: [] });
-
-describe('TabList', () => {
-  let stored: Tab[];
-  let reads: number;
-  let isDown: boolean;
-  let told: string[];
-  let list: TabList;
-
-  const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
-
-  beforeEach(() => {
-    jest.useFakeTimers();
-    [stored, reads, isDown, told] = [[], 0, false, []];
-    const read = async () => {
-      reads += 1;
-      if (isDown) throw new Error('down');
-      return stored;
-    };
-    list = new TabList(read, (tabs) => told.push(tabs.map(({ id }) => id).join()));
-  });
-  afterEach(() => {
-    list.stop();
-    expect(jest.getTimerCount()).toBe(0);
-    jest.useRealTimers();
-  });
-
-  it('tells a change at once', async () => {
-    stored = [tab('a')];
-    list.refresh();
-    await pass(0);
-    expect(told).toEqual(['a']);
-    expect([list.has('a'), list.has('b')]).toEqual([true, false]);
-  });
-
-  it('reads four times a second at most, and always after the last change', async () => {
-    for (let n = 1; n <= 100; n += 1) {
-      stored = [tab(String(n))];
-      list.refresh();
-      await pass(10);
-    }
-    await pass(1000);
-    expect(reads).toBeLessThanOrEqual(6);
-    expect(told.at(-1)).toBe('100');
-    const before = reads;
-    await pass(10_000);
-    expect(reads).toBe(before);
-  });
-
-  it('tries again when the list cannot be read', async () => {
-    isDown = true;
-    list.refresh();
-    await pass(10_000);
-    expect(reads).toBeLessThanOrEqual(11);
-    isDown = false;
-    stored = [tab('a')];
-    await pass(1000);
-    expect(told).toEqual(['a']);
-  });
-
-  it('tells nothing after it was stopped', async () => {
-    list.refresh();
-    list.stop();
-    list.refresh();
-    await pass(1000);
-    expect([reads, told]).toEqual([1, []]);
-  });
-});
 
 const USER = 'ann';
 
@@ -300,5 +231,81 @@ describe('AccountHub', () => {
       expect([...one.frames, ...two.frames, ...one.ends]).toEqual([]);
       expect(published).toEqual([]);
     });
+  });
+});
+
+describe('the list that an AccountHub tells', () => {
+  let stored: Tab[];
+  let reads: number;
+  let isDown: boolean;
+  let tab: RecordedTab;
+  let hub: AccountHub;
+
+  const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+  const change = () => hub.onMessage({ kind: 'tabs' });
+  const listOf = (...ids: string[]) => ids.map((id) => new RecordedTab(id).tab);
+  const told = () => tab.received('tabs').map(({ tabs }) => tabs);
+
+  class StoredList extends InProcessTabPresence {
+    override async list() {
+      reads += 1;
+      if (isDown) throw new Error('down');
+      return stored;
+    }
+  }
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    [stored, reads, isDown] = [[], 0, false];
+    tab = new RecordedTab('tab');
+    hub = new AccountHub(USER, new SharedTabBus(), new StoredList());
+    hub.join(tab);
+  });
+  afterEach(() => {
+    hub.close();
+    expect(jest.getTimerCount()).toBe(0);
+    jest.useRealTimers();
+  });
+
+  it('is told at once, and says who is there', async () => {
+    stored = listOf('a');
+    change();
+    await pass(0);
+    expect(told()).toEqual([stored]);
+    await expect(hub.assertOpen('a')).resolves.toBeUndefined();
+    await expect(hub.assertOpen('b')).rejects.toThrow('no open tab');
+  });
+
+  it('is read four times a second at most, and always after the last change', async () => {
+    for (let n = 1; n <= 100; n += 1) {
+      stored = listOf(String(n));
+      change();
+      await pass(10);
+    }
+    await pass(1000);
+    expect(reads).toBeLessThanOrEqual(6);
+    expect(told().at(-1)).toEqual(listOf('100'));
+    const before = reads;
+    await pass(10_000);
+    expect(reads).toBe(before);
+  });
+
+  it('is read again when it cannot be read', async () => {
+    isDown = true;
+    change();
+    await pass(10_000);
+    expect(reads).toBeLessThanOrEqual(11);
+    isDown = false;
+    stored = listOf('a');
+    await pass(1000);
+    expect(told()).toEqual([stored]);
+  });
+
+  it('is not told once the hub is closed', async () => {
+    change();
+    hub.close();
+    change();
+    await pass(1000);
+    expect([reads, told()]).toEqual([1, []]);
   });
 });

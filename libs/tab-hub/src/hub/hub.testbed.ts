@@ -1,8 +1,8 @@
-import { TabBus, type TabBusMessage } from '../bus/tab-bus.js';
 import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
+import { TabBus, type TabBusMessage } from '../bus/tab-bus.js';
 import type { CloseFrame } from '../protocol/hub-frame.js';
 import type { Tab } from '../protocol/tab.js';
-import { type LocalTab, TabRequests } from './local-tabs.js';
+import { type LocalTab, TabRequests } from './local-tab.js';
 
 /** A bus that tells how many subscriptions it holds, and can be lost. */
 export class CountedTabBus extends TabBus {

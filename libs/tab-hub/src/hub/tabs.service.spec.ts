@@ -1,10 +1,10 @@
-import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
+import { setImmediate as turn } from 'node:timers/promises';
+import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
 import { TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
+import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
 import { AccountHubsService } from './account-hubs.service.js';
 import { CountedTabBus, RecordedTab } from './hub.testbed.js';
 import { TabsService, ToolsWatch } from './tabs.service.js';
-import { setImmediate as turn } from 'node:timers/promises';
-import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
 
 describe('ToolsWatch', () => {
   let bus: CountedTabBus;

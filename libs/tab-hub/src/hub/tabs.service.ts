@@ -1,77 +1,16 @@
-import { isNestedDeeper, whileWaiting } from '#libs/platform';
-import { CallCancelledError, OversizedMessageError, UnknownTabError } from './errors.js';
-import { MAX_NESTING } from '../protocol/tab-frame.js';
-import type { AccountHub } from './account-hub.js';
 import { Injectable } from '@nestjs/common';
+import { isNestedDeeper, whileWaiting } from '#libs/platform';
 import { TabPresence } from '../presence/tab-presence.js';
-import { ALL_TABS, type Tab, type TabProgress, type TabTools } from '../protocol/tab.js';
+import { MAX_NESTING } from '../protocol/tab-frame.js';
+import { ALL_TABS, type Tab, type TabTools } from '../protocol/tab.js';
+import type { AccountHub } from './account-hub.js';
 import { AccountHubsService } from './account-hubs.service.js';
+import { CallCancelledError, OversizedMessageError, UnknownTabError } from './errors.js';
+import type { TabRequest } from './tab-calls.js';
 
 /** A frame has 64 KiB; the rest is for what the hub adds. */
 const MAX_BYTES = 60 * 1024;
-
-/**
- * For what an app says to tabs, any JSON.
- * @throws OversizedMessageError when it would not fit in a frame
- */
-export function assertFits(content: unknown): void {
-  const isTooDeep = isNestedDeeper(content, MAX_NESTING);
-  if (isTooDeep || Buffer.byteLength(JSON.stringify(content)) > MAX_BYTES) {
-    throw new OversizedMessageError(MAX_BYTES);
-  }
-}
-
-/** Where the hubs of accounts are; `acquire` rejects when the bus is down. */
-interface Hubs {
-  acquire(userId: string): Promise<AccountHub>;
-  release(hub: AccountHub): void;
-}
-
 const RETRY_MS = 1000;
-
-/** Follows what the pages of an account offer for one listener, until it is stopped, through losses of the bus. */
-export class ToolsWatch {
-  private release: () => void = () => undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private isStopped = false;
-
-  constructor(
-    private readonly hubs: Hubs,
-    private readonly userId: string,
-    private readonly listener: () => void,
-  ) {
-    void this.follow(() => undefined);
-  }
-
-  stop(): void {
-    this.isStopped = true;
-    clearTimeout(this.timer);
-    this.release();
-  }
-
-  private async follow(onFollowed: () => void) {
-    const hub = await this.hubs.acquire(this.userId).catch(() => undefined);
-    if (!hub) return this.followLater();
-    if (this.isStopped) return this.hubs.release(hub);
-    const unlisten = hub.onTools({
-      changed: this.listener,
-      closed: () => this.followLater(),
-    });
-    this.release = () => {
-      unlisten();
-      this.hubs.release(hub);
-    };
-    onFollowed();
-  }
-
-  /** What changed meanwhile was missed. */
-  private followLater() {
-    this.release();
-    this.release = () => undefined;
-    if (this.isStopped) return;
-    this.timer = setTimeout(() => void this.follow(this.listener), RETRY_MS).unref();
-  }
-}
 
 /** What an app has to say to tabs of its user. */
 export interface AppMessage {
@@ -83,20 +22,10 @@ export interface AppMessage {
   readonly body: unknown;
 }
 
-/** What an app wants to know from a tab of its user. */
-export interface AppCall {
-  /** The app's name, as the tab gets to see it. */
-  readonly app: string;
+/** What an app wants to know from a tab of its user; `undefined` as `params` goes as `null`. */
+export interface AppCall extends TabRequest {
   /** The id of the tab. */
   readonly tab: string;
-  readonly method: string;
-  /** Any JSON; `undefined` goes as `null`. */
-  readonly params: unknown;
-  readonly timeoutMs: number;
-  /** Aborting it ends the waiting, and the tab is told. */
-  readonly signal?: AbortSignal;
-  /** Called with what the tab says of its progress while the call waits. */
-  readonly onProgress?: (progress: TabProgress) => void;
 }
 
 /**
@@ -203,5 +132,60 @@ export class TabsService {
     } finally {
       this.hubs.release(hub);
     }
+  }
+}
+
+/**
+ * For what an app says to tabs, any JSON.
+ * @throws OversizedMessageError when it would not fit in a frame
+ */
+function assertFits(content: unknown): void {
+  const isTooDeep = isNestedDeeper(content, MAX_NESTING);
+  if (isTooDeep || Buffer.byteLength(JSON.stringify(content)) > MAX_BYTES) {
+    throw new OversizedMessageError(MAX_BYTES);
+  }
+}
+
+/** Follows what the pages of an account offer for one listener, until it is stopped, through losses of the bus. */
+export class ToolsWatch {
+  private release: () => void = () => undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private isStopped = false;
+
+  constructor(
+    private readonly hubs: AccountHubsService,
+    private readonly userId: string,
+    private readonly listener: () => void,
+  ) {
+    void this.follow(() => undefined);
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    this.release();
+  }
+
+  private async follow(onFollowed: () => void) {
+    const hub = await this.hubs.acquire(this.userId).catch(() => undefined);
+    if (!hub) return this.followLater();
+    if (this.isStopped) return this.hubs.release(hub);
+    const unlisten = hub.onTools({
+      changed: this.listener,
+      closed: () => this.followLater(),
+    });
+    this.release = () => {
+      unlisten();
+      this.hubs.release(hub);
+    };
+    onFollowed();
+  }
+
+  /** What changed meanwhile was missed. */
+  private followLater() {
+    this.release();
+    this.release = () => undefined;
+    if (this.isStopped) return;
+    this.timer = setTimeout(() => void this.follow(this.listener), RETRY_MS).unref();
   }
 }

@@ -1,6 +1,6 @@
-import type { Tab, TabTools } from '../protocol/tab.js';
-import { contentsOf, type PageTool } from '../protocol/page-tool.js';
 import { LRUCache } from 'lru-cache';
+import { contentsOf, type PageTool } from '../protocol/page-tool.js';
+import type { Tab, TabTools } from '../protocol/tab.js';
 
 /** A tab as it is stored. Replicas of earlier versions store less, and show their pages all that there is. */
 type StoredTab = Omit<Tab, 'toolNames'> & Partial<Tab> & { readonly lastFrameAt?: number };

@@ -1,6 +1,6 @@
+import type { PageTool } from '../protocol/page-tool.js';
 import { MAX_TABS_PER_ACCOUNT, type Tab } from '../protocol/tab.js';
 import type { TabPresence } from './tab-presence.js';
-import type { PageTool } from '../protocol/page-tool.js';
 
 /** How every TabPresence of ours tells different tools of one name apart; each adapter's spec runs it. */
 export function describeNamesOfTools(open: () => Promise<OpenTabPresences>) {

@@ -1,11 +1,20 @@
+import { Logger, Module } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
 import { Redis } from 'ioredis';
-import { AccountTurns } from '#libs/platform';
+import { AccountTurns, closeRedis, isRedisOutage, openRedis, RedisModule } from '#libs/platform';
+import { eventually } from '../../../../test/support/eventually.js';
 import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
 import {
   redisForTests,
   type TestRedis,
 } from '../../../../test/support/services/redis-for-tests.js';
+import {
+  type RedisServer,
+  startRedisServer,
+} from '../../../../test/support/services/redis-server.js';
 import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
+import { TabBus, type TabBusMessage, TOOLS_CHANGED } from '../bus/tab-bus.js';
+import { RedisTabBus } from '../bus/tab-bus.redis.js';
 import { MAX_TABS_PER_ACCOUNT, type Tab } from '../protocol/tab.js';
 import {
   describeNamesOfTools,
@@ -13,18 +22,8 @@ import {
   newTab,
   newTool,
 } from './tab-presence.contract.js';
-import { type PresenceTimes, RedisTabPresence } from './tab-presence.redis.js';
-import { Logger, Module } from '@nestjs/common';
-import { eventually } from '../../../../test/support/eventually.js';
-import { RedisTabBus } from '../bus/tab-bus.redis.js';
-import { TabBus, type TabBusMessage, TOOLS_CHANGED } from '../bus/tab-bus.js';
-import { closeRedis, isRedisOutage, openRedis, RedisModule } from '#libs/platform';
-import {
-  type RedisServer,
-  startRedisServer,
-} from '../../../../test/support/services/redis-server.js';
-import { Test } from '@nestjs/testing';
 import { TabPresence } from './tab-presence.js';
+import { type PresenceTimes, RedisTabPresence } from './tab-presence.redis.js';
 
 describeWithRedis('RedisTabPresence', () => {
   const replicaOn = (redis: Redis) => new RedisTabPresence(redis, new InProcessTabBus());

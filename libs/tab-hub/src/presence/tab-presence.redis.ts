@@ -3,6 +3,11 @@ import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { AccountTurns, isRedisOutage } from '#libs/platform';
 import { Emitter } from '../bus/emitter.js';
+import { type TabBus, TOOLS_CHANGED } from '../bus/tab-bus.js';
+import type { PageTool } from '../protocol/page-tool.js';
+import { MAX_TABS_PER_ACCOUNT, type Tab, type TabTools } from '../protocol/tab.js';
+import { formatNames, formatTab, parseNames, parseTab, ToolLists } from './stored-tab.js';
+import { MAX_FORMER_NAMES, oldestFirst, TabPresence } from './tab-presence.js';
 import {
   accountsAt,
   defineTabCommands,
@@ -13,11 +18,6 @@ import {
   tabsOf,
   toolsOf,
 } from './tab-presence.scripts.redis.js';
-import { type TabBus, TOOLS_CHANGED } from '../bus/tab-bus.js';
-import type { PageTool } from '../protocol/page-tool.js';
-import { MAX_TABS_PER_ACCOUNT, type Tab, type TabTools } from '../protocol/tab.js';
-import { formatNames, formatTab, parseNames, parseTab, ToolLists } from './stored-tab.js';
-import { MAX_FORMER_NAMES, oldestFirst, TabPresence } from './tab-presence.js';
 
 /** A replica under one id, until it is given up for dead. */
 export interface Lease {

@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto';
 import { canonicalJson, type JsonObject } from '#libs/platform';
 import { badMessage, objectOf, optionalText, requiredText } from './frame-fields.js';
 import { hiddenInSchema } from './hidden-text.js';
-import { createHash } from 'node:crypto';
 
 /** A tool that the page in a tab offers, as WebMCP describes it. What it says of itself is the page's word. */
 export interface PageTool {

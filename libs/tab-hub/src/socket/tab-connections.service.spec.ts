@@ -1,7 +1,7 @@
 import { eventually } from '../../../../test/support/eventually.js';
 import type { Tab } from '../protocol/tab.js';
-import { TabHubTestbed } from './tab-hub.testbed.js';
 import { TabHeartbeatService } from './tab-connections.service.js';
+import { TabHubTestbed } from './tab-hub.testbed.js';
 
 describe('TabConnectionsService', () => {
   let hub: TabHubTestbed;

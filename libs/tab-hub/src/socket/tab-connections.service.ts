@@ -7,7 +7,9 @@ import {
 } from '@nestjs/common';
 import type { Session } from '#libs/accounts';
 import { isDatabaseOutage, isRedisOutage } from '#libs/platform';
+import { TabBus, TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import { AccountHubsService } from '../hub/account-hubs.service.js';
+import { TabPresence } from '../presence/tab-presence.js';
 import {
   type CloseFrame,
   FAILED,
@@ -17,11 +19,9 @@ import {
   STORE_AWAY,
   TOO_MANY_TABS,
 } from '../protocol/hub-frame.js';
-import { TabBus, TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
-import { TabPresence } from '../presence/tab-presence.js';
+import { TAB_HUB_OPTIONS, type TabHubOptions } from '../tab-hub.module-definition.js';
 import { SessionWatchService } from './session-watch.service.js';
 import type { TabSocket } from './tab-socket.js';
-import { TAB_HUB_OPTIONS, type TabHubOptions } from '../tab-hub.module-definition.js';
 
 const HEARD_GAP_MS = 1000;
 

@@ -1,8 +1,8 @@
-import { FrameQueue, MessageRate, TabInflowService } from './tab-inflow.service.js';
 import { WebSocket } from 'ws';
 import { AccountTurns } from '#libs/platform';
 import { eventually } from '../../../../test/support/eventually.js';
 import { TabHubTestbed } from './tab-hub.testbed.js';
+import { SerialQueue, MessageRate, TabInflowService } from './tab-inflow.service.js';
 
 describe('MessageRate', () => {
   let now: number;
@@ -67,16 +67,16 @@ describe('MessageRate', () => {
   });
 });
 
-describe('FrameQueue', () => {
+describe('SerialQueue', () => {
   let flow: string[];
   let done: number[];
   let finish: (() => void)[];
-  let queue: FrameQueue<number>;
+  let queue: SerialQueue<number>;
 
   beforeEach(() => {
     [flow, done, finish] = [[], [], []];
     const inflow = { pause: () => flow.push('pause'), resume: () => flow.push('resume') };
-    queue = new FrameQueue(inflow, async (frame) => {
+    queue = new SerialQueue(inflow, async (frame) => {
       await new Promise<void>((resolve) => finish.push(resolve));
       done.push(frame);
     });

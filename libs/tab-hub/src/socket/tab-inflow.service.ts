@@ -1,9 +1,9 @@
-import { AccountTurns, type Flow, TokenBucket, TokenBuckets } from '#libs/platform';
 import { Injectable } from '@nestjs/common';
 import type { MessageMappingProperties } from '@nestjs/websockets';
 import type { RawData } from 'ws';
-import { TOO_MANY_MESSAGES } from '../protocol/hub-frame.js';
+import { AccountTurns, type Flow, TokenBucket, TokenBuckets } from '#libs/platform';
 import { FrameError } from '../protocol/frame-fields.js';
+import { TOO_MANY_MESSAGES } from '../protocol/hub-frame.js';
 import { parseTabFrame, type TabFrame } from '../protocol/tab-frame.js';
 import { TabConnectionsService } from './tab-connections.service.js';
 import type { FrameCounts, TabSocket } from './tab-socket.js';
@@ -52,7 +52,7 @@ interface Inflow {
 const MAX_WAITING = 8;
 
 /** Works on one frame after the other, in order; holds the inflow back while too many wait. */
-export class FrameQueue<Frame> {
+export class SerialQueue<Frame> {
   private readonly waiting: Frame[] = [];
   private isWorking = false;
 
@@ -110,7 +110,7 @@ export class TabInflowService {
   bind(tab: TabSocket, handlers: readonly MessageMappingProperties[]) {
     const byEvent = new Map(handlers.map(({ message, callback }) => [message as string, callback]));
     const rate = new MessageRate();
-    const queue = new FrameQueue<RawData>(tab, (raw) => this.take(tab, raw, byEvent));
+    const queue = new SerialQueue<RawData>(tab, (raw) => this.take(tab, raw, byEvent));
     tab.on('message', (raw: RawData, isBinary: boolean) => {
       tab.isAlive = true;
       this.counts.received += 1;

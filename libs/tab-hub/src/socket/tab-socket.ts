@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { Paced } from '#libs/platform';
 import { type AccountHub, LIST_GAP_MS } from '../hub/account-hub.js';
-import { type LocalTab, TabRequests } from '../hub/local-tabs.js';
+import { type LocalTab, TabRequests } from '../hub/local-tab.js';
+import type { FrameError } from '../protocol/frame-fields.js';
 import { type CloseFrame, hubFrame, SLOW_READER } from '../protocol/hub-frame.js';
 import type { PageTool } from '../protocol/page-tool.js';
-import type { FrameError } from '../protocol/frame-fields.js';
 import type { Tab } from '../protocol/tab.js';
 
 /** What the page in a tab offers, on its way to everybody: the last list always arrives, whatever comes before it may not. */

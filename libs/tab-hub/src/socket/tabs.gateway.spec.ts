@@ -1,15 +1,15 @@
 import { setImmediate, setImmediate as turn } from 'node:timers/promises';
+import type { ArgumentsHost, WsExceptionFilter } from '@nestjs/common';
 import { AccountTurns, SchemaChecks } from '#libs/platform';
 import { eventually } from '../../../../test/support/eventually.js';
 import { TabBusDownError } from '../bus/tab-bus.js';
-import { TabHubTestbed } from './tab-hub.testbed.js';
 import { UnknownTabError } from '../hub/errors.js';
-import type { TabSocket } from './tab-socket.js';
-import { FrameErrorFilter, TabsGateway } from './tabs.gateway.js';
-import type { ArgumentsHost, WsExceptionFilter } from '@nestjs/common';
 import type { PageTool } from '../protocol/page-tool.js';
 import type { Send } from '../protocol/tab-frame.js';
+import { TabHubTestbed } from './tab-hub.testbed.js';
 import { TabInflowService } from './tab-inflow.service.js';
+import type { TabSocket } from './tab-socket.js';
+import { FrameErrorFilter, TabsGateway } from './tabs.gateway.js';
 
 const MAX_PENDING_SENDS = 32;
 

@@ -1,10 +1,4 @@
 import { type ArgumentsHost, Catch, UseFilters, type WsExceptionFilter } from '@nestjs/common';
-import { badMessage, FrameError } from '../protocol/frame-fields.js';
-import { UnknownTabError } from '../hub/errors.js';
-import { TabConnectionsService } from './tab-connections.service.js';
-import { TabOffer, TabSocket } from './tab-socket.js';
-import { SchemaChecks } from '#libs/platform';
-import type { PageTool } from '../protocol/page-tool.js';
 import {
   type OnGatewayConnection,
   type OnGatewayDisconnect,
@@ -12,10 +6,14 @@ import {
   WebSocketGateway,
 } from '@nestjs/websockets';
 import type { Session } from '#libs/accounts';
+import { SchemaChecks } from '#libs/platform';
 import { TabBus, TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import type { Delivery } from '../hub/account-publisher.js';
+import { UnknownTabError } from '../hub/errors.js';
 import { TabPresence } from '../presence/tab-presence.js';
+import { badMessage, FrameError } from '../protocol/frame-fields.js';
 import { hubFrame } from '../protocol/hub-frame.js';
+import type { PageTool } from '../protocol/page-tool.js';
 import {
   type Hello,
   MAX_FRAME_BYTES,
@@ -24,6 +22,8 @@ import {
   type Send,
 } from '../protocol/tab-frame.js';
 import type { GatewayOptions } from './gateway-adapter.js';
+import { TabConnectionsService } from './tab-connections.service.js';
+import { TabOffer, TabSocket } from './tab-socket.js';
 
 /** Answers a refused frame with `error`; whatever else goes wrong ends the tab's connection. */
 @Catch()

@@ -1,66 +1,15 @@
-import { TabCalls, type TabRequest } from './account-calls.js';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { TabBusMessage } from '../bus/tab-bus.js';
 import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
 import type { TabProgress } from '../protocol/tab.js';
 import { AccountHub } from './account-hub.js';
 import { RecordedTab, SharedTabBus } from './hub.testbed.js';
-
-describe('TabCalls', () => {
-  let calls: TabCalls;
-
-  const named = (name: string) => expect.objectContaining({ name });
-
-  beforeEach(() => {
-    calls = new TabCalls();
-  });
-  afterEach(() => {
-    calls.keepOnly(new Set());
-    expect(calls.size).toBe(0);
-  });
-
-  it('takes the first outcome of a call and no other', async () => {
-    const answer = calls.wait('c', 'tab', 10_000);
-    calls.resolve('other', { ok: true, value: 0 });
-    calls.resolve('c', { ok: true, value: [1] });
-    calls.resolve('c', { ok: false, error: 'late' });
-    expect(await answer).toEqual([1]);
-  });
-
-  it.each([
-    ['CallRefusedError', { ok: false, error: 'no' } as const],
-    ['TabGoneError', null],
-  ])('fails with %s', async (name, outcome) => {
-    const answer = calls.wait('c', 'tab', 10_000);
-    calls.resolve('c', outcome);
-    await expect(answer).rejects.toEqual(named(name));
-  });
-
-  it('fails when it took too long', async () => {
-    await expect(calls.wait('c', 'tab', 1)).rejects.toEqual(named('CallTimeoutError'));
-  });
-
-  it('fails the calls to tabs that are gone', async () => {
-    const [gone, kept] = [calls.wait('a', 'gone', 10_000), calls.wait('b', 'kept', 10_000)];
-    calls.keepOnly(new Set(['kept', 'more']));
-    await expect(gone).rejects.toEqual(named('TabGoneError'));
-    calls.resolve('b', { ok: true, value: 1 });
-    expect(await kept).toBe(1);
-  });
-
-  it('waits for 64 answers at most', async () => {
-    const waiting = Array.from({ length: 64 }, (_, n) => calls.wait(`c${n}`, 'tab', 10_000));
-    expect(() => calls.wait('one more', 'tab', 10_000)).toThrow('64 calls');
-    calls.keepOnly(new Set());
-    const settled = await Promise.allSettled(waiting);
-    expect(settled.every(({ status }) => status === 'rejected')).toBe(true);
-  });
-});
+import type { TabRequest } from './tab-calls.js';
 
 const USER = 'ann';
 
 /** Tabs of this replica, and of another one, that are asked by this one. */
-describe('AccountCalls', () => {
+describe('TabCalls', () => {
   let bus: SharedTabBus;
   let published: TabBusMessage[];
   let hub: AccountHub;
@@ -210,6 +159,42 @@ describe('AccountCalls', () => {
       });
     }
     expect(await Promise.all(answers)).toEqual([0, 1, 2]);
+  });
+
+  it('count by their first outcome, and by no other', async () => {
+    const answer = call(far);
+    const id = await requestTo(far);
+    hub.calls.onSettled('other', { ok: true, value: 0 });
+    hub.calls.onSettled(id, { ok: true, value: [1] });
+    hub.calls.onSettled(id, { ok: false, error: 'late' });
+    expect(await answer).toEqual([1]);
+  });
+
+  it.each([
+    ['CallRefusedError', { ok: false, error: 'no' } as const],
+    ['TabGoneError', null],
+  ])('fail with %s', async (name, outcome) => {
+    const failed = failureOf(call(far));
+    hub.calls.onSettled(await requestTo(far), outcome);
+    expect(await failed).toBe(name);
+  });
+
+  it('fail when their tab is gone, and no others do', async () => {
+    const [gone, kept] = [failureOf(call(near)), call(far)];
+    const id = await requestTo(far);
+    hub.calls.keepOnly(new Set(['far', 'more']));
+    expect(await gone).toBe('TabGoneError');
+    await other.calls.answer(far, id, { ok: true, value: 1 });
+    expect(await kept).toBe(1);
+  });
+
+  it('are 64 at most that wait for answers', async () => {
+    const waiting = Array.from({ length: 64 }, () => failureOf(call(far)));
+    await expect(call(far)).rejects.toThrow('64 calls');
+    expect(hub.calls.size).toBe(64);
+    hub.calls.keepOnly(new Set());
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['TabGoneError']));
+    expect(hub.calls.size).toBe(0);
   });
 
   it.each([

@@ -1,0 +1,76 @@
+import type { CloseFrame } from '../protocol/hub-frame.js';
+
+/** A caller on a replica that still runs takes its request back by itself; this is for one that cannot any more. */
+const GRACE_MS = 500;
+/** The clock of a caller that says only when its request expires may be minutes behind. */
+const LEEWAY_MS = 60_000;
+
+/** A tab that is connected to this replica. */
+export interface LocalTab {
+  readonly id: string;
+  /** `tokenHash` of the session that opened it. */
+  readonly session: string;
+  readonly requests: TabRequests;
+  /** Returns whether it was written: not before the welcome, and not to a tab that is closing. */
+  write(frame: Buffer): boolean;
+  /** As `write`, for what replaces the frame of this kind before it: of several that wait for a slow reader only the last is written. */
+  writeLatest(frame: Buffer): void;
+  end(close: CloseFrame): void;
+}
+
+interface AskedOf {
+  readonly id: string;
+  readonly expiresAt: string;
+  /** Missing in requests of replicas of earlier versions. */
+  readonly timeoutMs?: number;
+  /** Whether the caller wants to hear of progress. */
+  readonly wantsProgress?: boolean;
+}
+
+interface OpenRequest {
+  readonly wantsProgress: boolean;
+  readonly timer: NodeJS.Timeout;
+  progress: number;
+}
+
+/** Requests that a tab has not answered yet; each is closed once. */
+export class TabRequests {
+  private readonly open = new Map<string, OpenRequest>();
+
+  get size() {
+    return this.open.size;
+  }
+
+  has(id: string) {
+    return this.open.has(id);
+  }
+
+  /** Calls `onExpired` when the caller must have given it up by now. */
+  add({ id, expiresAt, timeoutMs, wantsProgress = false }: AskedOf, onExpired: () => void) {
+    this.close(id);
+    const leftMs = Math.max(Date.parse(expiresAt) - Date.now(), 0) + LEEWAY_MS;
+    const timer = setTimeout(onExpired, timeoutMs === undefined ? leftMs : timeoutMs + GRACE_MS);
+    this.open.set(id, { wantsProgress, timer: timer.unref(), progress: -Infinity });
+  }
+
+  /** Returns whether it was open. */
+  close(id: string): boolean {
+    clearTimeout(this.open.get(id)?.timer);
+    return this.open.delete(id);
+  }
+
+  /** Returns the ids of those that were open. */
+  closeAll(): string[] {
+    const ids = [...this.open.keys()];
+    for (const id of ids) this.close(id);
+    return ids;
+  }
+
+  /** Records progress; returns whether the caller is to hear of it: not when it is no more than before. */
+  advance(id: string, progress: number): boolean {
+    const request = this.open.get(id);
+    if (!request || progress <= request.progress) return false;
+    request.progress = progress;
+    return request.wantsProgress;
+  }
+}
