@@ -94,6 +94,7 @@ describe('the tasks page of the example site', () => {
     await open();
     const second = await site.another();
     await second.signUp();
+    await site.page.getByRole('link', { name: 'Sign in and connect one' }).waitFor();
     const look = () => site.page.evaluate(`dispatchEvent(new Event('focus'))`);
     await look();
     await site.page.getByText('Signed in as Ann').waitFor();
@@ -101,8 +102,11 @@ describe('the tasks page of the example site', () => {
       expect(await site.text('hub-state')).toContain('can work on this page'),
     );
     expect(await site.text('budget')).toContain('0 of 1000 credits used today.');
+    const connect = site.page.getByRole('link', { name: 'Connect one', exact: true });
+    await connect.waitFor();
     await second.button('Sign out').click();
     await site.page.getByText('Signed in as Ann').waitFor({ state: 'hidden' });
+    await connect.waitFor({ state: 'hidden' });
     expect(site.complaints).toEqual([]);
   });
 

@@ -27,7 +27,7 @@ export function confirmRemoval(text, signal) {
 }
 
 async function answer(dialog, listen) {
-  if (dialog.open) throw new Error('The user is at something else: try again in a moment.');
+  if (dialog.open) throw new Error('The user is busy with another dialog. Try again in a moment.');
   const over = new AbortController();
   const options = { signal: over.signal };
   const answered = new Promise((resolve) => {

@@ -61,10 +61,14 @@ showState();
 registerTools(list).catch(({ message }) =>
   say(t('Assistants can’t use the tools of this page: {message}', { message }), 'error'),
 );
+const showSignedIn = (isSignedIn) => {
+  element('account').hidden = !isSignedIn;
+  element('connect').textContent = t(isSignedIn ? 'Connect one' : 'Sign in and connect one');
+};
 const refresh = followAccount({
   show: showAccount,
-  signedIn: () => (element('account').hidden = false),
-  signedOut: () => (element('account').hidden = true),
+  signedIn: () => showSignedIn(true),
+  signedOut: () => showSignedIn(false),
 });
 // When the service does not answer, the list works all the same.
 refresh().catch(() => {});

@@ -17,6 +17,7 @@ export const texts = {
   Assistants: 'Assistenten',
   'Signed in as': 'Angemeldet als',
   'Sign in and connect one': 'Melden Sie sich an und verbinden Sie einen Assistenten',
+  'Connect one': 'Verbinden Sie einen Assistenten',
   ', then ask it to plan your open tasks starting Monday, two per day.':
     ', und bitten Sie ihn, die offenen Aufgaben ab Montag zu verteilen, zwei pro Tag.',
   Activity: 'Was sie getan haben',

@@ -17,6 +17,7 @@ export const texts = {
   Assistants: 'עוזרים',
   'Signed in as': 'החשבון המחובר:',
   'Sign in and connect one': 'אפשר להיכנס ולחבר עוזר',
+  'Connect one': 'אפשר לחבר עוזר',
   ', then ask it to plan your open tasks starting Monday, two per day.':
     ', ואז לבקש ממנו לתכנן את המשימות הפתוחות החל מיום שני, שתיים ביום.',
   Activity: 'מה הם עשו',
