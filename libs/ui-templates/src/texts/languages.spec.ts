@@ -1,6 +1,9 @@
 import { englishAccountTexts } from './account.en.js';
 import { accountLanguages, builtInAccountTexts, builtInPageLanguages } from './languages.js';
 
+/** Straight quotes, and words that product texts do not use: they contract, and name who or what they mean. */
+const STIFF_ENGLISH = /["']|\.\.\.|\b(?:\w+ not|whoever|somebody|nobody|no more|it is of)\b/i;
+
 const inLanguage = (tag: string) => builtInPageLanguages.choose([tag]).texts;
 
 function textsIn(value: object): string[] {
@@ -26,6 +29,7 @@ describe('the built-in languages', () => {
   });
 
   it.each([
+    ['en', STIFF_ENGLISH],
     ['de', /["\u201d]|\.\.\.|\S…|\bdu\b|\bdein/i],
     ['he', /["“”]|\.\.\./],
   ])('%s is written as it is there', (tag, faults) => {
@@ -60,6 +64,7 @@ describe('languages of the account page', () => {
   });
 
   it.each([
+    ['en', STIFF_ENGLISH],
     ['de', /["\u201d]|\.\.\.|\S…|\b(du|dein\w*|dir|dich)\b/i],
     ['he', /["“”]|\.\.\./],
   ])('%s is written as it is there', (tag, faults) => {
