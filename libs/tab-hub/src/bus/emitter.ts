@@ -2,7 +2,7 @@ type Listener<Event> = (event: Event) => void;
 
 /**
  * Listeners of one kind of event. Unlike those of Node's EventEmitter they do not depend on each
- * other: one that throws stops nobody, and one that was taken off meanwhile is not called.
+ * other: when one throws, the others are called all the same, and one that was taken off meanwhile is not called.
  */
 export class Emitter<Event = void> {
   private readonly listeners = new Set<{ readonly listener: Listener<Event> }>();
@@ -14,7 +14,7 @@ export class Emitter<Event = void> {
     return this.listeners.size === 0;
   }
 
-  /** Returns what takes the listener off; the same function may listen more than once. */
+  /** Returns a function that takes the listener off; the same function may listen more than once. */
   on(listener: Listener<Event>): () => void {
     const entry = { listener };
     this.listeners.add(entry);
@@ -23,15 +23,12 @@ export class Emitter<Event = void> {
 
   emit(event: Event): void {
     for (const entry of Array.from(this.listeners)) {
-      if (this.listeners.has(entry)) this.call(entry.listener, event);
-    }
-  }
-
-  private call(listener: Listener<Event>, event: Event) {
-    try {
-      listener(event);
-    } catch (error) {
-      this.report(error);
+      if (!this.listeners.has(entry)) continue;
+      try {
+        entry.listener(event);
+      } catch (error) {
+        this.report(error);
+      }
     }
   }
 }
