@@ -291,6 +291,8 @@ describe('a member of an extension', () => {
       { replacements: new Map([['oauth', [pages]]]) },
       /^acme: replacements is no plain object$/,
     ],
+    ['no array of what is left out', { without: 'accountPage' }, /^acme: without is no array$/],
+    ['no function of modules', { modules: [] }, /^acme: modules is no function$/],
     [
       'for a module that cannot be left out',
       { without: ['oauth'] },

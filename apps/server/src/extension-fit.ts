@@ -143,9 +143,11 @@ function throwAll(problems: readonly string[]) {
 }
 
 function unknownMembers(extension: Partial<Extension>): string[] {
-  const { without = [], replacements = {} } = extension;
+  const { modules, without = [], replacements = {} } = extension;
   if (!isPlain(extension)) return ['it is no plain object'];
   if (!isPlain(replacements)) return ['replacements is no plain object'];
+  if (!Array.isArray(without)) return ['without is no array'];
+  if (!['undefined', 'function'].includes(typeof modules)) return ['modules is no function'];
   const parts = Object.entries(MEMBERS_IN) as [keyof typeof MEMBERS_IN, string[]][];
   return [
     ...notAmong(MEMBERS, Object.keys(extension)).map(

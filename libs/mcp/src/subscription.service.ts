@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SUBSCRIPTION_ID_META_KEY, type RequestId } from '@modelcontextprotocol/server';
-import { Paced, isJsonObject, whileWaiting } from '#libs/platform';
+import { Throttle, isJsonObject, whileWaiting } from '#libs/platform';
 import { type EventStream, jsonOf } from './answer.js';
 import type { McpAnswer, PostedMessages } from './message.js';
 import { AccountResources, NoAccountResources } from './resource.js';
@@ -79,8 +79,8 @@ export class SubscriptionsService {
     const notifications = Object.fromEntries(lists.map(({ member }) => [member, true]));
     notify('notifications/subscriptions/acknowledged', { notifications });
     const stops = lists.map(({ method, source }) => {
-      const changes = new Paced(GAP_MS, () => notify(method));
-      const stop = source.onChanged(userId, () => changes.ask());
+      const changes = new Throttle(GAP_MS, () => notify(method));
+      const stop = source.onChanged(userId, () => changes.trigger());
       return () => [changes.stop(), stop()];
     });
     const beat = setInterval(() => stream.keepAlive() || stream.cut(), KEEP_ALIVE_MS).unref();

@@ -73,7 +73,7 @@ export {
   underWork,
   whileWaiting,
 } from './request-context.js';
-export { Paced } from './limits/paced.js';
+export { Throttle } from './limits/throttle.js';
 export { defineModule } from './module-definition.js';
 export {
   dialectOf,

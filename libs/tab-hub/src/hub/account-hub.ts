@@ -1,4 +1,4 @@
-import { Paced } from '#libs/platform';
+import { Throttle } from '#libs/platform';
 import { type TabBus, TabBusDownError, type TabBusMessage } from '../bus/tab-bus.js';
 import type { TabPresence } from '../presence/tab-presence.js';
 import { hubFrame, SESSION_ENDED } from '../protocol/hub-frame.js';
@@ -28,8 +28,8 @@ export class AccountHub {
   /** Ids of the account's tabs on all replicas, as the list was last read. */
   private listed: ReadonlySet<string> = new Set();
   private readonly publisher: AccountPublisher;
-  private readonly listChanges = new Paced(LIST_GAP_MS, () => this.readList());
-  private readonly toolsChanges = new Paced(LIST_GAP_MS, () => this.tellListeners('changed'));
+  private readonly listChanges = new Throttle(LIST_GAP_MS, () => this.readList());
+  private readonly toolsChanges = new Throttle(LIST_GAP_MS, () => this.tellListeners('changed'));
   private readonly toolsListeners = new Set<ToolsListener>();
   private isClosed = false;
 
@@ -63,8 +63,8 @@ export class AccountHub {
     if (this.isClosed) return;
     switch (message.kind) {
       case 'tabs':
-        if (message.tools) this.toolsChanges.ask();
-        if (this.tabs.size > 0 || this.calls.size > 0) this.listChanges.ask();
+        if (message.tools) this.toolsChanges.trigger();
+        if (this.tabs.size > 0 || this.calls.size > 0) this.listChanges.trigger();
         break;
       case 'message':
         this.publisher.acknowledge(message.ackId, this.deliver(message));

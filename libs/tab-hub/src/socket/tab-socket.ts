@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
-import { Paced } from '#libs/platform';
+import { Throttle } from '#libs/platform';
 import { type AccountHub, LIST_GAP_MS } from '../hub/account-hub.js';
 import { type LocalTab, TabRequests } from '../hub/local-tab.js';
 import type { FrameError } from '../protocol/frame-fields.js';
@@ -12,12 +12,12 @@ import type { Tab } from '../protocol/tab.js';
 /** What the page in a tab offers, on its way to everybody: the last list always arrives, whatever comes before it may not. */
 export class TabOffer {
   private wanted: readonly PageTool[] = [];
-  private readonly pace: Paced;
+  private readonly changes: Throttle;
   private digest = digestOf([]);
 
   /** `publish` must not reject. */
   constructor(publish: (tools: readonly PageTool[]) => Promise<void>) {
-    this.pace = new Paced(LIST_GAP_MS, () => {
+    this.changes = new Throttle(LIST_GAP_MS, () => {
       const tools = this.wanted;
       this.wanted = [];
       return publish(tools);
@@ -30,11 +30,11 @@ export class TabOffer {
     if (digest === this.digest) return;
     this.digest = digest;
     this.wanted = tools;
-    this.pace.ask();
+    this.changes.trigger();
   }
 
   stop(): void {
-    this.pace.stop();
+    this.changes.stop();
   }
 }
 

@@ -1,10 +1,10 @@
 const RETRY_MS = 1000;
 
 /**
- * Runs its work when asked: at once, then at the earliest `gapMs` later, and always once more after the last `ask`.
+ * Runs its work when triggered: at once, then at the earliest `gapMs` later, and always once more after the last `trigger`.
  * Work that fails is retried after a second.
  */
-export class Paced {
+export class Throttle {
   private timer: NodeJS.Timeout | undefined;
   private isWorking = false;
   private isDue = false;
@@ -15,7 +15,7 @@ export class Paced {
     private readonly work: () => Promise<void> | void,
   ) {}
 
-  ask(): void {
+  trigger(): void {
     if (this.isStopped) return;
     this.isDue = true;
     if (!this.isWorking && this.timer === undefined) void this.run();
