@@ -60,12 +60,12 @@ export class UserDirectoryService {
 export const unknownUser = () => new RefusalError(404, 'there is no user of that id');
 
 /** Deletes or keeps further data of an account, inside the transaction that deletes the account. */
-type Farewell = (manager: EntityManager, userId: string) => Promise<void>;
+type DeletionHook = (manager: EntityManager, userId: string) => Promise<void>;
 
 /** Deletes an account and all its data in one transaction. */
 @Injectable()
 export class UserDeletionService {
-  private readonly farewells: Farewell[] = [];
+  private readonly hooks: DeletionHook[] = [];
 
   constructor(
     private readonly dataSource: DataSource,
@@ -74,8 +74,8 @@ export class UserDeletionService {
   ) {}
 
   /** Adds a step that runs before each deletion, for data that no foreign key removes. */
-  before(farewell: Farewell): void {
-    this.farewells.push(farewell);
+  before(hook: DeletionHook): void {
+    this.hooks.push(hook);
   }
 
   /**
@@ -90,7 +90,7 @@ export class UserDeletionService {
     return this.dataSource.transaction(async (manager) => {
       if (!(await this.users.lock(manager, user.id))) return undefined;
       if (asking && !(await lockSession(manager, asking))) return undefined;
-      for (const farewell of this.farewells) await farewell(manager, user.id);
+      for (const hook of this.hooks) await hook(manager, user.id);
       const ended = await this.sessions.endAll(manager, user);
       await manager.delete(UserEntity, { id: user.id });
       return ended;

@@ -61,19 +61,23 @@ function toJwk(members: Members): JsonWebKey {
     case COSEALG.EdDSA:
       expectMember(members, COSEKEYS.kty, COSEKTY.OKP);
       expectMember(members, COSEKEYS.crv, COSECRV.ED25519);
-      return { kty: 'OKP', crv: 'Ed25519', x: bytes(members, COSEKEYS.x) };
+      return { kty: 'OKP', crv: 'Ed25519', x: memberBytes(members, COSEKEYS.x) };
     case COSEALG.ES256:
       expectMember(members, COSEKEYS.kty, COSEKTY.EC2);
       expectMember(members, COSEKEYS.crv, COSECRV.P256);
       return {
         kty: 'EC',
         crv: 'P-256',
-        x: bytes(members, COSEKEYS.x),
-        y: bytes(members, COSEKEYS.y),
+        x: memberBytes(members, COSEKEYS.x),
+        y: memberBytes(members, COSEKEYS.y),
       };
     case COSEALG.RS256:
       expectMember(members, COSEKEYS.kty, COSEKTY.RSA);
-      return { kty: 'RSA', n: bytes(members, COSEKEYS.n), e: bytes(members, COSEKEYS.e) };
+      return {
+        kty: 'RSA',
+        n: memberBytes(members, COSEKEYS.n),
+        e: memberBytes(members, COSEKEYS.e),
+      };
     default:
       throw new Error('this algorithm is not accepted');
   }
@@ -84,7 +88,7 @@ function expectMember(members: Members, label: number, value: number) {
     throw new Error('the key is not one of the algorithm it claims');
 }
 
-function bytes(members: Members, label: number) {
+function memberBytes(members: Members, label: number) {
   const value = members.get(label);
   if (!(value instanceof Uint8Array)) throw new Error('a member of the key is missing');
   return Buffer.from(value).toString('base64url');
