@@ -16,7 +16,7 @@ interface Shown {
 
 type Say = (set: SetLimits) => Promise<number> | number;
 
-const double: Say = ({ own, everybodys }) => own ?? 2 * everybodys;
+const double: Say = ({ own, defaultLimit }) => own ?? 2 * defaultLimit;
 let say: Say;
 
 @Injectable()

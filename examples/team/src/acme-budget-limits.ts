@@ -15,10 +15,10 @@ export class AcmeBudgetLimits extends BudgetLimits {
     super();
   }
 
-  async limitOf(userId: string, { own, everybodys }: SetLimits) {
+  async limitOf(userId: string, { own, defaultLimit }: SetLimits) {
     if (own !== undefined) return own;
     const [greeted] = await this.dataSource.query<{ count: number }[]>(GREETED, [userId]);
     const isRegular = Number(greeted?.count ?? 0) >= REGULAR_AFTER;
-    return isRegular ? REGULARS_GET * everybodys : everybodys;
+    return isRegular ? REGULARS_GET * defaultLimit : defaultLimit;
   }
 }

@@ -6,10 +6,10 @@ const AT_ONCE = 64;
 export function describeBudgetLimits(open: () => BudgetLimits, users: readonly string[] = []) {
   const asked = ['nobody-it-knows', ...users];
   const sets: readonly SetLimits[] = [
-    { own: undefined, everybodys: 0 },
-    { own: undefined, everybodys: 1_000 },
-    { own: 0, everybodys: 1_000 },
-    { own: 5_000, everybodys: 1_000 },
+    { own: undefined, defaultLimit: 0 },
+    { own: undefined, defaultLimit: 1_000 },
+    { own: 0, defaultLimit: 1_000 },
+    { own: 5_000, defaultLimit: 1_000 },
   ];
 
   it.each(sets)('says a whole number of credits where %p is set', async (set) => {
@@ -22,7 +22,7 @@ export function describeBudgetLimits(open: () => BudgetLimits, users: readonly s
   it('says the same to many who ask at once', async () => {
     const limits = open();
     for (const user of asked) {
-      const set = { own: undefined, everybodys: 1_000 };
+      const set = { own: undefined, defaultLimit: 1_000 };
       const said = await Promise.all(
         Array.from({ length: AT_ONCE }, () => limits.limitOf(user, set)),
       );

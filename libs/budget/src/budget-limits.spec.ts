@@ -53,7 +53,7 @@ describe('a limit that a team says', () => {
     expect(await budgets.find('ada')).toMatchObject({ used: 0, limit: 5 });
     await expect(budgets.reserve('ada', 6)).rejects.toMatchObject({ left: 5 });
     await budgets.reserve('ada', 5);
-    const set = { userId: 'ada', own: undefined, everybodys: 100 };
+    const set = { userId: 'ada', own: undefined, defaultLimit: 100 };
     expect(limits.asked).toEqual(limits.asked.map(() => set));
   });
 
@@ -194,7 +194,7 @@ describe('SetBudgetLimits', () => {
   describeBudgetLimits(() => limits, ['ada']);
 
   it('goes by what was set for the account before what was set for everybody', () => {
-    expect(limits.limitOf('ada', { own: 0, everybodys: 9 })).toBe(0);
-    expect(limits.limitOf('ada', { own: undefined, everybodys: 9 })).toBe(9);
+    expect(limits.limitOf('ada', { own: 0, defaultLimit: 9 })).toBe(0);
+    expect(limits.limitOf('ada', { own: undefined, defaultLimit: 9 })).toBe(9);
   });
 });

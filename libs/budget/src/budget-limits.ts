@@ -5,7 +5,7 @@ export interface SetLimits {
   /** For this account only (`admin budget set`); undefined when none is set. */
   readonly own: number | undefined;
   /** For all accounts: `BUDGET_DAILY_LIMIT`. */
-  readonly everybodys: number;
+  readonly defaultLimit: number;
 }
 
 /**
@@ -28,7 +28,7 @@ export abstract class BudgetLimits {
 /** Returns the account's own limit, or else the limit for all accounts. */
 @Injectable()
 export class SetBudgetLimits extends BudgetLimits {
-  override limitOf(_userId: string, { own, everybodys }: SetLimits): number {
-    return own ?? everybodys;
+  override limitOf(_userId: string, { own, defaultLimit }: SetLimits): number {
+    return own ?? defaultLimit;
   }
 }

@@ -31,7 +31,7 @@ export class DailyLimitsService {
 
   private async ask(userId: string, own: number | undefined): Promise<number> {
     try {
-      const said = this.limits.limitOf(userId, { own, everybodys: this.options.dailyLimit });
+      const said = this.limits.limitOf(userId, { own, defaultLimit: this.options.dailyLimit });
       return typeof said === 'number' ? said : await this.inTime(said);
     } catch (cause) {
       if (cause instanceof LimitUnknownError) throw cause;

@@ -8,7 +8,7 @@ export const HOUR_MS = 60 * MINUTE_MS;
 const ROWS_OF_A_NETWORK = 5;
 
 /**
- * The event types that anybody can cause without an account, with the number of detailed rows that a replica writes
+ * The event types that anyone can cause without an account, with the number of detailed rows that a replica writes
  * an hour. Apps register once for each of their users, and these rows are how operators find a client.
  */
 const HOURLY_ROWS: Partial<Record<SecurityEventType, number>> = {

@@ -119,7 +119,7 @@ export function* listenerFindings({
 const FEWEST_REQUESTS = 8;
 
 const SIGN_UPS = {
-  open: 'anybody may create an account',
+  open: 'anyone may create an account',
   invite: 'SIGN_UP is invite: a new account takes an invitation code',
   closed: 'SIGN_UP is closed: no new accounts are created',
 };

@@ -17,7 +17,7 @@ interface Recovery {
 }
 
 /** Locked instead of an account when a code is invalid, so that the same statements run; no account has this id. */
-const NOBODY: User = { id: '', displayName: '' };
+const UNKNOWN_USER: User = { id: '', displayName: '' };
 
 /** Signs a user in without a passkey: with one of their recovery codes, or with an administrator's link. */
 @Injectable()
@@ -42,7 +42,7 @@ export class RecoveryService {
     carried: Session | undefined,
   ): Promise<Recovery> {
     const codeHash = hashRecoveryCode(code);
-    const user = (await this.codes.findOwner(codeHash)) ?? NOBODY;
+    const user = (await this.codes.findOwner(codeHash)) ?? UNKNOWN_USER;
     const recovering = this.dataSource.transaction(async (manager) => {
       await this.take(manager, user, codeHash);
       const ended = await this.accountSessions.endAll(manager, user);
@@ -51,7 +51,7 @@ export class RecoveryService {
       return { user, token, endedSessions: withCarried(ended, carried) };
     });
     return recovering.catch((error: unknown) => {
-      if (error instanceof RefusalError && user !== NOBODY) {
+      if (error instanceof RefusalError && user !== UNKNOWN_USER) {
         const { origin } = began;
         const detail = error.message;
         this.events.emit({ type: 'sign-in-failed', userId: user.id, origin, detail });
