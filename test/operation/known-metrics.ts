@@ -13,12 +13,12 @@ export const ALL_METRICS = {
 /** Labels that Prometheus adds to scraped samples. */
 const OF_TARGETS = ['job', 'instance', 'namespace', 'pod'];
 
-/** Metrics that only some storages have. */
-const ELSEWHERE: readonly (readonly [string, readonly string[]])[] = [
-  ['gatehouse_database_connections', ['state']],
-  ['gatehouse_database_read_only', []],
-  ['gatehouse_redis_connected', []],
-  ['gatehouse_redis_duration_seconds', ['le']],
+/** Metrics that only some storages have: type and labels. */
+const ELSEWHERE: readonly (readonly [string, string, readonly string[]])[] = [
+  ['gatehouse_database_connections', 'gauge', ['state']],
+  ['gatehouse_database_read_only', 'gauge', []],
+  ['gatehouse_redis_connected', 'gauge', []],
+  ['gatehouse_redis_duration_seconds', 'histogram', ['le']],
 ];
 
 /** A histogram is queried by the names of its samples. */
@@ -26,21 +26,39 @@ const baseOf = (sample: string) => sample.replace(/_(?:bucket|count|sum)$/, '');
 
 /** The metrics of a running service with their labels, for checks of queries. */
 export class KnownMetrics {
-  private constructor(private readonly labelsOf: Map<string, readonly string[]>) {}
+  private constructor(
+    private readonly labelsOf: Map<string, readonly string[]>,
+    private readonly typeOf: ReadonlyMap<string, string>,
+  ) {}
 
   static async of(gatehouse: Gatehouse): Promise<KnownMetrics> {
     const { text } = await askManagement(gatehouse, '/metrics');
     const registry = gatehouse.app.get(Registry);
-    const labelsOf = new Map<string, readonly string[]>([['up', []], ...ELSEWHERE]);
-    for (const [, name = '', type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
+    const labelsOf = new Map<string, readonly string[]>([['up', []]]);
+    const typeOf = new Map<string, string>();
+    for (const [name, type, labels] of ELSEWHERE) {
+      labelsOf.set(name, labels);
+      typeOf.set(name, type);
+    }
+    for (const [, name = '', type = ''] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
       const { labelNames = [] } = registry.getSingleMetric(name) as { labelNames?: string[] };
       labelsOf.set(name, type === 'histogram' ? [...labelNames, 'le'] : labelNames);
+      typeOf.set(name, type);
     }
-    return new KnownMetrics(labelsOf);
+    return new KnownMetrics(labelsOf, typeOf);
   }
 
   get ours(): string[] {
     return [...this.labelsOf.keys()].filter((name) => name.startsWith('gatehouse_'));
+  }
+
+  /** What replicas export: name, type and labels of each metric, in alphabetical order. */
+  get exported(): string[] {
+    const lines = [...this.typeOf].map(([name, type]) => {
+      const labels = this.labelsOf.get(name)?.filter((label) => label !== 'le') ?? [];
+      return [name, type, ...labels].join(' ');
+    });
+    return lines.toSorted();
   }
 
   /** Adds the output of a recording rule to the known metrics. */
