@@ -31,6 +31,7 @@ const STORAGES = {
   'oauth/discovery.': ['embedded'],
   'operation/alerts.': ['embedded'],
   'operation/dashboard.': ['embedded'],
+  'operation/documented-metrics.': ['embedded'],
   'operation/doctor-outside.': ['embedded'],
   'operation/doctor-process.': ['embedded'],
   'operation/failed-request.': ['embedded'],

@@ -7,7 +7,7 @@ const AGAIN_MS = 30_000;
  * Follows who is signed in, and is a tab of that account meanwhile. `show` gets the account whenever it may have changed:
  * an app used the page, something happened to the account, the reader comes back, or half a minute went by, since apps
  * spend credits elsewhere too. `signedIn` and `signedOut` are called when that changes; `signedOut` gets whether
- * somebody was signed in before. Returns what asks for the account at once, and rejects where that fails.
+ * a person was signed in before. Returns a function that asks for the account at once, and rejects when that fails.
  */
 export function followAccount({ show, signedIn, signedOut }) {
   let userId;
@@ -29,7 +29,7 @@ export function followAccount({ show, signedIn, signedOut }) {
   const refresh = async () => meet(await fetchAccount());
   const refreshSoon = () => {
     clearTimeout(soon);
-    // Nobody asked for it, so nobody is told when it fails.
+    // No person asked for it, so a failure is not shown.
     soon = setTimeout(() => refresh().catch(() => {}), SOON_MS);
   };
 

@@ -53,6 +53,10 @@ const FULL = {
   requestId: 'a81bc81b-dead-4e5d-abff-90865d1e13b1',
 };
 
+interface Schema {
+  readonly properties: { readonly data: { readonly properties: object } };
+}
+
 const documented = new Map(
   read('docs/reference/events.md')
     .split('\n## ')
@@ -96,10 +100,10 @@ describe('docs/reference/events.md', () => {
   });
 
   it('has the schema of what is delivered, of each type', () => {
-    const [, schema = ''] = /```json\n([^]+?)```/.exec(read('docs/reference/events.md')) ?? [];
+    const schema = JSON.parse(read('docs/reference/event.schema.json')) as Schema;
     const ajv = new Ajv2020({ strict: true });
     addFormats.default(ajv);
-    const fits = ajv.compile(JSON.parse(schema) as object);
+    const fits = ajv.compile(schema);
     const [least, most] = [auditRow(null, { browser: null, origin: '' }), auditRow('ann', FULL)];
     for (const type of names) {
       for (const row of [least, most]) {
@@ -108,6 +112,13 @@ describe('docs/reference/events.md', () => {
       }
     }
     expect(fits({ ...JSON.parse(toOutboxRow(least).body), secret: 'x' })).toBe(false);
+  });
+
+  it('has a row for each member of the schema', () => {
+    const schema = JSON.parse(read('docs/reference/event.schema.json')) as Schema;
+    const [, section = ''] = read('docs/reference/events.md').split('\n## Delivered events\n');
+    const rows = [...section.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name);
+    expect(rows).toEqual(Object.keys(schema.properties.data.properties));
   });
 
   it('has names that fit their column', () => {

@@ -21,10 +21,49 @@ const refusals = [
   .filter((sentence) => !UNTOLD.test(sentence));
 
 const [, causes = ''] =
-  /const REASONS[^]+?= \[([^]+?);\nconst/.exec(read('libs/passkeys/src/ceremony.ts')) ?? [];
-const verifications = [...causes.matchAll(/,\s*'([^']+)'/g)].map(
+  /const REASONS[^]+?= \[([^]+?;\nconst NO_REASON.+?;\n)/.exec(
+    read('libs/passkeys/src/ceremony.ts'),
+  ) ?? [];
+const verifications = [...causes.matchAll(/[,=]\s*'([^']+)'/g)].map(
   ([, reason]) => `the passkey could not be verified: ${reason}`,
 );
+
+/** Sentences of the administration alone. */
+const OF_ADMINISTRATION = /^(?:there is no |an invite )/;
+
+/** Every sentence with its status; what is filled in is `…`. */
+const sentences = [...sources.matchAll(/new RefusalError\(\s*(\d{3}),\s*(['`])([^'`]+)\2/g)]
+  .map(([, status = '', , sentence = '']) => [
+    status,
+    sentence
+      .replaceAll('${MAX_CREDENTIALS_PER_USER}', '20')
+      .replaceAll('${MAX_INVITE_LENGTH}', '64')
+      .replaceAll(
+        '${field} ${displayNameFault(fields[field])}',
+        `displayName ${displayNameFault('')}`,
+      )
+      .replaceAll(/\$\{\w+\}/g, '…'),
+  ])
+  .filter(([, sentence = '']) => !OF_ADMINISTRATION.test(sentence))
+  .map((row) => row.join(' '));
+
+describe('docs/reference/http.md', () => {
+  const [, page = ''] = read('docs/reference/http.md').split('\n## Reasons\n');
+
+  it('has the reasons of all refusals of accounts and passkeys, and no others', () => {
+    const listed = [...page.matchAll(/^\| (\d{3}) +\| `(.+?)`/gm)].map(
+      ([, status = '', sentence = '']) => `${status} ${sentence}`,
+    );
+    expect(listed.length).toBeGreaterThan(25);
+    expect(listed.toSorted()).toEqual([...new Set(sentences)].toSorted());
+  });
+
+  it('has what is said of a passkey that could not be verified', () => {
+    const listed = [...page.matchAll(/^- `(.+)`$/gm)].map(([, reason = '']) => reason);
+    const said = verifications.map((sentence) => sentence.replace(/^.+?: /, ''));
+    expect(listed.toSorted()).toEqual(said.toSorted());
+  });
+});
 
 describe('what the service says in English, and pages show', () => {
   it.each(['de', 'he'])('has words in %s', (tag) => {

@@ -21,7 +21,7 @@ const refresh = followAccount({
     element('signed-out').hidden = true;
     element('signed-in').hidden = false;
   },
-  /** Nothing of the account stays on a page that somebody else may use next. */
+  /** Nothing of the account stays on a page that another person may use next. */
   signedOut(isNews) {
     clearMessages();
     clearStage();

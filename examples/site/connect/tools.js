@@ -8,7 +8,7 @@ const MAX_TEXT_LENGTH = 500;
 const NO_COLOR = /^(inherit|initial|unset|revert|revert-layer)$|\b(var|env|attr|if)\(/i;
 
 /**
- * What the assistants of whoever is signed in may do with this page. An app is somebody else's program,
+ * What the assistants of the signed-in user may do with this page. An app is another party's program,
  * and a language model may be choosing the arguments: a schema says what it takes, the rest is checked here,
  * and nothing is offered that you would not let a stranger do. Whatever is thrown reaches the model, so it
  * says what to do instead.

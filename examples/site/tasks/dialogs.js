@@ -16,7 +16,7 @@ export function edit(heading, { title = '', due = '', priority = 'normal' } = {}
   });
 }
 
-/** Asks the user; whether the answer was yes. It is taken back when the signal says so: nobody waits any more. */
+/** Asks the user and returns whether the answer was yes. The signal withdraws the question: its caller is gone. */
 export function confirmRemoval(text, signal) {
   element('question-text').textContent = text;
   return answer(element('question'), (settle, options) => {

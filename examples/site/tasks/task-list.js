@@ -10,7 +10,7 @@ export const PRIORITIES = ['high', 'normal', 'low'];
 
 /**
  * The tasks of this tab, and how they are looked at: a task is never changed, but replaced. What is refused is thrown with a sentence that people
- * and models understand. Whoever listens to `change` gets `{ id, by }`: what changed, and the app that did it.
+ * and models understand. Listeners to `change` get `{ id, by }`: what changed, and the app that did it.
  */
 export class TaskList extends EventTarget {
   #tasks = stored() ?? samples();

@@ -109,7 +109,7 @@ async function planTasks(list, { from, per_day: perDay = 2 }, { app, signal, pro
   return { planned: open.length };
 }
 
-/** Rejects when nobody waits any more: what was planned until then stays, for the user to see. */
+/** Rejects when the caller is gone: what was planned until then stays, for the user to see. */
 function pause(signal) {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
@@ -118,7 +118,7 @@ function pause(signal) {
   });
 }
 
-/** Whoever asks has a name that the user knows. */
+/** Gives each caller a name that the user knows. */
 const named = ({ execute, ...tool }) => ({
   ...tool,
   execute: (input, call) => execute(input, { ...call, app: call.app ?? t('Your browser') }),

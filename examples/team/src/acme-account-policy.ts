@@ -1,6 +1,6 @@
 import { type Applicant, ConfiguredAccountPolicy } from 'gatehouse/accounts';
 
-/** Whoever SIGN_UP lets in, but nobody who would be taken for the company. */
+/** Narrows SIGN_UP: refuses names that could be taken for the company. */
 export class AcmeAccountPolicy extends ConfiguredAccountPolicy {
   override async refusalOf({ displayName }: Applicant) {
     const isOurs = /\bacme\b/i.test(displayName);

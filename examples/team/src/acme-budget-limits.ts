@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BudgetLimits, type SetLimits } from 'gatehouse/budget';
 import { DataSource } from 'typeorm';
 
-/** Who was greeted so often is on Acme's plan for regulars, with so many times everybody's credits. */
+/** An account with this many greetings is on the plan for regulars, with a multiple of the usual credits. */
 const REGULAR_AFTER = 10;
 const REGULARS_GET = 20;
 

@@ -1,6 +1,6 @@
 import { type McpCaller, ToolPolicy } from 'gatehouse/mcp';
 
-/** Nobody of the name orders for the company. */
+/** Hides `acme_order` from accounts named Coyote. */
 export class AcmeToolPolicy extends ToolPolicy {
   async offered(names: readonly string[], { user }: McpCaller) {
     const isKnown = user.displayName !== 'Coyote';

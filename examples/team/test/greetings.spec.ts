@@ -49,7 +49,7 @@ describe('the greetings of a person', () => {
     ]);
   });
 
-  it('are nobody’s who is signed out, and no other site’s', async () => {
+  it('need a session, and a page of the same site', async () => {
     const headers = { origin: 'https://elsewhere.example' };
     const foreign = await browser.send('PUT', '/acme/me/greetings', { count: 7 }, headers);
     expect(foreign.status).toBe(401);
