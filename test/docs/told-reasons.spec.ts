@@ -10,7 +10,10 @@ const read = (path: string) => readFileSync(ROOT + path, 'utf8');
 const UNTOLD =
   /^(body |request too large|.*\$\{|invite has|an invite |cross-origin|this requires a recent sign-in|you are already|this passkey is not registered|this is your last|this code is wrong)|start again$|^displayName|^name /;
 
-const sources = globSync('libs/{accounts,passkeys}/src/**/*.ts', { cwd: ROOT })
+const sources = globSync(
+  ['libs/{accounts,passkeys}/src/**/*.ts', 'libs/oauth/src/grant/connected-apps.controller.ts'],
+  { cwd: ROOT },
+)
   .filter((path) => !/\.(spec|contract)\.ts$/.test(path))
   .map(read)
   .join('\n');
