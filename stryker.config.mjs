@@ -34,7 +34,11 @@ export default {
       ...shared,
       testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
       extensionsToTreatAsEsm: ['.ts'],
-      setupFiles: ['<rootDir>/test/support/jest/jest-object.mjs'],
+      // Nest is there before `@nestjs/throttler`, which is CommonJS, asks for it in the middle of loading.
+      setupFiles: [
+        '<rootDir>/test/support/load-nest.mjs',
+        '<rootDir>/test/support/jest/jest-object.mjs',
+      ],
       watchman: false,
       roots: [...new Set(RULES.map((path) => `<rootDir>/${dirname(path)}`))],
       testMatch: RULES.map((path) => `<rootDir>/${path}.spec.ts`),
