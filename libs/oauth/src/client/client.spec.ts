@@ -231,7 +231,7 @@ describe('metadata of a registration', () => {
     `https://a.test/${'x'.repeat(2034)}`,
     ['https://a.test/'],
     5,
-  ])('drops the address %j, which no browser opens', (logo) => {
+  ])('drops the unusable address %j', (logo) => {
     expect(registrationMetadata({ ...REDIRECTS, logo_uri: logo })).not.toHaveProperty('logo_uri');
   });
 

@@ -124,7 +124,7 @@ export function describeTabBus(open: () => Promise<OpenTabBuses>) {
     await listener.end();
   });
 
-  it('delivers what a listener publishes after the message that it received', async () => {
+  it('delivers what a listener publishes on receipt after the received message, to every listener', async () => {
     const early = await listen(bus);
     const end = await bus.subscribe(user, ({ kind }) => {
       if (kind === 'tabs') void bus.publish(user, ack('echo'));
