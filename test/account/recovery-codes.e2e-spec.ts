@@ -55,7 +55,7 @@ describe('recovery codes (contract: Recovery)', () => {
     expect(await state(bob)).toEqual({ left: 0, createdAt: null });
   });
 
-  it('POST again: the older ones are good no more', async () => {
+  it('POST again: the older ones are no longer valid', async () => {
     const [older = ''] = await create();
     const [newer = ''] = await create();
     const lost = new Browser(gatehouse);

@@ -17,26 +17,26 @@ interface Page {
 const sha256 = (token: string) => createHash('sha256').update(token).digest('hex');
 
 /** The operations of each role, on an unknown id: 404 means that the role is allowed to perform the operation. */
-const READ = ['GET users', 'GET users/nobody', 'HEAD users', 'GET audit', 'GET openapi.json'];
+const READ = ['GET users', 'GET users/no-such-id', 'HEAD users', 'GET audit', 'GET openapi.json'];
 const SUPPORT = [
-  'POST users/nobody/sign-out',
-  'POST users/nobody/disable',
-  'POST users/nobody/enable',
-  'POST users/nobody/recover',
-  'DELETE users/nobody/recover',
-  'DELETE invites/nobody',
+  'POST users/no-such-id/sign-out',
+  'POST users/no-such-id/disable',
+  'POST users/no-such-id/enable',
+  'POST users/no-such-id/recover',
+  'DELETE users/no-such-id/recover',
+  'DELETE invites/no-such-id',
 ];
 const ADMIN = [
-  'DELETE users/nobody',
-  'DELETE clients/nobody',
-  'POST clients/nobody/rotate-secret',
-  'POST clients/nobody/block',
-  'POST clients/nobody/unblock',
-  'POST redirect-hosts/nobody.example/unblock',
-  'POST apps/nobody/revoke',
-  'POST budgets/nobody/reset',
-  'POST events/nobody/retry',
-  'DELETE events/nobody',
+  'DELETE users/no-such-id',
+  'DELETE clients/no-such-id',
+  'POST clients/no-such-id/rotate-secret',
+  'POST clients/no-such-id/block',
+  'POST clients/no-such-id/unblock',
+  'POST redirect-hosts/unknown.example/unblock',
+  'POST apps/no-such-id/revoke',
+  'POST budgets/no-such-id/reset',
+  'POST events/no-such-id/retry',
+  'DELETE events/no-such-id',
 ];
 const UNKNOWN = ['GET x', 'POST x', 'PATCH users'];
 
@@ -136,8 +136,8 @@ describe('named tokens of administration (contract: Administration)', () => {
       ];
     };
     const before = await counts();
-    await ask('reader', 'GET users/nobody');
-    await ask('stranger', 'GET users/nobody');
+    await ask('reader', 'GET users/no-such-id');
+    await ask('stranger', 'GET users/no-such-id');
     await ask('reader', 'GET made-up');
     await eventually(async () => {
       expect((await counts()).map((count, at) => count - (before[at] ?? 0))).toEqual([1, 1, 1, 1]);
@@ -148,7 +148,7 @@ describe('named tokens of administration (contract: Administration)', () => {
     write([{ name: 'help desk', role: 'read', sha256: [sha256('next-helper')] }]);
     await afterRounds(async () => expect(await statusOf('helper')).toBe(401));
     expect(await statusOf('next-helper')).toBe(200);
-    expect((await ask('next-helper', 'POST users/nobody/enable')).status).toBe(403);
+    expect((await ask('next-helper', 'POST users/no-such-id/enable')).status).toBe(403);
     expect(await statusOf(ADMIN_TOKEN)).toBe(200);
 
     write('[');

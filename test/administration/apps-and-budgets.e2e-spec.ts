@@ -102,10 +102,10 @@ describe('admin apps and budget (contract: Administration)', () => {
   it.each([
     ['-- -1', ['budget', 'set', 'ID', '--', '-1']],
     ['too many', ['budget', 'set', 'ID', '1000000001']],
-    ['for nobody', ['budget', 'set', 'nobody', '5']],
-    ['to nobody', ['budget', 'reset', 'nobody', '--yes']],
+    ['a limit for an unknown account', ['budget', 'set', 'no-such-id', '5']],
+    ['a reset for an unknown account', ['budget', 'reset', 'no-such-id', '--yes']],
     ['without an answer', ['budget', 'reset', 'ID']],
-    ['apps of nobody', ['apps', 'list', '--user', 'nobody']],
+    ['apps of an unknown account', ['apps', 'list', '--user', 'no-such-id']],
     ['apps of no account', ['apps', 'list']],
   ])('refuses %s', async (_what, args) => {
     const answer = await admin.run(...args.map((arg) => (arg === 'ID' ? id : arg)));

@@ -80,7 +80,7 @@ describe('filters of the audit trail (contract: Administration)', () => {
 
   it('400 and 404 | a type that there is not, and an account that was never here', async () => {
     expect((await api.get('audit?type=sign-out-of')).status).toBe(400);
-    expect((await api.get('audit?user=nobody')).status).toBe(404);
+    expect((await api.get('audit?user=no-such-id')).status).toBe(404);
     await api.send('DELETE', `users/${id}`);
     const types = (await found({ user: id })).map(({ type }) => type);
     expect(types).toEqual(expect.arrayContaining(['sign-up', 'user-signed-out']));

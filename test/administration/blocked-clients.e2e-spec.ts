@@ -174,9 +174,9 @@ describe('a blocked client (contract: Administration)', () => {
   });
 
   it.each([
-    ['nobody', ['nobody', '--yes']],
+    ['an unknown client', ['no-such-id', '--yes']],
     ['nothing', ['--yes']],
-    ['both', ['nobody', '--redirect-host', 'evil.example', '--yes']],
+    ['both', ['no-such-id', '--redirect-host', 'evil.example', '--yes']],
     ['a URL', ['--redirect-host', 'https://evil.example/', '--yes']],
     ['a URL in a spelling that no client has', ['https://Evil.example/app', '--yes']],
     ['without an answer', ['--redirect-host', 'evil.example']],

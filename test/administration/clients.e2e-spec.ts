@@ -80,7 +80,7 @@ describe('admin clients (contract: Administration)', () => {
     },
   );
 
-  it('deletes one: its apps end, and nobody connects it any more', async () => {
+  it('deletes one: its apps end, and no account can connect it again', async () => {
     const { id } = await create();
     const client = OAuthClient.published(gatehouse, id, REDIRECT);
     const { access_token: token } = await client.connect(browser);

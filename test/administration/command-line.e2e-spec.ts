@@ -40,14 +40,22 @@ describe('the command line of administration (contract: Administration)', () => 
     ['a bad time', ['audit', 'list', '--since', 'then'], '--since takes'],
     ['a bad end', ['audit', 'list', '--until', 'then'], '--until takes'],
     ['an unknown type', ['audit', 'list', '--type', 'sign-out-of'], '--type takes'],
-    ['the trail of nobody', ['audit', 'list', '--user', 'nobody'], 'there is no user of that id'],
-    ['to follow nobody', ['audit', 'list', '--follow', '--user', 'nobody'], 'there is no user'],
+    [
+      'the trail of an unknown user',
+      ['audit', 'list', '--user', 'no-such-id'],
+      'there is no user of that id',
+    ],
+    [
+      'to follow an unknown user',
+      ['audit', 'list', '--follow', '--user', 'no-such-id'],
+      'there is no user',
+    ],
     ['a bad type', ['audit', 'list', '--type', 'Sign in'], '--type takes'],
     ['no id', ['users', 'show'], 'missing required argument'],
     ['an id too much', ['users', 'show', 'a', 'b'], 'too many arguments'],
-    ['an unknown id', ['users', 'show', 'nobody'], 'there is no user of that id'],
-    ['an unknown id to change', ['users', 'sign-out', 'nobody', '--yes'], 'there is no user'],
-    ['an unknown page', ['users', 'list', '--after', 'nobody'], 'there is no row of that id'],
+    ['an unknown id', ['users', 'show', 'no-such-id'], 'there is no user of that id'],
+    ['an unknown id to change', ['users', 'sign-out', 'no-such-id', '--yes'], 'there is no user'],
+    ['an unknown page', ['users', 'list', '--after', 'no-such-id'], 'there is no row of that id'],
   ])('refuses %s', async (_what, args, reason) => {
     expectRefused(await admin.run(...args), reason);
   });
@@ -65,7 +73,7 @@ describe('the command line of administration (contract: Administration)', () => 
     await browser.signIn();
   });
 
-  it('changes nothing where nobody can be asked', async () => {
+  it('changes nothing without --yes where no question can be asked', async () => {
     expectRefused(await admin.run('users', 'sign-out', id), '--yes');
     expect((await browser.me()).user).not.toBeNull();
   });

@@ -29,7 +29,7 @@ describe('admin users delete (contract: Administration)', () => {
   });
   afterAll(() => gatehouse.stop());
 
-  it('leaves no row and no credit behind but the audit trail, and lets nobody in any more', async () => {
+  it('leaves no row and no credit behind but the audit trail, and its credentials open nothing any more', async () => {
     const client = await OAuthClient.register(gatehouse);
     const tokens = await client.connect(browser, ['account:read', 'code:run']);
     await client.showConsent(browser);
@@ -61,11 +61,11 @@ describe('admin users delete (contract: Administration)', () => {
     expect(await tablesWithAccount(gatehouse, id)).toEqual(['audit_events']);
   });
 
-  it('nobody, or without an answer: changes nothing', async () => {
+  it('an unknown user, or no answer: changes nothing', async () => {
     const unanswered = await remove();
     expect({ ...unanswered, stderr: '' }).toEqual({ code: 1, stdout: '', stderr: '' });
     expect(unanswered.stderr).toContain('--yes');
-    expect(await admin.run('users', 'delete', 'nobody', '--yes')).toEqual({
+    expect(await admin.run('users', 'delete', 'no-such-id', '--yes')).toEqual({
       code: 1,
       stdout: '',
       stderr: 'there is no user of that id\n',

@@ -146,10 +146,10 @@ describe('a disabled account (contract: Administration)', () => {
     );
   });
 
-  it('an unknown one, or one that nobody may be asked about, stays as it is', async () => {
+  it('without a known id or a confirmation nothing changes', async () => {
     for (const args of [
-      ['disable', 'nobody', '--yes'],
-      ['enable', 'nobody'],
+      ['disable', 'no-such-id', '--yes'],
+      ['enable', 'no-such-id'],
       ['disable', id],
     ]) {
       const answer = await admin.run('users', ...args);

@@ -27,7 +27,7 @@ describe('administration over HTTP (contract: Administration)', () => {
   });
   afterAll(() => gatehouse.stop());
 
-  it('answers whoever has the token, and lets nobody keep the answer', async () => {
+  it('answers a request with the token, and forbids storing the answer', async () => {
     const answer = await api.get(`users/${id}`);
     expect([answer.status, answer.json()]).toEqual([200, expect.objectContaining({ id })]);
     expect(answer.headers).toMatchObject({
@@ -99,28 +99,33 @@ describe('administration over HTTP (contract: Administration)', () => {
     },
   );
 
-  it('404 | an id that nobody has', async () => {
-    for (const path of ['users/nobody', 'clients/nobody', 'budgets/nobody', 'apps?user=nobody']) {
+  it('404 | an unknown id', async () => {
+    for (const path of [
+      'users/no-such-id',
+      'clients/no-such-id',
+      'budgets/no-such-id',
+      'apps?user=no-such-id',
+    ]) {
       expect([path, (await api.get(path)).status]).toEqual([path, 404]);
     }
     for (const path of [
-      'users/nobody/disable',
-      'users/nobody/enable',
-      'users/nobody/sign-out',
-      'users/nobody/recover',
-      'clients/nobody/rotate-secret',
-      'clients/nobody/block',
-      'clients/nobody/unblock',
+      'users/no-such-id/disable',
+      'users/no-such-id/enable',
+      'users/no-such-id/sign-out',
+      'users/no-such-id/recover',
+      'clients/no-such-id/rotate-secret',
+      'clients/no-such-id/block',
+      'clients/no-such-id/unblock',
       'redirect-hosts/app.example/unblock',
-      'apps/nobody/revoke',
-      'budgets/nobody/reset',
+      'apps/no-such-id/revoke',
+      'budgets/no-such-id/reset',
     ]) {
       expect([path, (await api.post(path)).status]).toEqual([path, 404]);
     }
-    for (const path of ['users/nobody', 'clients/nobody', 'invites/nobody']) {
+    for (const path of ['users/no-such-id', 'clients/no-such-id', 'invites/no-such-id']) {
       expect([path, (await api.send('DELETE', path)).status]).toEqual([path, 404]);
     }
-    expect((await api.get('users?after=nobody')).status).toBe(404);
+    expect((await api.get('users?after=no-such-id')).status).toBe(404);
   });
 
   it('405 | a method that there is not, with those that there are', async () => {
@@ -181,7 +186,7 @@ describe('administration over HTTP (contract: Administration)', () => {
     expect((await browser.me()).budget).toMatchObject({ limit: 1000 });
   });
 
-  it('404 | what the service has for everybody is not on this listener', async () => {
+  it('404 | the public routes are not on this listener', async () => {
     for (const path of ['/', '/svc/auth/me', '/svc/mcp', '/svc/admin/users', '/administration']) {
       expect([path, (await ask(path, { authorization: ANY })).status]).toEqual([path, 404]);
     }
@@ -201,7 +206,7 @@ describe('administration over HTTP (contract: Administration)', () => {
     expect(answer.status).toBe(413);
   });
 
-  it('is not there without ADMIN_TOKEN, nor on the listener for everybody', async () => {
+  it('is not there without ADMIN_TOKEN, nor on the public listener', async () => {
     const other = await startGatehouse({ MANAGEMENT_PORT: '0' });
     const paths = ['/admin', '/admin/users', '/admin/openapi.json'];
     const { port } = new AdminApi(other);

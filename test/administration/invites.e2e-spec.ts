@@ -105,8 +105,8 @@ describe('admin invites (contract: Administration)', () => {
     [['create', '--expires', '366d'], 'within 365 days'],
     [['create', '--expires', '2020-01-01'], 'in the future'],
     [['create', 'CODE'], 'too many arguments'],
-    [['delete', 'nobody', '--yes'], 'there is no invite of that id'],
-    [['list', '--after', 'nobody'], 'there is no row of that id'],
+    [['delete', 'no-such-id', '--yes'], 'there is no invite of that id'],
+    [['list', '--after', 'no-such-id'], 'there is no row of that id'],
   ])('refuses %j, and changes nothing', async (args, reason) => {
     const before = await list();
     const { code, stdout, stderr } = await admin.run('invites', ...args);

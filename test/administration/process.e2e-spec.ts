@@ -25,7 +25,7 @@ describe('the process of the command line (contract: Administration)', () => {
 
   it('prints on stdout and ends with 0, or on stderr and ends with 1', async () => {
     const show = (...args: string[]) => runAdminProcess(environment(), 'users', 'show', ...args);
-    const [shown, refused] = await Promise.all([show(id, '--json'), show('nobody')]);
+    const [shown, refused] = await Promise.all([show(id, '--json'), show('no-such-id')]);
     expect({ ...shown, stdout: '' }).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(JSON.parse(shown.stdout)).toMatchObject({ id });
     expect(refused).toEqual({
@@ -61,7 +61,7 @@ describe('the process of the command line (contract: Administration)', () => {
     },
   );
 
-  it('ends cleanly when nobody reads it any more', async () => {
+  it('ends cleanly when its output is closed', async () => {
     const child = spawnAdmin(environment(), ...FOLLOW);
     const ended = exitCodeOf(child);
     let stderr = '';

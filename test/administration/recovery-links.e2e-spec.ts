@@ -110,7 +110,7 @@ describe('admin users recover (contract: Administration)', () => {
   });
 
   it('refuses an unknown account, and one that is disabled', async () => {
-    const unknown = await admin.run('users', 'recover', 'nobody');
+    const unknown = await admin.run('users', 'recover', 'no-such-id');
     expect(unknown).toEqual({ code: 1, stdout: '', stderr: 'there is no user of that id\n' });
     await admin.text('users', 'disable', id, '--yes');
     expect(await recoverWith({})).toEqual({
@@ -177,9 +177,9 @@ describe('admin users recover (contract: Administration)', () => {
     });
 
     it.each([
-      [['nobody', '--revoke'], 'there is no user of that id'],
+      [['no-such-id', '--revoke'], 'there is no user of that id'],
       [
-        ['nobody', '--revoke', '--origin', 'https://gate.example'],
+        ['no-such-id', '--revoke', '--origin', 'https://gate.example'],
         "option '--revoke' cannot be used with option '--origin <origin>'",
       ],
     ])('is not ended by %j', async (args, stderr) => {

@@ -91,7 +91,7 @@ describe('a replica that is looked into (contract: Administration)', () => {
     expect(redis).toEqual(isAlone ? null : { status: 'ready', unanswered: expect.any(Number) });
   });
 
-  it('tells its own tabs by account, those with the most first, and nobody else’s', async () => {
+  it('lists its own tabs by account, those with the most first, and no tabs of other replicas', async () => {
     const [ann, bob] = [new Browser(gatehouse), new Browser(gatehouse)];
     const idOf = async (browser: Browser) =>
       (await browser.signUp()).json<{ user: { id: string } }>().user.id;
@@ -130,7 +130,7 @@ describe('a replica that is looked into (contract: Administration)', () => {
     }
   });
 
-  it('tells nobody without the token', async () => {
+  it('401 | a request without the token', async () => {
     const { port } = new AdminApi(gatehouse);
     const answer = await call(port, { method: 'GET', path: '/admin/replica' });
     expect([answer.status, answer.headers['cache-control']]).toEqual([401, 'no-store']);

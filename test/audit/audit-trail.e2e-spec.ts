@@ -59,7 +59,7 @@ describe('audit trail', () => {
     expect(typesOf(await until(2))).toEqual(['sign-up', 'sign-out']);
   });
 
-  it('tells of a registration, which is nobody’s', async () => {
+  it('records a registration, without a user', async () => {
     const client = await OAuthClient.register(gatehouse);
     const rows = await until(1, { type: 'client-registered' });
     expect(rows).toContainEqual(expect.objectContaining({ client: client.id, user: null }));

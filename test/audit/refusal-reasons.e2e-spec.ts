@@ -20,7 +20,7 @@ describe('what was refused, and why (contract: Paths)', () => {
   it('has a row with the client, the request and the network of an authorization request', async () => {
     const client = await OAuthClient.register(gatehouse);
     const other = `${client.authorizePath()}&redirect_uri=https://evil.example/`;
-    const unknown = client.authorizePath().replace(client.id, 'nobody');
+    const unknown = client.authorizePath().replace(client.id, 'no-such-client');
     await new Admin(gatehouse).text('clients', 'block', client.id, '--yes');
     const answers = [];
     for (const path of [client.authorizePath(), other, unknown])
@@ -36,7 +36,7 @@ describe('what was refused, and why (contract: Paths)', () => {
       });
       expect(answers[at]?.text).toContain(row.detail?.slice(0, 200));
     }
-    expect(JSON.stringify(rows)).not.toMatch(/evil|nobody"/);
+    expect(JSON.stringify(rows)).not.toMatch(/evil|no-such-client"/);
   });
 
   it('has a row of an authorization request whose error goes to the client', async () => {

@@ -39,7 +39,7 @@ describe('audit trail of what was refused', () => {
     expect(await rows('sign-in-failed')).toEqual([]);
   });
 
-  it('does not tell it of a counter that nobody signed', async () => {
+  it('records no reversed counter without a valid signature', async () => {
     await browser.signIn({ overrides: { counter: 9 } });
     const forged = { counter: 3, badSignature: true };
     expect((await browser.signIn({ overrides: forged })).status).toBe(400);
@@ -100,7 +100,7 @@ describe('audit trail of what was refused', () => {
     expect(found[0]?.network).toMatch(/^[\w-]{22}$/);
   });
 
-  it('tells of answers to consent forms that nobody was shown, or of another site', async () => {
+  it('records answers to consent forms that were not shown, or from another site', async () => {
     const client = await OAuthClient.register(gatehouse);
     const forged = 'h'.repeat(43);
     expect((await client.answerConsent(browser, forged, ['account:read'])).status).toBe(400);

@@ -94,7 +94,7 @@ describe('login (contract: Login)', () => {
 
     describe('400 | login/verify | user handle differs from the credential’s owner | passkey belongs to another account', () => {
       it.each([
-        ['another user', Buffer.from('somebody else').toString('base64url')],
+        ['another user', Buffer.from('another user').toString('base64url')],
         ['empty', ''],
       ])('%s', async (_what, userHandle) => {
         await browser.signUp();

@@ -69,7 +69,7 @@ const REFUSALS: readonly [string, Refused, number, RegExp][] = [
     /already registered; sign in with it/,
   ],
   [
-    'a passkey for nobody',
+    'a passkey while no one is signed in',
     async (browser, origin) => {
       await browser.signUp();
       const options = await browser.creationOptions({});
@@ -97,7 +97,7 @@ const REFUSALS: readonly [string, Refused, number, RegExp][] = [
     400,
     /did not verify that it was you; set up a PIN/,
   ],
-  ['nobody present', signUpWith({ up: false }), 400, /did not detect anyone present; try again/],
+  ['no user present', signUpWith({ up: false }), 400, /did not detect anyone present; try again/],
   ['another site', signUpWith({ origin: 'https://evil.example' }), 400, /for another site; reload/],
   [
     'another kind',

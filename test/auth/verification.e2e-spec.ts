@@ -27,7 +27,7 @@ const client: [string, CreateOverrides & GetOverrides][] = [
   ['a topOrigin', { topOrigin: 'https://evil.example' }],
   ['crossOrigin true and a topOrigin', { crossOrigin: true, topOrigin: 'https://evil.example' }],
   ['another relying party', { rpId: 'evil.example' }],
-  ['nobody present', { up: false }],
+  ['no user present', { up: false }],
   ['user not verified', { uv: false }],
   ['backed up but not eligible', { be: false, bs: true }],
   ['bytes after the authenticator data', { trailing: Buffer.alloc(3) }],

@@ -184,7 +184,7 @@ describe('codes, apps and activity on the account page in Chromium (contract: Ac
     expect((await apps.allInnerTexts()).join()).not.toContain('notes.example');
   });
 
-  it('activity: in words, newest first, and what to do where it was somebody else', async () => {
+  it('activity: in words, newest first, and what to do if it was another person', async () => {
     await connect(HOSTILE, ['account:read']);
     await createCodes();
     await button('I’ve saved my codes').click();

@@ -61,7 +61,7 @@ describe('the account page and other accounts, tabs and passkey managers', () =>
 
   it.each([
     ['of an account that another tab signed in with', { 'GET auth/me': me('QmVu') }],
-    ['of nobody', { 'GET auth/me': me(null) }],
+    ['read while no one is signed in', { 'GET auth/me': me(null) }],
     ['that is empty', { 'GET me/passkeys': { json: { passkeys: [] } } }],
     ['that did not come', { 'GET me/passkeys': 'unreachable' as const }],
   ])('no list %s is given to passkey managers', async (_whose, changes) => {
@@ -111,7 +111,7 @@ describe('the account page and other accounts, tabs and passkey managers', () =>
 
   it.each([
     ['another account is signed in by now', me('QmVu'), 'now signed in to another account'],
-    ['nobody is signed in any more', me(null), 'You’ve been signed out'],
+    ['no one is signed in any more', me(null), 'You’ve been signed out'],
   ])('nothing is done when %s', async (_who, changed, words) => {
     await open();
     answers['GET auth/me'] = changed;
@@ -122,7 +122,7 @@ describe('the account page and other accounts, tabs and passkey managers', () =>
     await alert(words);
   });
 
-  it('nobody else is signed out', async () => {
+  it('another account is not signed out', async () => {
     await open();
     answers['GET auth/me'] = me('QmVu');
     const sent: string[] = [];
@@ -171,7 +171,7 @@ describe('the account page and other accounts, tabs and passkey managers', () =>
     expect(asked).toBe(1);
   });
 
-  it("a fresh sign-in asks for passkeys of this account, and sends nobody else's", async () => {
+  it('a fresh sign-in asks for passkeys of this account, and does not send one of another account', async () => {
     answers[`DELETE me/passkeys/${'b'.repeat(22)}`] = {
       status: 403,
       json: { error: 'x', reason: 'sign_in_again' },

@@ -55,7 +55,7 @@ describe('the script of the consent page in Chromium', () => {
       await page.goto(`${server.origin}/consent?state=1`);
     });
 
-    it('signs in with it, and nobody is signed out before', async () => {
+    it('signs in with it, without signing out first', async () => {
       await authenticator.keepPasskey('localhost', 'QmVu');
       const loaded = nextLoad();
       await button('Use another account').click();

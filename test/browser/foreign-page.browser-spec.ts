@@ -114,7 +114,7 @@ describe('a page on another port of localhost, to which Chromium sends the cooki
     expect((await account.me()).user).toMatchObject({ displayName: 'Ann' });
   });
 
-  it('403 for its form, and nobody is signed out', async () => {
+  it('403 for its form, and the user stays signed in', async () => {
     const logout = `${traffic.origin}/svc/auth/logout`;
     await foreign.setContent(`<form method="post" action="${logout}"><button>Win</button></form>`);
     const answered = foreign.waitForResponse(logout);

@@ -68,7 +68,7 @@ describe('the account page in Chromium (contract: Account page)', () => {
   };
   const isSignedOut = () => button('Create account with a passkey').waitFor();
 
-  it('somebody signs up, and learns what happens when the only passkey is lost', async () => {
+  it('a person signs up, and learns what happens when the only passkey is lost', async () => {
     await signUp('Ann Example');
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Ann Example');
     expect(await rows('Passkeys').innerText()).toMatch(

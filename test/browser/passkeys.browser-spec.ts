@@ -32,7 +32,7 @@ describe('passkeys in Chromium', () => {
     return body as { readonly user: { readonly id: string; readonly displayName: string } };
   };
 
-  it('somebody signs up, signs out and signs in again', async () => {
+  it('a person signs up, signs out and signs in again', async () => {
     expect(await account.me()).toEqual({ user: null, budget: null });
     const created = await signUp();
     expect(await account.me()).toMatchObject({ ...created, budget: { used: 0 } });

@@ -70,7 +70,7 @@ describe('the page for recoveries in Chromium (contract: Account page)', () => {
     expect(page.url()).not.toContain('recover');
   });
 
-  it('a link: its code leaves the address at once, and is used only when somebody says so', async () => {
+  it('a link: its code leaves the address at once, and is used only after the user confirms', async () => {
     const link = await linkOf();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`));
@@ -168,7 +168,7 @@ describe('the page for recoveries in Chromium (contract: Account page)', () => {
     expect(asked).toBe(1);
   });
 
-  it('is accessible in every look, from right to left and where somebody is signed in', async () => {
+  it('is accessible in every look, from right to left and where a user is signed in', async () => {
     await open();
     expect(await problemsInEveryLook(page)).toEqual([]);
     await field().fill(codes[0] ?? '');

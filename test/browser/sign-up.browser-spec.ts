@@ -65,7 +65,7 @@ describe('who may sign up, in Chromium', () => {
     await page.getByText('Signed in as Ann').waitFor();
   });
 
-  it('nobody is sent off without a code', async () => {
+  it('the form is not sent without a code', async () => {
     await page.goto(authorize);
     await fillIn('');
     expect(await focused()).toBe('invite');

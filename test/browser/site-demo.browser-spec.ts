@@ -27,7 +27,7 @@ async function runFromTerminal(variables: Readonly<Record<string, string>>) {
       await ended;
       return npm.exitCode;
     },
-    isAnybodyLeft: () => {
+    killRemaining: () => {
       try {
         signalAll('SIGKILL');
         return true;
@@ -209,7 +209,7 @@ describe('npm run demo', () => {
       demo.pressCtrlC();
       await demo.exitCode();
     } finally {
-      expect(demo.isAnybodyLeft()).toBe(false);
+      expect(demo.killRemaining()).toBe(false);
       await demo.dispose();
     }
   });

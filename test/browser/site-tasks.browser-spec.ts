@@ -212,7 +212,7 @@ describe('the tasks page of the example site', () => {
       expect(await task('Water the plants').count()).toBe(0);
     });
 
-    it('takes a question back when nobody waits for the answer any more', async () => {
+    it('closes its question when the caller stops waiting', async () => {
       expect(await ask('remove_task', { id: 't4' }, 1000)).toMatchObject({ isError: true });
       await eventually(async () =>
         expect(await log()).toEqual([expect.stringContaining('but it was canceled')]),
@@ -221,7 +221,7 @@ describe('the tasks page of the example site', () => {
       expect(await task('Water the plants').count()).toBe(1);
     });
 
-    it('stops planning when nobody waits for it any more', async () => {
+    it('stops planning when the caller cancels', async () => {
       await site.page.evaluate(`(async () => {
         const { hub } = await import('/svc/client.js');
         globalThis.refused = [];

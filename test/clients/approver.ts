@@ -28,7 +28,7 @@ export class Approver {
     const path = pathname + search;
     if (this.browser.cookie === undefined) {
       const signIn = await this.browser.get(path);
-      if (handleIn(signIn.text) !== undefined) throw new Error('nobody has signed in yet');
+      if (handleIn(signIn.text) !== undefined) throw new Error('no one has signed in yet');
       await this.browser.signIn();
     }
     const { text: consent } = await this.browser.get(path);

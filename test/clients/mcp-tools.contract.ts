@@ -59,7 +59,7 @@ export function describeMcpTools(driver: string, { stepsUp }: Abilities) {
     });
 
     it('refuse with a sentence for the model', async () => {
-      const unknown = await client.call('call_tab', { tab: 'nobody', method: 'm' });
+      const unknown = await client.call('call_tab', { tab: 'no-such-tab', method: 'm' });
       expect(unknown.isError).toBe(true);
       expect(unknown.content[0]?.text).toMatch(/call list_tabs/);
       const mismatch = await client.call('send_message', { text: 'hello' });

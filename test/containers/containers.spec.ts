@@ -93,7 +93,7 @@ describe('Dockerfile', () => {
     expect(dockerfile).toMatch(/^CMD \["node", .*"dist\/apps\/server\/src\/main\.js", "start"\]$/m);
   });
 
-  it('sets variables that the service takes, and runs as nobody in particular', async () => {
+  it('sets variables that the service takes, and runs as an unprivileged user', async () => {
     const dockerfile = await read('Dockerfile');
     const variables = variablesOf(dockerfile);
     expect(Object.keys(variables)).toContain('MANAGEMENT_PORT');
@@ -103,7 +103,7 @@ describe('Dockerfile', () => {
     expect(dockerfile).toMatch(/^USER node$/m);
   });
 
-  it('limits the heap, by a variable that whoever runs it can set', async () => {
+  it('limits the heap, by a variable that an operator can set', async () => {
     const dockerfile = await read('Dockerfile');
     expect(dockerfile).toMatch(/^ENV NODE_OPTIONS=--max-old-space-size=\d+$/m);
     expect(dockerfile).not.toMatch(/^CMD .*--max-old-space-size/m);
@@ -137,7 +137,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('believes nginx and nobody else, and nginx finds the replicas', async () => {
+  it('trusts nginx alone as a proxy, and nginx finds the replicas', async () => {
     const { services } = await compose();
     const addressOf = (name: string) => services[name]?.networks['edge']?.ipv4_address;
     const replicas = await read('ops/nginx/compose/replicas.conf');

@@ -156,7 +156,7 @@ describe('ops/kubernetes', () => {
     ]);
   });
 
-  it('runs as nobody in particular, who may and can write nothing', () => {
+  it('runs as an unprivileged user on a read-only file system', () => {
     for (const pod of pods) {
       expect(pod.spec).toMatchObject({
         automountServiceAccountToken: false,

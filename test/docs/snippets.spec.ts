@@ -115,13 +115,13 @@ const isVariable = (name: string) =>
 
 describe('snippets of the documents', () => {
   it('are each run by a spec, or looked at here', () => {
-    const nobodys = blocks.filter(
+    const uncovered = blocks.filter(
       (block) =>
         !isRunBySpec(block) &&
         !PICTURES.has(keyOf(block)) &&
         !['sh', 'json'].includes(block.language),
     );
-    expect(nobodys).toEqual([]);
+    expect(uncovered).toEqual([]);
     expect(blocks.length).toBeGreaterThan(70);
   });
 

@@ -101,7 +101,7 @@ describe('events to a webhook (contract: Delivered events)', () => {
     expect(JSON.stringify(receiver.of(userId))).not.toContain('Ann');
   });
 
-  it('of one account wait for its first, which is refused, and nobody else does', async () => {
+  it('of one account wait for its first, which is refused, and those of other accounts do not', async () => {
     const refused = userId;
     receiver.answers(({ event }, response) => {
       response.writeHead(event.data.user === refused ? 400 : 200).end();
@@ -171,7 +171,7 @@ describe('events to a webhook (contract: Delivered events)', () => {
     elsewhere.stop();
   });
 
-  it('a receiver that hangs keeps nobody waiting who uses the service', async () => {
+  it('a receiver that hangs delays no request to the service', async () => {
     const held: (() => void)[] = [];
     receiver.answers((_delivery, response) => held.push(() => response.writeHead(204).end()));
     const people = Array.from({ length: 20 }, () => new Browser(here));

@@ -129,9 +129,9 @@ describe('events of replicas that end (contract: Delivered events)', () => {
     const replicas = [await start(), await start()];
     const people = await Promise.all(replicas.map(({ at }) => newPerson(at)));
     const more = await Promise.all(replicas.map(({ at }) => newPerson(at)));
-    const everybody = [...people, ...more];
+    const all = [...people, ...more];
     for (let round = 0; round < 3; round += 1) {
-      const load = everybody.map(async ({ browser }, n) => {
+      const load = all.map(async ({ browser }, n) => {
         const at = browser.at((replicas[(n + round) % 2] ?? replicas[0])?.at as { port: number });
         at.cookie = browser.cookie;
         for (let turn = 0; turn < 5; turn += 1) {
@@ -148,7 +148,7 @@ describe('events of replicas that end (contract: Delivered events)', () => {
     }
     await endLeases();
     await eventually(async () => expect(await isEmpty()).toBe(true));
-    for (const { id } of everybody) {
+    for (const { id } of all) {
       const rows = await written(id);
       expect(rows.length).toBeGreaterThan(2);
       expect(taken(id)).toEqual(rows);

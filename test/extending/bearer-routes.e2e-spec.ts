@@ -194,7 +194,7 @@ class MisspeltController {
   }
 }
 
-it('a scope that nobody can be granted stops the start', async () => {
+it('a scope that cannot be granted stops the start', async () => {
   await expect(startTeamApp(bringGuarded(MisspeltController))).rejects.toThrow(
     'MisspeltController.read requires the scope "acount:read", which is not one of: account:read,',
   );

@@ -83,7 +83,7 @@ describe('what a controller of a team throws', () => {
     expect(json.headers['cache-control']).toBe('no-store');
   });
 
-  it('says nothing of a path that nobody has', async () => {
+  it('answers an unknown path with the plain 404', async () => {
     const answer = await ask('/acme/text/further');
     expect([answer.status, answer.text]).toEqual([404, 'not found']);
   });

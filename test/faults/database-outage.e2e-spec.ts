@@ -18,7 +18,7 @@ describe('with the SQL database gone', () => {
   const lose = () => gatehouse.app.get(DataSource).destroy();
   const restore = () => gatehouse.app.get(DataSource).initialize();
 
-  it('what needs it is 503, nobody is told that they are signed out, and it comes back', async () => {
+  it('what needs it is 503, no answer says that the user is signed out, and it comes back', async () => {
     const attestation = await new Browser(gatehouse).attest();
     const assertion = await browser.assert();
     await lose();

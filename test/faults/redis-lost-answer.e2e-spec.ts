@@ -65,7 +65,7 @@ describeWithRedis('when Redis did it and the answer is lost (embedded storage ha
       await inService();
     };
 
-    it('a registration challenge counts as used: 503, then 400, and nobody is signed in', async () => {
+    it('a registration challenge counts as used: 503, then 400, and no one is signed in', async () => {
       const browser = new Browser(gatehouse);
       const response = await browser.attest();
       const key = `passkeys:challenge:${challengeOf(response)}`;

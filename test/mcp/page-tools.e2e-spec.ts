@@ -93,7 +93,7 @@ describe('tools of open pages (contract: Page tools)', () => {
     expect(new Set(queues).size).toBe(1);
   });
 
-  it("are nobody else's, and nothing for apps that may not use tabs", async () => {
+  it('are hidden from other accounts and from apps that may not use tabs', async () => {
     await open(PAINT);
     const stranger = await ConnectedApp.connect(gatehouse);
     expect(await names(stranger)).toEqual([]);
@@ -207,7 +207,7 @@ describe('tools of open pages (contract: Page tools)', () => {
     expect(await names()).toEqual(['page_canvas_paint']);
   });
 
-  it('go by the time when their tab was opened, whoever offers first', async () => {
+  it('go by the time when their tab was opened, not by that of the offer', async () => {
     const [first, second] = [await open(), await open()];
     second.say('tools', { tools: [PAINT] });
     await second.settle();
@@ -246,7 +246,7 @@ describe('tools of open pages (contract: Page tools)', () => {
   it('go to no tab that does not offer them, of whomever it is', async () => {
     const tab = await open(PAINT);
     const other = await open();
-    for (const id of [other.id, 'nobody', '*', '__proto__']) {
+    for (const id of [other.id, 'no-such-tab', '*', '__proto__']) {
       const refusal = await app.refusal('page_canvas_paint', { colour: 'red', tab: id });
       expect(refusal).toContain(`these offer it: ${tab.id}.`);
     }

@@ -50,7 +50,7 @@ describe.each(['1', '2'])('open tabs as resources of SDK %s.x (contract: Page to
     });
   });
 
-  it("are nobody else's", async () => {
+  it('are hidden from other accounts', async () => {
     const stranger = await ConnectedApp.connect(gatehouse);
     const answer = await stranger.send('resources/read', { uri: `tabs://${tab.id}` });
     expect(answer.text).not.toContain('Charts');

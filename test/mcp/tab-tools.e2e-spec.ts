@@ -164,7 +164,7 @@ describe('tools for tabs (contract: Tools)', () => {
     it('that name no tab of the user are refused for nothing', async () => {
       await open();
       const foreign = await open(await ConnectedApp.connect(gatehouse));
-      for (const tab of ['nobody', foreign.id, '*', '__proto__']) {
+      for (const tab of ['no-such-tab', foreign.id, '*', '__proto__']) {
         for (const [name, rest] of [
           ['send_message', { body: 'hello' }],
           ['call_tab', { method: 'm' }],

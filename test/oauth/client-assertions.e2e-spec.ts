@@ -134,7 +134,7 @@ describe('clients with keys of their own (contract: Token endpoint)', () => {
     };
     const refused = [401, 'client authentication failed'];
     const before = host.connections;
-    for (const address of ['127.0.0.1', '[::1]', 'app.localhost', 'nobody.invalid']) {
+    for (const address of ['127.0.0.1', '[::1]', 'app.localhost', 'unknown.invalid']) {
       expect(await statusWith(`https://${address}${good}`)).toEqual(refused);
     }
     expect(host.connections - before).toBe(4);

@@ -139,7 +139,7 @@ describe('revocation (contract: Revocation)', () => {
     it('a public client has to say who it is', async () => {
       const answer = await revoke(tokens.access_token, { client_id: undefined });
       expect(errorOf(answer)).toEqual([401, 'invalid_client']);
-      expect(errorOf(await revoke(tokens.access_token, { client_id: 'nobody' }))).toEqual([
+      expect(errorOf(await revoke(tokens.access_token, { client_id: 'no-such-client' }))).toEqual([
         401,
         'invalid_client',
       ]);

@@ -108,7 +108,7 @@ describe('POST /svc/oauth/token (contract: Token endpoint)', () => {
 
   describe('client authentication', () => {
     it('unknown client: 401 invalid_client', async () => {
-      const answer = await client.exchange(await code(), { client_id: 'nobody' });
+      const answer = await client.exchange(await code(), { client_id: 'no-such-client' });
       expect(errorOf(answer)).toEqual([401, 'invalid_client']);
       expect(answer.headers['www-authenticate']).toBeUndefined();
     });

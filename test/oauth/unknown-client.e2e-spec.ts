@@ -36,7 +36,7 @@ describe('an unknown client at the token endpoint (contract: Token endpoint)', (
     expect(host.connections).toBe(before + 1);
     const answers = new Set<string>();
     for (const id of [
-      'nobody',
+      'no-such-client',
       unheld,
       broken,
       host.url(newPath()),

@@ -65,7 +65,7 @@ onServers('a replica of docker-compose.yml, as a process (postgres only)', () =>
   const get = (path: string, host: string) =>
     call(port, { method: 'GET', path, headers: { host } });
 
-  it('tells Prometheus its metrics under the name that it has on the network, and nobody else', async () => {
+  it('serves metrics to Prometheus under its name on the network, and under no other name', async () => {
     expect(image['MANAGEMENT_HOST']).toBe('0.0.0.0');
     expect(server.stdout).toContain(`/metrics are on 0.0.0.0 port ${port}`);
     const { text } = await get('/metrics', 'server-1:9090');

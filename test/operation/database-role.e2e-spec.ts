@@ -68,7 +68,7 @@ onPostgres('the users of Postgres that docs/guides/operating.md makes (postgres 
     await superuser.query(`
       REVOKE UPDATE, DELETE ON sessions FROM ${role};
       REVOKE SELECT ON oauth_grants FROM ${role};
-      CREATE TABLE of_somebody_else (id integer)`);
+      CREATE TABLE of_another_role (id integer)`);
     expect(await rightsIn(replica)).toEqual([
       'FAIL its user lacks rights: SELECT on oauth_grants; DELETE, UPDATE on sessions',
     ]);

@@ -125,7 +125,7 @@ describe('more work than can be done', () => {
     expect(await metric('gatehouse_requests_at_work')).toBe(MOST - 1);
   });
 
-  it('keeps nobody out who asks for little, while another network asks for all there is (contract: Load)', async () => {
+  it('refuses no network with few requests while another one takes all the capacity (contract: Load)', async () => {
     await fill();
     const from = async (address: string) =>
       (await ask('GET', ME, { 'x-forwarded-for': address })).status;

@@ -96,7 +96,7 @@ describe('the log of the built service', () => {
     expect((await linesOf(fine.headers['x-request-id'])).reason).toBeUndefined();
   });
 
-  it('makes ids of its own for whoever is no trusted proxy', async () => {
+  it('makes its own ids for requests that come from no trusted proxy', async () => {
     const answer = await new Browser(gatehouse).get('/svc/auth/me', { 'x-request-id': 'mine' });
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
@@ -147,7 +147,7 @@ describe('the log of the built service', () => {
     keep('second refresh token', renewed.refresh_token);
     await client.mcp(renewed.access_token);
     await client.mcp(renewed.access_token, 'tools/call', { name: 'account_status' });
-    await client.mcp('a-token-that-nobody-issued');
+    await client.mcp('a-token-never-issued');
     await client.token({ grant_type: 'refresh_token', refresh_token: 'made-up-refresh-token' });
     await client.token({ grant_type: 'authorization_code', client_secret: 'wrong-client-secret' });
     for (const token of [renewed.access_token, code]) {
@@ -186,7 +186,7 @@ describe('the log of the built service', () => {
     const found = Object.entries(secrets).filter(([, secret]) => secret && log.includes(secret));
     expect(found.map(([name]) => name)).toEqual([]);
     expect(Object.values(secrets).filter((secret) => !secret || secret.length < 20)).toEqual([]);
-    expect(log).not.toMatch(/made-up-refresh-token|nobody-issued|wrong-client-secret|in-the-query/);
+    expect(log).not.toMatch(/made-up-refresh-token|never-issued|wrong-client-secret|in-the-query/);
     expect(server.stderr).toBe('');
   });
 

@@ -16,11 +16,11 @@ const TELLING = {
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(TELLS_MODULES)}`,
 };
 
-const NOBODY = 'http://127.0.0.1:1';
+const CLOSED_PORT = 'http://127.0.0.1:1';
 
 describe('the built service and its traces', () => {
   it.each([
-    ['set', { OTEL_EXPORTER_OTLP_ENDPOINT: NOBODY }, true],
+    ['set', { OTEL_EXPORTER_OTLP_ENDPOINT: CLOSED_PORT }, true],
     ['unset', {}, false],
   ])('loads what records them where an address is %s', async (_what, variables, isLoaded) => {
     const server = await startBuiltServer({ ...TELLING, ...variables });
@@ -36,9 +36,9 @@ describe('the built service and its traces', () => {
     }
   });
 
-  it('goes on where nobody takes them, says so once, and ends as ever', async () => {
+  it('goes on without a collector, says so once, and ends normally', async () => {
     const server = await startBuiltServer({
-      OTEL_EXPORTER_OTLP_ENDPOINT: NOBODY,
+      OTEL_EXPORTER_OTLP_ENDPOINT: CLOSED_PORT,
       OTEL_EXPORTER_OTLP_TIMEOUT: '100',
       OTEL_BSP_SCHEDULE_DELAY: '50',
       OTEL_EXPORTER_OTLP_HEADERS: 'x-key=of-the-collector',

@@ -18,7 +18,7 @@ describe.each(Object.entries(TYPES))('%s (contract: Page client)', (path, type) 
 
   const ask = (headers = {}, method = 'GET') => browser.send(method, path, undefined, headers);
 
-  it('is the same for everybody, without a cookie, and no visitor counts for it', async () => {
+  it('is the same with and without a session, sets no cookie, and counts no visitor', async () => {
     const first = await ask();
     await browser.signUp();
     for (let count = 0; count < 10; count += 1) {

@@ -132,7 +132,7 @@ const shared = globalThis.STORAGE === 'postgres';
       }
     });
 
-    it('refreshes at once on both disconnect nobody, and a replaced token is refused by both', async () => {
+    it('parallel refreshes on both disconnect no app, and both refuse a replaced token', async () => {
       for (const [one, other] of bothWays()) {
         const { refresh_token: first } = await client.at(ahead).connect(browser.at(ahead));
         const answers = await race((replica) => client.at(replica).refresh(first));

@@ -95,7 +95,7 @@ const onRedis = globalThis.STORAGE === 'redis';
       const inDatabase = admin.duplicate({ db: 3 });
       const replicas = `${REDIS_PREFIX}tabs:replicas`;
       await inDatabase.zadd(replicas, 1, 'dead');
-      await inDatabase.sadd(`${REDIS_PREFIX}tabs:at:dead`, 'somebody');
+      await inDatabase.sadd(`${REDIS_PREFIX}tabs:at:dead`, 'ann');
       await eventually(async () => {
         expect(await inDatabase.zscore(replicas, 'dead')).toBeNull();
       });
@@ -128,15 +128,15 @@ const onRedis = globalThis.STORAGE === 'redis';
       expect(await admin.call('ACL', 'LOG')).toEqual([]);
     });
 
-    it('gets at nothing of anybody else', async () => {
+    it('cannot reach keys of another application', async () => {
       const connection = new Redis(urlOf(user, 3));
       connection.on('error', () => {});
       const forbidden = [
-        ['GET', 'somebody-elses'],
+        ['GET', 'foreign-key'],
         ['GET', `other:${REDIS_PREFIX}budget:ann`],
-        ['SET', 'somebody-elses', '1'],
-        ['EVAL', "return redis.call('GET', 'somebody-elses')", '0'],
-        ['PUBLISH', 'somebody-elses', ''],
+        ['SET', 'foreign-key', '1'],
+        ['EVAL', "return redis.call('GET', 'foreign-key')", '0'],
+        ['PUBLISH', 'foreign-key', ''],
         ['KEYS', '*'],
         ['FLUSHALL'],
         ['CONFIG', 'GET', '*'],

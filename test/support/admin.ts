@@ -24,7 +24,7 @@ export const followHere = (
   runAdmin(args, {
     variables,
     isInteractive: false,
-    confirm: () => Promise.reject(new Error('nobody is there to be asked')),
+    confirm: () => Promise.reject(new Error('no terminal to ask')),
     print: async (text) => tell(text),
     warn: tell,
     interruption: () => signal,
@@ -39,7 +39,7 @@ async function runExtendedAdmin(
   const terminal = {
     variables,
     isInteractive: false,
-    confirm: () => Promise.reject(new Error('nobody is there to be asked')),
+    confirm: () => Promise.reject(new Error('no terminal to ask')),
     print: async (text: string) => void (stdout += text),
     warn: (text: string) => void (stderr += text),
     interruption: () => AbortSignal.abort(),

@@ -33,7 +33,7 @@ const BAD: readonly (readonly [string, string | Buffer])[] = [
   ['send without data', frame('send')],
   ['send without a target', frame('send', { body: 1 })],
   ['send to a number', frame('send', { to: 1, body: 1 })],
-  ['send to nobody', frame('send', { to: '', body: 1 })],
+  ['send to an empty name', frame('send', { to: '', body: 1 })],
   ['send to a list', frame('send', { to: ['*'], body: 1 })],
   ['send without a body', frame('send', { to: '*' })],
   ['send with a number as id', frame('send', { to: '*', body: 1, id: 1 })],

@@ -44,7 +44,7 @@ describe(`the tab hub (${replicated ? 'on two replicas' : 'on one process'})`, (
     expect(second.frames[0]?.event).toBe('welcome');
   });
 
-  it('tells everybody when a tab changes or goes', async () => {
+  it('tells every tab when one changes or goes', async () => {
     second.say('hello', { title: 'Inbox', url: 'https://site.example/inbox' });
     const isTold = ({ tabs }: { tabs: { title: string }[] }) =>
       tabs.some(({ title }) => title === 'Inbox');

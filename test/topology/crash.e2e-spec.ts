@@ -139,7 +139,7 @@ describeTopology('a replica that is killed in the middle of something', () => {
     expect((await unlucky.client.mcp(token)).status).toBe(200);
   });
 
-  it('refresh: the same token is good again on the other replica, and nobody is disconnected', async () => {
+  it('refresh: the same token is valid again on the other replica, and no app is disconnected', async () => {
     const tokens = await Promise.all(people.map(({ client, browser }) => client.connect(browser)));
     const { answers, lost, retry } = await killWhileItWrites(({ client }, n) =>
       client.refresh(tokens[n]?.refresh_token ?? ''),
@@ -187,7 +187,7 @@ describeTopology('a replica that is killed in the middle of something', () => {
       .expect(200);
   });
 
-  it('a page is loaded from the other replica without anybody noticing', async () => {
+  it('a page is loaded from the other replica without a visible fault', async () => {
     const [{ browser, client }] = people as [Person];
     await topology.replicas[0].kill();
     const pages = await Promise.all(

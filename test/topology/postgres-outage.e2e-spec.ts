@@ -63,7 +63,7 @@ describeTopology('two replicas that lose Postgres', () => {
       },
     ],
     ['out of connections', takeAllConnections],
-  ])('%s: 503, nobody is signed out, and it comes back by itself', async (_how, lose) => {
+  ])('%s: 503, no one is signed out, and it comes back by itself', async (_how, lose) => {
     const browser = new Browser(topology);
     await browser.signUp();
     const client = await OAuthClient.register(topology);

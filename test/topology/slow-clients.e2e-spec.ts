@@ -79,7 +79,7 @@ describeTopology('hundreds of slow clients', () => {
   const freed = (clients: Socket[]) =>
     eventually(() => expect(clients.filter(({ closed }) => !closed)).toHaveLength(0));
 
-  it('keep nobody waiting, and are let go', async () => {
+  it('delay no other client, and are disconnected', async () => {
     const balancer = { port: topology.port, host: '127.0.0.1' };
     const replica = { port: 3000, host: topology.replicas[0].host };
     const slow = await Promise.all(

@@ -79,7 +79,7 @@ describeTopology('a request that hides another one', () => {
     names(kind).map((name) => [name, kind] as const),
   );
 
-  describe('means the same to the load balancer and to the replicas, and reaches nobody else', () => {
+  describe('means the same to the load balancer and to the replicas, and reaches no other client', () => {
     it.each(cases)('%s', async (name, kind) => {
       const answer = await exchange(topology.port, bytesOf(kind, name));
       expect(answer.status).toBeGreaterThanOrEqual(200);

@@ -4,7 +4,7 @@ const AT_ONCE = 64;
 
 /** What every BudgetLimits promises; `users` are accounts that it knows. */
 export function describeBudgetLimits(open: () => BudgetLimits, users: readonly string[] = []) {
-  const asked = ['nobody-it-knows', ...users];
+  const asked = ['no-such-user', ...users];
   const sets: readonly SetLimits[] = [
     { own: undefined, defaultLimit: 0 },
     { own: undefined, defaultLimit: 1_000 },

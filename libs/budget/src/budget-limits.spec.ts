@@ -4,7 +4,7 @@ import { Test } from '@nestjs/testing';
 import { describeBudgetLimits } from './budget-limits.contract.js';
 import { BudgetLimits, SetBudgetLimits, type SetLimits } from './budget-limits.js';
 import { BudgetMeter, BudgetService } from './budget.service.js';
-import { budgetServiceOn, nobodysOwnLimits } from './budget-service.testbed.js';
+import { budgetServiceOn, noOwnLimits } from './budget-service.testbed.js';
 import { BudgetStore } from './budget-store.js';
 import { BUDGET_OPTIONS } from './budget.module-definition.js';
 import { DailyLimitsService } from './daily-limits.service.js';
@@ -157,7 +157,7 @@ describe('the meter of budgets', () => {
         { provide: BudgetLimits, useValue: new SaidLimits(() => 10) },
         { provide: BudgetMeter, useValue: meter },
         { provide: BudgetStore, useClass: store },
-        { provide: OwnLimits, useFactory: nobodysOwnLimits },
+        { provide: OwnLimits, useFactory: noOwnLimits },
       ],
     }).compile();
 
@@ -193,7 +193,7 @@ describe('SetBudgetLimits', () => {
 
   describeBudgetLimits(() => limits, ['ada']);
 
-  it('goes by what was set for the account before what was set for everybody', () => {
+  it('goes by what was set for the account before what was set for all accounts', () => {
     expect(limits.limitOf('ada', { own: 0, defaultLimit: 9 })).toBe(0);
     expect(limits.limitOf('ada', { own: undefined, defaultLimit: 9 })).toBe(9);
   });

@@ -5,7 +5,7 @@ import { DailyLimitsService } from './daily-limits.service.js';
 import type { OwnLimits } from './own-limits.store.js';
 
 /** For services without a database: no account has a limit of its own. */
-export const nobodysOwnLimits = () => ({ find: async () => undefined }) as unknown as OwnLimits;
+export const noOwnLimits = () => ({ find: async () => undefined }) as unknown as OwnLimits;
 
 /** Charges the store; the limit is the same for all accounts unless `limits` returns another. */
 export function budgetServiceOn(
@@ -13,7 +13,7 @@ export function budgetServiceOn(
   dailyLimit: number,
   limits: BudgetLimits = new SetBudgetLimits(),
 ): BudgetService {
-  const own = nobodysOwnLimits();
+  const own = noOwnLimits();
   const daily = new DailyLimitsService({ dailyLimit }, own, limits);
   return new BudgetService(store, daily, own, new NoBudgetMeter());
 }

@@ -92,7 +92,7 @@ function itWorksOn(open: () => Promise<OpenDatabase>) {
       });
     });
 
-    it('forgets a user in the transaction of whoever deletes it, and no other', async () => {
+    it('forgets a deleted user alone, in the transaction that deletes it', async () => {
       await store.reserve('cy', '2025-02-01', 4, 10);
       await store.reserve('dee', '2025-02-01', 5, 10);
       const undone = dataSource.transaction(async (manager) => {

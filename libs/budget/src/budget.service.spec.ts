@@ -10,7 +10,7 @@ import { BudgetModule } from './budget.module.js';
 import { BudgetService, measureCharges } from './budget.service.js';
 import { BudgetStore } from './budget-store.js';
 import { OwnLimitEntity, OwnLimits } from './own-limits.store.js';
-import { budgetServiceOn, nobodysOwnLimits } from './budget-service.testbed.js';
+import { budgetServiceOn, noOwnLimits } from './budget-service.testbed.js';
 
 const TIMERS = [
   'nextTick',
@@ -139,7 +139,7 @@ describe('BudgetService', () => {
   it('begins today anew when it is reset', async () => {
     await budgets.reserve('ada', 10);
     await budgets.reset('ada');
-    await budgets.reset('nobody');
+    await budgets.reset('no-such-user');
     await expect(budgets.read('ada')).resolves.toMatchObject({ used: 0 });
     await budgets.reserve('ada', 10);
   });
@@ -203,7 +203,7 @@ describe('BudgetService', () => {
           dailyLimit: 10,
           providers: [
             { provide: BudgetStore, useClass: NothingLeft },
-            { provide: OwnLimits, useFactory: nobodysOwnLimits },
+            { provide: OwnLimits, useFactory: noOwnLimits },
           ],
         }),
       ],

@@ -47,7 +47,7 @@ describe('an answer in events', () => {
     await eventually(() => expect(read).toContain('data: {"last":1}\n\n'));
   });
 
-  it('is nothing after its end, nor when nobody is there', () => {
+  it('sends nothing after its end, nor when the client is gone', () => {
     stream.send({});
     stream.end();
     expect(stream.send({})).toBe(false);

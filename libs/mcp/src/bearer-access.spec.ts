@@ -87,7 +87,7 @@ describe('protected resource (contract: MCP endpoint)', () => {
   });
 
   it.each([
-    ['unknown', () => Promise.resolve('nobody-has-it')],
+    ['unknown', () => Promise.resolve('unknown-token')],
     ['expired', () => server.give('expired', { expiresIn: -1 })],
     ['revoked', () => server.give('revoked', { revoked: true })],
     ['for another resource', () => server.give('other', { aud: 'https://x.example/svc/mcp' })],
@@ -138,11 +138,14 @@ describe('protected resource (contract: MCP endpoint)', () => {
     expect(response.status).toBe(200);
   });
 
-  it.each(['Basic Z29vZDo=', 'Bearer', 'good'])('accuses nobody of "%s"', async (value) => {
-    const response = await authorized(value);
-    expect(response.status).toBe(401);
-    expect(challengeOf(response)).not.toContain('error=');
-  });
+  it.each(['Basic Z29vZDo=', 'Bearer', 'good'])(
+    'answers 401 without an error code to "%s"',
+    async (value) => {
+      const response = await authorized(value);
+      expect(response.status).toBe(401);
+      expect(challengeOf(response)).not.toContain('error=');
+    },
+  );
 
   it('passes an outage on, and calls no token bad', async () => {
     const outage = await ResourceServer.start();

@@ -179,7 +179,7 @@ describe('calls under way at the MCP endpoint (contract: MCP endpoint)', () => {
     eventually(async () => expect((await server.post('ann', batchOf(LIST, 32))).status).toBe(200));
   const held = async (count: number) => eventually(() => expect(holding.underWay).toBe(count));
 
-  it('are 32 an account: 429 beyond, for any app of it and nobody else', async () => {
+  it('are 32 an account: 429 beyond, for any app of that account and no other account', async () => {
     const statuses: number[] = [];
     const answers = many(100, async () => statuses.push((await server.post('ann', HOLD)).status));
     await held(32);
@@ -212,7 +212,7 @@ describe('calls under way at the MCP endpoint (contract: MCP endpoint)', () => {
     expect((await Promise.all([answer, rest])).map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it('end with whoever goes away', async () => {
+  it('end when their client goes away', async () => {
     const clients = new AbortController();
     const answers = many(32, () => server.post('ann', HOLD, {}, clients.signal));
     const gone = Promise.allSettled(answers);
@@ -223,7 +223,7 @@ describe('calls under way at the MCP endpoint (contract: MCP endpoint)', () => {
     await allPlacesAreFree();
   });
 
-  it('keep their places while their tools go on, whoever waits for them', async () => {
+  it('keep their places while their tools go on, even when their client is gone', async () => {
     const clients = new AbortController();
     const answers = many(20, () => server.post('ann', STUBBORN, {}, clients.signal));
     const batch = server.post('ann', batchOf(STUBBORN, 10), {}, clients.signal);

@@ -53,7 +53,7 @@ describeWithRedis('cancellations over Redis', () => {
     expect(await heardByOther(1)).toEqual([{ grantId: 'g', ids: [1] }]);
   });
 
-  it('do not fall over what is none', async () => {
+  it('survive malformed messages', async () => {
     for (const text of ['', '{', 'null', '[]', '[1,2]', '{"ids":[1]}']) {
       await sender().publish(channel(), text);
     }

@@ -116,7 +116,7 @@ describe.each(MCP_ERAS)('limits of a body in $name (contract: MCP endpoint)', (e
   });
 
   it.each<[string, object]>([
-    ['parameters that nobody knows', list({ x: Array(1_001).fill(0) })],
+    ['unknown parameters', list({ x: Array(1_001).fill(0) })],
     ['members that no message has', { ...list(), ...members(1_001) }],
     [
       'an initialization',

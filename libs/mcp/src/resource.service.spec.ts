@@ -107,7 +107,7 @@ class Pages extends AccountResources {
   readonly template = described('page', 'tabs://{id}', 'tabs:write', 'application/json');
 
   async list({ user }: McpCaller) {
-    if (user.id === 'bob') throw new Error('nobody knows');
+    if (user.id === 'bob') throw new Error('unexpected');
     return [
       { uri: `tabs://1-${user.id}`, name: 'one', title: 'Page one' },
       { uri: `tabs://2-${user.id}`, name: 'two', description: 'another' },
@@ -194,7 +194,7 @@ describe.each(MCP_ERAS)('resources in $name (contract: Resources and prompts)', 
     expect(result.contents).toEqual([{ uri, ...content }]);
   });
 
-  it.each(['code://all', 'tabs://1-ann', 'tabs://nobody'])(
+  it.each(['code://all', 'tabs://1-ann', 'tabs://no-such-tab'])(
     '403 | without the scope, whether or not it is there: %s',
     async (uri) => {
       const refused = await read('narrow', uri);
@@ -229,7 +229,7 @@ describe.each(MCP_ERAS)('resources in $name (contract: Resources and prompts)', 
     expect(error).toEqual({ code: -32_603, message: expect.stringMatching(words) });
   });
 
-  it('suggest values for a variable to whoever may see the list', async () => {
+  it('suggest values for a variable to callers that may see the list', async () => {
     const complete = async (token: string, uri: string, value: string, name = 'id') => {
       const params = { ref: { type: 'ref/resource', uri }, argument: { name, value } };
       return (await send(token, 'completion/complete', params)).result.completion?.values;

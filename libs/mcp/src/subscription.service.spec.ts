@@ -105,7 +105,7 @@ describe('streams that only listen (contract: MCP endpoint)', () => {
     expect(Reflect.get(subscriptions, 'open')).toEqual(new Set());
   });
 
-  it('are eight an account, and take the place of no call and of nobody else', async () => {
+  it('are eight an account, and take no place of a call or of another account', async () => {
     const streams = await Promise.all(Array.from({ length: 8 }, () => listen('ann')));
     const refused = await listen('ann');
     expect(refused.response.status).toBe(429);

@@ -63,10 +63,10 @@ describe('what belongs to a request', () => {
 
   it('is not what a part of it has for itself', async () => {
     const [inside, after] = await ids.run('id', async () => {
-      const part = await visitors.run('nobody', () => seen());
+      const part = await visitors.run('another visitor', () => seen());
       return [part, await seen()];
     });
-    expect(inside).toEqual(['id', 'nobody']);
+    expect(inside).toEqual(['id', 'another visitor']);
     expect(after).toEqual(['id', undefined]);
   });
 

@@ -18,7 +18,7 @@ describe('the limit of an account', () => {
     read: () => Promise.reject(new Error('Redis is away')),
   } as unknown as BudgetStore;
 
-  it('is not set, and nobody is told so, where the answer to that could not be given', async () => {
+  it('is neither set nor reported while the store cannot be read', async () => {
     const budgets = budgetServiceOn(store, 100);
     const administration = new BudgetAdministrationService(users, budgets, ownLimits, events);
     await expect(administration.set('ann', 5, 'root')).rejects.toThrow('Redis is away');

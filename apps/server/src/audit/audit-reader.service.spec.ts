@@ -103,7 +103,7 @@ describeOnDatabases('activity of an account', schema, (replicas) => {
 
   it('is what happened to it and to no other, newest first, with app and browser', async () => {
     await write(row('sign-up', 1, { browser: 'Firefox on Linux' }));
-    await write(row('sign-in', 2, { userId: 'somebody' }), row('sign-in', 2, { userId: null }));
+    await write(row('sign-in', 2, { userId: 'another-user' }), row('sign-in', 2, { userId: null }));
     await write(row('consent-approved', 3, { app: 'Notes', clientId: 'an-id' }));
     expect(await reader().list(userId)).toEqual([
       { type: 'consent-approved', at: 3, app: 'Notes', browser: null },
@@ -111,7 +111,7 @@ describeOnDatabases('activity of an account', schema, (replicas) => {
     ]);
   });
 
-  it('has the id of a client in place of a name that nobody kept', async () => {
+  it('has the id of a client when no name was kept', async () => {
     await write(row('app-disconnected', 1, { clientId: 'an-id' }));
     expect(await reader().list(userId)).toMatchObject([{ app: 'an-id' }]);
   });

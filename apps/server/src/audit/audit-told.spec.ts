@@ -29,7 +29,7 @@ describeOnDatabases('events of a row that counts', outboxSchema, (replicas) => {
   const set = (count: number, values: Partial<OutboxEventEntity>) =>
     replicas()[1].manager.update(OutboxEventEntity, { id: `${pending.row.id}-${count}` }, values);
 
-  it('that nobody takes are no more than the first and the last, however often it grows', async () => {
+  it('that are not delivered yet stay two, the first and the last, however often the row grows', async () => {
     for (let count = 1; count <= 30; count += 1) await countUpTo(count);
     expect(await counts()).toEqual([1, 30]);
     expect(JSON.parse((await events())[1]?.body ?? '')).toMatchObject({ data: { count: 30 } });

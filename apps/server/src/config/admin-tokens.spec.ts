@@ -30,7 +30,7 @@ describe('ADMIN_TOKENS_FILE', () => {
   }
 
   it.each([
-    ['nobody', []],
+    ['an empty list', []],
     ['one', [entry]],
     ['one whose token is replaced', [{ ...entry, sha256: [ONE, OTHER] }]],
     ['two', [entry, { name: 'Ops \u2116 7', role: 'admin', sha256: [OTHER] }]],

@@ -302,7 +302,7 @@ describe('configuration', () => {
     ]);
   });
 
-  it('refuses an edge header that nobody is trusted to set', () => {
+  it('refuses an edge header without a trusted proxy to set it', () => {
     expect(problemsOf({ CLIENT_ADDRESS_HEADER: 'X-Real-IP' })).toHaveLength(1);
   });
 });

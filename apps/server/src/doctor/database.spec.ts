@@ -17,7 +17,7 @@ describe('migrations', () => {
     expect(texts).toEqual([`migration ${known.at(-1)} will run at the next start`]);
   });
 
-  it('warns of those that nobody runs at the start', () => {
+  it('warns of pending ones that are not run at the start', () => {
     const [finding] = migrationFindings(known.slice(0, -1), { known, runAtStart: false });
     expect(finding).toMatchObject({ severity: 'warn', remedy: 'run gatehouse migrate' });
   });

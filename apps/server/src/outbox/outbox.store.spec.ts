@@ -75,7 +75,7 @@ describeOnDatabases('turns of the outbox', outboxSchema, (replicas) => {
     ]);
   });
 
-  it('a failure keeps the rest of the account back, and nobody else', async () => {
+  it('a failure keeps back the rest of its account, and no other account', async () => {
     await tell(replicas()[0], 'ann', 'ann', 'bob');
     const [ann, bob] = await claim();
     const event = await first(ann as ClaimedQueue);

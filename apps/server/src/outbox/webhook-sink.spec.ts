@@ -55,7 +55,7 @@ describe('WebhookSink', () => {
     server.close();
   });
 
-  it('posts what somebody else takes for a Standard Webhook of each secret', async () => {
+  it('posts what the Standard Webhooks library verifies with each secret', async () => {
     const { request, body } = await seen([NEW, OLD]);
     expect([request.method, request.url]).toEqual(['POST', '/hook?team=a']);
     expect(request.headers).toMatchObject({
@@ -109,7 +109,7 @@ describe('WebhookSink', () => {
   });
 
   it.each([301, 302, 307, 308])(
-    '%d is a failure, and nobody is asked where it leads',
+    '%d is a failure, and the redirect is not followed',
     async (status) => {
       const asked: unknown[] = [];
       answer = ({ url }, response) => {
@@ -186,7 +186,7 @@ describe('WebhookSink', () => {
     },
   );
 
-  it('a certificate that nobody vouches for is a failure, before anything is sent', async () => {
+  it('an untrusted certificate is a failure, before anything is sent', async () => {
     const { certificate: cert, privateKey: key } = selfSignedCertificate(['localhost']);
     let connections = 0;
     const impostor = createTlsServer({ cert, key }, () => (connections += 1));
@@ -200,7 +200,7 @@ describe('WebhookSink', () => {
     impostor.close();
   });
 
-  it('a port where nobody listens is a failure in words', async () => {
+  it('a port without a listener is a failure in words', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;

@@ -99,7 +99,7 @@ describe('a body that is read', () => {
     expect(held.bytes).toBe(0);
   });
 
-  it('400 | it was gone before anybody read it', async () => {
+  it('400 | it was gone before it was read', async () => {
     const gone = { readable: false, resume: () => undefined } as unknown as IncomingMessage;
     await expect(readBytes(gone, LIMIT)).rejects.toMatchObject({ status: 400 });
   });

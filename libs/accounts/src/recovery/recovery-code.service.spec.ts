@@ -199,13 +199,13 @@ describeOnDatabases('recovery codes', schema, (replicas) => {
     expect(await take(0, code)).toBe(true);
   });
 
-  it('of a link end with the next link, and there are none for nobody', async () => {
+  it('of a link end with the next link, and an unknown account gets none', async () => {
     const older = codeOf(await linksAt(0).create(userId, ORIGIN));
     const links = await parallel((n) => linksAt(n).create(userId, ORIGIN));
     expect(await ownerOf(older)).toBeUndefined();
     const owners = await Promise.all(links.map((link) => ownerOf(codeOf(link))));
     expect(owners.filter((owner) => owner === userId)).toHaveLength(1);
-    expect(await linksAt(0).create('nobody', ORIGIN)).toBeUndefined();
+    expect(await linksAt(0).create('no-such-user', ORIGIN)).toBeUndefined();
   });
 
   it('go with their account', async () => {

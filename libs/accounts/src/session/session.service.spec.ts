@@ -48,7 +48,7 @@ describe('SessionsService', () => {
   const start = () => sessions.start(dataSource.manager, ann, undefined);
   const isFound = async (token: string) => (await sessions.find(token, ORIGIN)) !== undefined;
 
-  it('ends a session that nobody uses for the idle lifetime', async () => {
+  it('ends a session that is unused for the idle lifetime', async () => {
     const [used, unused] = [await start(), await start()];
     now = START + 7 * DAY - 1;
     expect(await isFound(used)).toBe(true);

@@ -131,7 +131,7 @@ describeOnDatabases('invites', schema, (replicas) => {
 
   it('of an unknown id is 404', async () => {
     const service = directory();
-    await expect(service.get('nobody')).rejects.toMatchObject({ status: 404 });
-    await expect(service.remove('nobody')).rejects.toMatchObject({ status: 404 });
+    await expect(service.get('no-such-id')).rejects.toMatchObject({ status: 404 });
+    await expect(service.remove('no-such-id')).rejects.toMatchObject({ status: 404 });
   });
 });

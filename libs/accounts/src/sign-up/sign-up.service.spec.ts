@@ -64,7 +64,7 @@ describe('SignUpService', () => {
     invites = new FakeInvites();
   });
 
-  it('open: whoever the policy lets in, and no invite is looked at', async () => {
+  it('open: the policy alone decides, and no invite is looked at', async () => {
     const policy = new TestPolicy('open');
     const request = await under(policy).begin(ORIGIN, { displayName: ' Ann ', invite: 'whatever' });
     expect(request).toEqual(ANN);

@@ -61,7 +61,7 @@ describeOnDatabases('AccountSwitchService', schema, (replicas) => {
   });
 
   it('knows no account that is not there', async () => {
-    await expect(accounts().disable('nobody')).rejects.toMatchObject({ status: 404 });
-    await expect(accounts().enable('nobody')).rejects.toMatchObject({ status: 404 });
+    await expect(accounts().disable('no-such-user')).rejects.toMatchObject({ status: 404 });
+    await expect(accounts().enable('no-such-user')).rejects.toMatchObject({ status: 404 });
   });
 });

@@ -17,7 +17,7 @@ export function describeUserRunLimit(open: () => readonly [UserRunLimit, UserRun
     user = `user-${++users}`;
   });
 
-  it('gives a user so many runs and no more, whoever asks', async () => {
+  it('bounds the runs of a user over all replicas', async () => {
     const asked = Array.from({ length: 20 }, (_, index) =>
       (index % 2 === 0 ? limit : other).acquire(user, `run-${index}`, LONG_MS),
     );

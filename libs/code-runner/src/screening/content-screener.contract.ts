@@ -41,7 +41,7 @@ export function describeContentScreener(
     expect(results).toEqual(asked.map(({ result }) => result as unknown));
   });
 
-  it('comes to an end when nobody waits for it any more', async () => {
+  it('settles when its signal is aborted', async () => {
     const [ended] = await Promise.allSettled([screen('x', AbortSignal.abort())]);
     expect(ended).toBeDefined();
   });

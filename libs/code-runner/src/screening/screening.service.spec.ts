@@ -107,7 +107,7 @@ describe('ScreeningService', () => {
     expect(store.used).toBe(4);
   });
 
-  it('charges JSON that says nothing, and asks nobody', async () => {
+  it('charges JSON without text, and does not ask the screener', async () => {
     await screening.checkJson({ userId: 'ann', app: 'Robot', value: [[], {}] });
     expect(store.used).toBe(1);
     expect(screener.asked).toEqual([]);
@@ -134,7 +134,7 @@ describe('ScreeningService', () => {
     await expect(check('x')).rejects.toMatchObject({ name: 'ScreeningError', message });
   });
 
-  it('says what is left and when there is more, and asks nobody', async () => {
+  it('says what is left and when there is more, and does not ask the screener', async () => {
     store.used = 7;
     const message = expect.stringMatching(
       /takes 4 of the user's daily credits and 3 are left; .* after \d{4}-\d\d-\d\dT00:00:00\.000Z\.$/,
@@ -166,7 +166,7 @@ describe('ScreeningService', () => {
     expect(screener.asked).toEqual([]);
   });
 
-  it("lets pass at nobody's charge what was there before any app came", async () => {
+  it('screens at no charge what was there before any app came', async () => {
     const allows = (value: unknown) => screening.allows({ userId: 'ann', app: 'Robot', value });
     expect(await allows({ a: ['b'] })).toBe(true);
     expect(screener.asked).toEqual([{ userId: 'ann', app: 'Robot', text: 'a\nb' }]);

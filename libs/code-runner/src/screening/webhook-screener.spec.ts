@@ -99,7 +99,7 @@ describe('WebhookScreener', () => {
     });
   });
 
-  it('hangs up when nobody waits for the result any more', async () => {
+  it('closes the connection when the call is cancelled', async () => {
     const asked = Promise.withResolvers<IncomingMessage>();
     answer = (request) => asked.resolve(request);
     const cancel = new AbortController();
@@ -111,7 +111,7 @@ describe('WebhookScreener', () => {
     await hungUp;
   });
 
-  it('fails when nobody listens', async () => {
+  it('fails when the port has no listener', async () => {
     const reserved = createTcpServer().listen(0, '127.0.0.1');
     await once(reserved, 'listening');
     const { port } = reserved.address() as AddressInfo;

@@ -30,7 +30,7 @@ function createServer(requestState?: NonNullable<ServerOptions['requestState']>)
 /** No call keeps a state, so every state is invalid; clients of 2025 have none. */
 const requestState = {
   verify: () => {
-    throw new Error('no state was given to anybody');
+    throw new Error('no state was given to any client');
   },
 };
 

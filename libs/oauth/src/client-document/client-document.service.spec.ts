@@ -111,7 +111,7 @@ describe('client documents', () => {
   });
 
   it.each(['max-age=60', 'max-age=86400'])(
-    'are forgotten after ten minutes when they are of use to nobody: %s',
+    'are forgotten after ten minutes when no grant uses them: %s',
     async (cacheControl) => {
       const id = host.publish('/client', REDIRECTS, { 'cache-control': cacheControl });
       await documents.find(id);
@@ -136,7 +136,7 @@ describe('client documents', () => {
     expect(host.countOf('/client')).toBe(2);
   });
 
-  it('are fetched for nobody who may not, whatever is held or was refused', async () => {
+  it('are not fetched for a caller that may not, whatever is held or was refused', async () => {
     const mayFetch = async () => false;
     const id = host.url('/client');
     const options = { forRefresh: true, mayFetch };
@@ -154,7 +154,7 @@ describe('client documents', () => {
     expect(host.countOf('/client')).toBe(2);
   });
 
-  it('stay kept when somebody has them fetched again', async () => {
+  it('stay kept when they are fetched again', async () => {
     const id = host.url('/client');
     await documents.find(id);
     await cache.keep(id);
@@ -204,7 +204,7 @@ describe('client documents', () => {
     expect(host.countOf('/x')).toBe(1);
   });
 
-  it('are refused when reading them goes wrong in a way that nobody thought of', async () => {
+  it('are refused when reading them fails in an unexpected way', async () => {
     const text = JSON.stringify({ client_id: host.url('/x'), ...REDIRECTS });
     const id = host.answer('/x', (_request, response) =>
       response.writeHead(200, JSON_TYPE).end(text),
@@ -241,7 +241,7 @@ describe('client documents', () => {
     await expect(finding).rejects.toThrow(`jwks_uri that ${reason}`);
   });
 
-  it('are refused in so many words and no more', async () => {
+  it('are refused with a reason of at most 1,000 characters', async () => {
     const lookup = async () => Promise.reject(new Error('name, '.repeat(5_000)));
     const clientDocuments = { privateHosts: [] };
     const fetch = new DocumentFetch({ ...clientDocuments, lookup });
@@ -251,7 +251,7 @@ describe('client documents', () => {
     expect((await cache.find(id)).refusal?.reason).toHaveLength(1_000);
   });
 
-  it('are fetched once, also when somebody asks just before they are remembered', async () => {
+  it('are fetched once, also when a second request comes just before they are stored', async () => {
     const id = host.url('/client');
     const put = cache.putDocument.bind(cache);
     let second: Promise<unknown> | undefined;

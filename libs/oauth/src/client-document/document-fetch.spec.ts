@@ -189,7 +189,7 @@ describe('document fetch', () => {
   });
 
   it.each<[string, Partial<DocumentFetchOptions>]>([
-    ['nobody listens', { lookup: async () => [{ address: '127.0.0.77', family: 4 }] }],
+    ['the port has no listener', { lookup: async () => [{ address: '127.0.0.77', family: 4 }] }],
     ['DNS fails', { lookup: async () => Promise.reject(new Error('ESERVFAIL')) }],
     ['there is no address', { lookup: async () => [] }],
   ])('takes it for transient when %s', async (_what, options) => {
@@ -453,7 +453,7 @@ describe('document fetch for many at once', () => {
     expect(messages[8]).toContain('no address');
   });
 
-  it('lets go of a turn after 3 seconds, also when whoever was asked does not', async () => {
+  it('lets go of a turn after 3 seconds, also when the lookup hangs', async () => {
     let lookup: Lookup = () => new Promise(() => undefined);
     const documents = open((name, signal) => lookup(name, signal));
     const hanging = Promise.allSettled(names(8).map((url) => documents.getJson(url)));

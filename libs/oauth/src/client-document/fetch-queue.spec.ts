@@ -40,7 +40,7 @@ function fetches(limits: Partial<FetchLimits> = {}) {
 }
 
 describe('fetch queue', () => {
-  it('lets so many run at once, and of a visitor so many', async () => {
+  it('bounds the fetches at once, in total and per visitor', async () => {
     const { begun, many, endAll } = fetches();
     const all = ['a', 'b', 'c'].map((visitor) => many(visitor, 4));
     await settled();
@@ -71,7 +71,7 @@ describe('fetch queue', () => {
     expect(begun).toEqual(['d0', 'a0', 'b0', 'c0', 'a1', 'b1', 'c1']);
   });
 
-  it('keeps nobody waiting for another host', async () => {
+  it('does not delay a fetch because another host is slow', async () => {
     const { begun, ask, endAll } = fetches({ atOncePerHost: 1 });
     const all = [ask('a', 'a0', 'slow'), ask('b', 'b0', 'slow'), ask('b', 'b1', 'other')];
     await settled();
@@ -90,7 +90,7 @@ describe('fetch queue', () => {
     expect(begun).toEqual(['one']);
   });
 
-  it('lets nobody wait behind the one who asked first for the same', async () => {
+  it('shares a fetch, and does not hold its callers to the place of the first one', async () => {
     const { begun, many, ask, end, endAll } = fetches({ atOncePerVisitor: 1 });
     const flood = many('a', 20);
     const [theirs, own] = [ask('a', 'shared'), ask('b', 'shared')];
@@ -130,7 +130,7 @@ describe('fetch queue', () => {
     expect(await joined).toEqual([overload, { status: 'fulfilled', value: 'b0' }]);
   });
 
-  it('has whoever asks for the most give way when there is no room', async () => {
+  it('evicts requests of the visitor with the most when there is no room', async () => {
     const { many, ask, endAll } = fetches({ maxAsking: 6 });
     const flood = many('a', 6);
     const others = ['b', 'c', 'd', 'e', 'f'].map((visitor) => ask(visitor, visitor));

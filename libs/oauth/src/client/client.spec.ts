@@ -71,7 +71,7 @@ describe('metadata of a registration', () => {
       software_statement: 'x.y.z',
       id_token_signed_response_alg: 'none',
       subject_type: 'pairwise',
-      contacts: ['nobody'],
+      contacts: ['no address'],
       dpop_bound_access_tokens: true,
       jwks: { keys: 'none' },
       'client_name#de': 'App',
@@ -231,7 +231,7 @@ describe('metadata of a registration', () => {
     `https://a.test/${'x'.repeat(2034)}`,
     ['https://a.test/'],
     5,
-  ])('drops the address %j, which nobody could open', (logo) => {
+  ])('drops the unusable address %j', (logo) => {
     expect(registrationMetadata({ ...REDIRECTS, logo_uri: logo })).not.toHaveProperty('logo_uri');
   });
 

@@ -106,7 +106,7 @@ describeOnReplicas('unused registrations', (replicas) => {
     expect(sweeps).toBe(7);
   });
 
-  it('nobody gets room while it cannot be looked at', async () => {
+  it('none gets room while the sweep fails', async () => {
     const store = sweeper(8 * KIB);
     store.sweep = () => Promise.reject(new Error('the database is gone'));
     const asked = Array.from({ length: 3 }, () => store.makeRoom(KIB));

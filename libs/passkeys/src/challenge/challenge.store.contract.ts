@@ -120,9 +120,9 @@ export function describeFullChallengeStore(open: (capacity: number) => Promise<C
       ]);
     });
 
-    it('never holds more than its capacity, and pushes out nobody else’s', async () => {
-      const everybody = Array.from({ length: 300 }, (_, n) => put(`${n}`, visitorOf(`${n}`)));
-      const outcomes = await Promise.allSettled(everybody);
+    it('never holds more than its capacity, and evicts no challenge of another visitor', async () => {
+      const puts = Array.from({ length: 300 }, (_, n) => put(`${n}`, visitorOf(`${n}`)));
+      const outcomes = await Promise.allSettled(puts);
       const kept = outcomes.flatMap(({ status }, n) => (status === 'fulfilled' ? [`${n}`] : []));
       expect(kept).toHaveLength(100);
       for (const challenge of kept) expect(await taken(challenge)).toBe(true);

@@ -106,7 +106,7 @@ describeOnDatabases('sign-in challenges', schema, (replicas) => {
     return makeProvenChallenge(key, Date.now() - ms, login).toString('base64url');
   };
 
-  it('are stored nowhere while nobody presents them', async () => {
+  it('are not stored before they are presented', async () => {
     for (let n = 0; n < 100; n += 1) await issue();
     expect(await taken()).toEqual([]);
   });
@@ -146,7 +146,7 @@ describeOnDatabases('sign-in challenges', schema, (replicas) => {
     expect(await taken()).toHaveLength(1);
   });
 
-  it('are swept when nobody could take them for good any more, however many', async () => {
+  it('are swept once they have expired, however many', async () => {
     await take(await issue());
     await insertExpired(replicas()[0], 1_234);
     const expired = expiredRows(TakenChallengeEntity, 'challengeHash');

@@ -44,7 +44,7 @@ describe('reads of the same turn', () => {
     expect([await before, await after]).toEqual([undefined, 'A']);
   });
 
-  it('fail together, and nobody else does', async () => {
+  it('fail together, and the next turn does not', async () => {
     readAll.mockRejectedValueOnce(new Error('away'));
     const failed = await Promise.allSettled(['a', 'b'].map((key) => batch.find(key)));
     expect(failed).toMatchObject([
@@ -90,7 +90,7 @@ describeOnDatabases('reads that share a statement', noteSchema, (replicas) => {
   it('give each caller its own row, whatever the keys look like', async () => {
     expect(await together(ODD)).toEqual(ODD.map(() => undefined));
     for (const [n, key] of ODD.entries()) await write(key, n);
-    expect(await together([...ODD, 'nobody'])).toEqual([...ODD.keys(), undefined]);
+    expect(await together([...ODD, 'no such key'])).toEqual([...ODD.keys(), undefined]);
   });
 
   it('are not lost by a key that no database has', async () => {

@@ -129,7 +129,7 @@ export function itIsPooled(
     expect(await notesIn(dataSource)).toEqual(['outer', 'second inner']);
   });
 
-  it('shows the rows of an open transaction to nobody else, and lets nobody wait for them', async () => {
+  it('shows the rows of an open transaction to no other reader, and blocks no reader', async () => {
     await dataSource.transaction(async (manager) => {
       await writeNote(manager, 'a');
       expect(await notesIn(manager)).toEqual(['a']);

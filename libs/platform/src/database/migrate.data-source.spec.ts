@@ -112,7 +112,7 @@ describeWithPostgres('migrate on Postgres', () => {
   };
   itMigrates(open);
 
-  it('keeps nobody from a table that somebody else reads for long', async () => {
+  it('waits for a long read of a table, and blocks no other reader meanwhile', async () => {
     const { database, dispose } = await open();
     const first = await createDataSource(database, { migrations: BOTH.slice(0, 1) }).initialize();
     await migrate(first);

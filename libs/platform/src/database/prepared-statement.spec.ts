@@ -60,7 +60,7 @@ describeOnDatabases('changes that take effect together', noteSchema, (replicas) 
     ['outside a transaction', outside],
     ['inside one', inside],
   ])('are made where the first one changes a row, and else none is, %s', async (_where, change) => {
-    expect(await change(['nobody', 'b'])).toMatchObject({ affected: 0 });
+    expect(await change(['no such note', 'b'])).toMatchObject({ affected: 0 });
     expect(await notesIn(replicas()[1])).toEqual(['a']);
     expect(await change(['a', 'b'])).toMatchObject({ affected: 1 });
     expect(await notesIn(replicas()[1])).toEqual(['a', 'b']);

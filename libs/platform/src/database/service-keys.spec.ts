@@ -26,7 +26,7 @@ describeOnDatabases('keys of the service', schema, (replicas) => {
     expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1);
   });
 
-  it('are refused when somebody damaged them', async () => {
+  it('are refused when the stored value is damaged', async () => {
     const name = randomUUID();
     await replicas()[0].manager.insert(ServiceKeyEntity, { name, secret: 'short', createdAt: 0 });
     await expect(get(name)).rejects.toThrow('damaged');

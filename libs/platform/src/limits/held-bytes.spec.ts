@@ -37,13 +37,13 @@ describe('HeldBytes', () => {
     expect(held.bytes).toBe(100);
   });
 
-  it('counts what is taken, not what somebody opens', () => {
+  it('counts bytes that are held, not what is opened', () => {
     for (let n = 0; n < 1_000; n += 1) held.open('ann', () => undefined);
     hold('ann', 100);
     expect(held.bytes).toBe(100);
   });
 
-  it('refuses what is too much in all to whoever has the most', () => {
+  it('refuses bytes beyond the total to the holder of the most', () => {
     for (const name of ['ann', 'bob']) hold(name, 100);
     const third = hold('eve', 50);
     expect(third.resize(100)).toBe(false);
@@ -51,7 +51,7 @@ describe('HeldBytes', () => {
     expect(held.bytes).toBe(250);
   });
 
-  it('has the oldest of whoever takes the most give way to those who take less', () => {
+  it('evicts the oldest bytes of the largest holder for smaller ones', () => {
     for (const [name, bytes] of Object.entries({ ann: 40, bob: 30, eve: 30 })) {
       hold(name, bytes);
       hold(name, 50);
@@ -64,7 +64,7 @@ describe('HeldBytes', () => {
     expect(gaveUp).toEqual(['ann', 'bob']);
   });
 
-  it('a few can keep nobody out, and nobody ever holds more than there is', () => {
+  it('a few holders keep no newcomer out, and the total stays within its bound', () => {
     for (const name of ['a', 'b']) for (let n = 0; n < 10; n += 1) hold(name, 10);
     for (let n = 0; n < 5; n += 1) hold('c', 10);
     for (let n = 0; n < 200; n += 1) {

@@ -96,7 +96,7 @@ describe('LoadShedder', () => {
     return work;
   }
 
-  it('takes on so many requests at once, and another one for each that ends', () => {
+  it('bounds the requests at once, and admits another one for each that ends', () => {
     const works = [admitted(), admitted(), admitted()];
     expect(load.admit('one')).toBeUndefined();
     works[0]?.end();
@@ -107,7 +107,7 @@ describe('LoadShedder', () => {
     expect(load.refused).toEqual({ requests: 2, lag: 0 });
   });
 
-  it('has room beside for those who ask for little, whoever filled it, and not without end', () => {
+  it('has reserved room, also bounded, for networks with few requests', () => {
     const works = [admitted(), admitted(), admitted()];
     const other = [admitted('other'), admitted('other')];
     for (const network of ['one', 'other', 'third']) expect(load.admit(network)).toBeUndefined();
@@ -119,7 +119,7 @@ describe('LoadShedder', () => {
     for (let n = 0; n < 2; n += 1) admitted('other');
   });
 
-  it('does not count a request while it waits for somebody', async () => {
+  it('does not count a request while it waits for a client', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const work = admitted();
     const waiting = underWork(work, () => whileWaiting(() => promise));
@@ -147,7 +147,7 @@ describe('LoadShedder', () => {
     expect(load.atWork).toBe(0);
   });
 
-  it('waits for what nobody asked for too', async () => {
+  it('runs work outside a request too', async () => {
     expect(await whileWaiting(async () => 7)).toBe(7);
   });
 

@@ -107,7 +107,7 @@ describe('Semaphore', () => {
     await Promise.all(all);
   });
 
-  it('gives each key so many of its own, in the order of asking, whatever others have', async () => {
+  it('gives each key its own permits, in the order of asking, whatever other keys hold', async () => {
     const semaphore = new Semaphore({ perKey: 2 });
     expect([1, 2, 3].map(() => semaphore.tryAcquire('ann'))).toEqual([true, true, false]);
     expect(semaphore.tryAcquire('bob', 3)).toBe(false);

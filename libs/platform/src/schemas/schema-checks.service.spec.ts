@@ -122,7 +122,7 @@ describe('SchemaChecks', () => {
     expect(await checks.mismatch(page('eve'), schema, value)).toMatch(/too large or too deep/);
   });
 
-  it('lets an account wait for so many checks at once', async () => {
+  it('bounds the checks that an account has waiting', async () => {
     const all = Array.from({ length: 70 }, () => paint('ann'));
     const [busy, fair] = [/too many others/, MISFIT];
     const misfits = await Promise.all(all);

@@ -36,7 +36,7 @@ const doubling = (keyword: string, last: object = { type: 'string' }) => {
   return { $defs: { ...$defs, s60: last }, $ref: '#/$defs/s0' };
 };
 
-describe('a schema of somebody who means no good', () => {
+describe('a hostile schema', () => {
   const texts = Array.from({ length: 10_000 }, (_, at) => `x${at}`);
   const members = Object.fromEntries(texts.slice(0, 9_000).map((text) => [text, []]));
 
@@ -168,7 +168,7 @@ describe('a pattern that the engine has no part for', () => {
   });
 });
 
-describe('a schema of patterns that somebody makes up', () => {
+describe('a schema of arbitrary patterns', () => {
   const plain = fc.constantFrom(
     'a',
     '.',

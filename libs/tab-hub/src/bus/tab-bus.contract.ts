@@ -87,7 +87,7 @@ export function describeTabBus(open: () => Promise<OpenTabBuses>) {
     messages: readonly TabBusMessage[],
   ) => eventually(() => expect(received).toEqual(messages));
 
-  it('reaches nobody when nobody listens', async () => {
+  it('reaches no replica when none listens', async () => {
     await expect(bus.publish(user, { kind: 'tabs' })).resolves.toBe(0);
   });
 
@@ -115,7 +115,7 @@ export function describeTabBus(open: () => Promise<OpenTabBuses>) {
     await Promise.all(listeners.map(({ end }) => end()));
   });
 
-  it('lets whoever publishes go on first', async () => {
+  it('delivers after the publisher has gone on', async () => {
     const listener = await listen(bus);
     const publishing = bus.publish(user, ack(1));
     expect(listener.received).toEqual([]);
@@ -124,7 +124,7 @@ export function describeTabBus(open: () => Promise<OpenTabBuses>) {
     await listener.end();
   });
 
-  it('lets everybody receive what a listener publishes after what it received', async () => {
+  it('delivers what a listener publishes on receipt after the received message, to every listener', async () => {
     const early = await listen(bus);
     const end = await bus.subscribe(user, ({ kind }) => {
       if (kind === 'tabs') void bus.publish(user, ack('echo'));

@@ -23,7 +23,7 @@ import {
 } from './tab-bus.redis.js';
 
 describe('RoundRobin', () => {
-  it('gives everybody a turn within so many steps, again and again', () => {
+  it('gives each entry one turn in a bounded number of steps, round after round', () => {
     const rounds = new RoundRobin<number>(4);
     const all = Array.from({ length: 10 }, (_, n) => n);
     const steps = Array.from({ length: 8 }, () => rounds.next(() => all));
@@ -317,7 +317,7 @@ describeWithRedis('what Redis knows of who listens', () => {
     await eventually(async () => expect(await redis.exists(keyOf('ada'))).toBe(0));
   });
 
-  it('is put right as soon as something is published for somebody who is gone', async () => {
+  it('drops dead listeners at the next message published to them', async () => {
     const { bus } = start();
     const received: TabBusMessage[] = [];
     await bus.subscribe('ada', (message) => received.push(message));

@@ -123,7 +123,7 @@ describe('AccountHub', () => {
       expect(await countOf(late)).toEqual({ delivered: 0, isComplete: true });
     });
 
-    it('needs no ack when nobody counts', async () => {
+    it('needs no ack when the sender asks for no count', async () => {
       await hub.send('*', { from: null, body: 1 });
       await turn();
       expect(published.map(({ kind }) => kind)).toEqual(['message']);
@@ -175,7 +175,7 @@ describe('AccountHub', () => {
       expect(await gone).toBe('TabGoneError');
     });
 
-    it('fails when nobody has the tab, or the tab takes nothing', async () => {
+    it('fails when the tab is unknown or its connection is closed', async () => {
       expect(await failureOf(call('none'))).toBe('UnknownTabError');
       far.isOpen = false;
       expect(await failureOf(call('far'))).toBe('UnknownTabError');
@@ -201,7 +201,7 @@ describe('AccountHub', () => {
   });
 
   describe('once it is closed', () => {
-    it('lets nobody wait any longer', async () => {
+    it('settles all pending calls and deliveries', async () => {
       bus.replicas += 1;
       const { delivery } = await hub.sendAcknowledged('far', { from: null, body: 1 });
       const gone = failureOf(call('far'));

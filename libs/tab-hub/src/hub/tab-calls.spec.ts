@@ -143,7 +143,7 @@ describe('TabCalls', () => {
     });
   });
 
-  it('publish progress only where somebody at another replica wants to hear of it', async () => {
+  it('publish progress only where the caller is at another replica and asked for it', async () => {
     const onProgress = () => undefined;
     const answers = [call(near, { onProgress }), call(far), call(far, { onProgress })];
     await turn();

@@ -178,7 +178,7 @@ describe('TabsService', () => {
     expect(tab.frames).toEqual([]);
   });
 
-  it('does not call beforeDelivery for a message to all that nobody would get', async () => {
+  it('does not call beforeDelivery for a message to all when there is no receiver', async () => {
     await close();
     expect(await send('*', 1, allow)).toBe(0);
     expect(called).toBe(0);

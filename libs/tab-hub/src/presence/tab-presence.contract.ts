@@ -56,7 +56,7 @@ export function describeNamesOfTools(open: () => Promise<OpenTabPresences>) {
     await expect(suffixed()).resolves.toEqual({ [two.id]: ['a'] });
   });
 
-  it('goes by the time of connection, whoever offered first, then by the id', async () => {
+  it('goes by the time of connection, not of the offer, then by the id', async () => {
     const { connectedAt } = newTab();
     const ids = ['-b', 'A', '_', 'a'];
     const tabs: Tab[] = [];
@@ -200,7 +200,7 @@ export function describeTabPresence(open: () => Promise<OpenTabPresences>) {
     await expect(presence.tools(user)).resolves.toEqual([]);
   });
 
-  it('lists the tabs of all replicas, the oldest first, whoever asks', async () => {
+  it('lists the tabs of all replicas, the oldest first, at every replica', async () => {
     const expected = newTabs(20);
     const added = await Promise.all(
       expected.toReversed().map((tab, index) => by(index).add(user, tab)),

@@ -444,7 +444,7 @@ describeWithRedis('the tabs of an application', () => {
     await application.get(TabBus).subscribe('ada', () => {});
     await application.get(TabPresence).add('ada', newTab());
     await expect(redis.dbsize()).resolves.toBe(4);
-    // Of whoever had this database before some may not be gone yet.
+    // Connections of an earlier user of this database may still be open.
     await eventually(async () => expect(await connections()).toBe(3));
     await application.close();
     await expect(redis.dbsize()).resolves.toBe(0);

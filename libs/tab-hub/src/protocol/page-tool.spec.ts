@@ -21,7 +21,7 @@ const named = (name: string) => ({ ...plain, name });
 const many = (length: number, inputSchema?: object) =>
   Array.from({ length }, (_, n) => ({ ...plain, name: `t${n}`, inputSchema }));
 
-/** A schema of so many bytes. */
+/** A schema of exactly `bytes` bytes. */
 function schemaOf(bytes: number) {
   const schema = { type: 'object', description: '' };
   return { ...schema, description: 'x'.repeat(bytes - JSON.stringify(schema).length) };

@@ -98,7 +98,7 @@ describe('catalogue', () => {
     expect(languages.map(({ direction }) => direction)).toEqual(['ltr', 'ltr', 'rtl', 'rtl']);
   });
 
-  it('offers what is configured, the first to everybody else', () => {
+  it('offers what is configured, the first one to readers of other languages', () => {
     const german = catalogue([], ['de', 'HE']);
     expect(german.languages.map(({ tag }) => tag)).toEqual(['de', 'he']);
     expect(german.choose(['en']).texts.yes).toBe('ja');

@@ -69,7 +69,7 @@ describe('consent page', () => {
     expect(shown({ redirect: { uri } }).includes('data-opens-app')).toBe(opens);
   });
 
-  it('warns of loopback in one line, and says why to whoever asks', () => {
+  it('warns of loopback in one line, and says why in details to open', () => {
     const warning = /<details id="loopback"[^]*<\/details>/.exec(shown())?.[0] ?? '';
     const [line = '', reasons = ''] = warning.split('</summary>');
     expect(line).toContain('Continue only if you started this yourself');

@@ -42,7 +42,7 @@ describe('request log', () => {
     expect([id, line.requestId]).toEqual(['edge-1', 'edge-1']);
   });
 
-  it('takes no id of anybody else, whatever address they claim', async () => {
+  it('takes no id from an untrusted peer, whatever address it claims', async () => {
     const headers = { 'x-request-id': 'edge-1', 'x-forwarded-for': '127.0.0.2' };
     const { id, line } = await ask('127.0.0.2', '/', headers);
     expect(id).toEqual(expect.stringMatching(MADE_HERE));

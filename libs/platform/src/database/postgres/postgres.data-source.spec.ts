@@ -94,9 +94,12 @@ describeWithPostgres('a data source on Postgres beyond a pool', () => {
     expect(master.options).toMatchObject({ connectionTimeoutMillis: 1000 });
   });
 
-  it('cannot be opened when nobody listens', async () => {
-    const nobody = createDataSource({ type: 'postgres', url: 'postgres://u@127.0.0.1:1/d' }, {});
+  it('cannot be opened when the port has no listener', async () => {
+    const unreachable = createDataSource(
+      { type: 'postgres', url: 'postgres://u@127.0.0.1:1/d' },
+      {},
+    );
 
-    await expect(nobody.initialize().catch(isDatabaseOutage)).resolves.toBe(true);
+    await expect(unreachable.initialize().catch(isDatabaseOutage)).resolves.toBe(true);
   });
 });

@@ -46,7 +46,7 @@ describeWithPostgres('a prepared statement on Postgres', () => {
     expect(new Set((await together()).flat().map((row) => row['edits']))).toEqual(new Set(['0']));
   });
 
-  it('goes without its name once it was lost, as behind a pooler that nobody recognises', async () => {
+  it('goes without its name once it was lost, as behind an undetected pooler', async () => {
     const lines: string[] = [];
     const logged = jest.spyOn(Logger.prototype, 'warn').mockImplementation((line) => {
       lines.push(String(line));

@@ -55,7 +55,7 @@ describe('isRedisOutage', () => {
     reply('NOSCRIPT No matching script.'),
     reply('NOAUTH Authentication required.'),
     reply('OOMPH is no code of Redis'),
-    new Error('READONLY said by somebody else'),
+    new Error('READONLY said by another library'),
     new TypeError('Command timed out, or so'),
     coded('ENOENT'),
     Object.assign(new Error('numbers are no codes'), { code: 111 }),

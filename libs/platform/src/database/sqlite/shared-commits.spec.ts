@@ -84,19 +84,19 @@ describe('writes to SQLite that wait at the same time', () => {
   });
 
   it('do nothing where the first statement changes nothing', async () => {
-    const edit = parseStatement("UPDATE note SET edits = 1 WHERE text = 'nobody'");
+    const edit = parseStatement("UPDATE note SET edits = 1 WHERE text = 'no such note'");
     const { changes } = await dataSource.driver.execute(edit, insert('a'));
     expect([changes, await notesIn(dataSource)]).toEqual([0, []]);
   });
 
-  it('fail where nobody lets them write, and leave nothing behind', async () => {
+  it('fail without the write lock, and leave nothing behind', async () => {
     begun.mockRejectedValueOnce(new Error('no write lock'));
     await expect(write('a')()).rejects.toThrow('no write lock');
     await writeNote(dataSource, 'b');
     expect(await notesIn(dataSource)).toEqual(['b']);
   });
 
-  it('fail for nobody who came while others waited in vain', async () => {
+  it('do not fail with earlier ones that waited in vain', async () => {
     const refused = gate();
     begun.mockImplementationOnce(() => refused.promise as Promise<never>);
     const [early, late] = [write('a')(), write('b')()];

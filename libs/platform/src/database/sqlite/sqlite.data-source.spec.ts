@@ -212,7 +212,7 @@ describe('an impatient SqliteDataSource', () => {
     await close();
   });
 
-  it('closes over a transaction that nobody ends', async () => {
+  it('closes while a transaction is still open', async () => {
     const { dataSource, close } = await open(20);
     const runner = dataSource.createQueryRunner();
     await runner.startTransaction();

@@ -19,11 +19,11 @@ describe('an event of the activity in words', () => {
     expect([told.words, told.advice, told.link?.href]).toEqual([words, advice, href]);
   });
 
-  it.each(['invented', 'constructor', '__proto__'])('%s, which nobody has words for', (type) => {
+  it.each(['invented', 'constructor', '__proto__'])('%s, an unknown type', (type) => {
     expect(eventWords(type, texts)).toEqual({ words: texts.other });
   });
 
-  it('is open where the advice is for everybody', () => {
+  it('is grave where the advice is for every user', () => {
     const grave = Object.keys(texts.types).filter((type) => eventWords(type, texts).isGrave);
     expect(grave).toEqual(['account-recovered', 'token-replayed', 'signature-counter-reversed']);
   });

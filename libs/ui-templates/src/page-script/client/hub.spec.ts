@@ -78,7 +78,7 @@ describe('PageHub', () => {
     expect(bed.connections.length).toBeGreaterThan(1);
   });
 
-  it('asks who is signed in when it is refused, and stays away when nobody is', async () => {
+  it('asks who is signed in when it is refused, and stays away when no one is', async () => {
     const answers = [
       () => Promise.reject(new Error('offline')),
       async () => true,
@@ -91,7 +91,7 @@ describe('PageHub', () => {
     expect([bed.connections.length, answers.length]).toEqual([3, 0]);
   });
 
-  it('asks nobody who is signed in when a connection that was good breaks', async () => {
+  it('does not ask who is signed in when an accepted connection breaks', async () => {
     bed.isSignedIn = () => Promise.reject(new Error('asked'));
     await bed.opened();
     bed.connections[0]?.terminate();
@@ -138,7 +138,7 @@ describe('PageHub', () => {
     expect(bed.told('error')).toEqual([]);
   });
 
-  it('tells what the hub did not act on when nobody waits for it', async () => {
+  it('reports as an event what the hub refused when no call waits for it', async () => {
     await bed.opened();
     bed.say('error', { code: 'rate_limited', message: 'slower' });
     await bed.settle();
@@ -276,7 +276,7 @@ describe('calls of the tools of a page', () => {
     expect(events.lastIndexOf('progress')).toBeLessThan(events.indexOf('result'));
   });
 
-  it('hear that nobody waits any more, and are not answered then', async () => {
+  it('are aborted when the caller cancels, and are not answered then', async () => {
     const { call, finish } = await underWay();
     bed.say('cancel', { id: 'other' });
     bed.say('cancel', { id: 'r' });
@@ -291,7 +291,7 @@ describe('calls of the tools of a page', () => {
     expect(bed.heard.filter(({ data }) => data?.['id'] === 'r')).toEqual([]);
   });
 
-  it('that are answered as nobody waits any more are no error to the page', async () => {
+  it('that are answered after the caller stopped waiting are no error to the page', async () => {
     const sent = bed.hub.send('to another tab');
     const [frame] = await bed.hears('send');
     bed.say('error', { code: 'bad_message', message: 'no request of that id waits', id: 'r' });
