@@ -46,7 +46,7 @@ async function challenge() {
   return (await body.json()).challenge;
 }
 
-/** A response that is well formed throughout, and signed by nobody. */
+/** A response that is well formed throughout, with an invalid signature. */
 async function response(id) {
   const encode = (value) => Buffer.from(value).toString('base64url');
   const data = { type: 'webauthn.get', challenge: await challenge(), origin: ORIGIN };

@@ -46,14 +46,16 @@ export class Service {
   }
 }
 
-/** Rows for accounts with a session and an access token each, by table, for whoever can insert them. */
+const USERS = 'users (id, display_name, created_at)';
+
+/** Rows for accounts with a session and an access token each, by table, ready to be inserted. */
 export function accountRows(accounts, origin) {
   const now = Date.now();
   const later = now + 86_400_000;
   const payload = JSON.stringify({ aud: `${origin}/svc/mcp`, scope: 'account:read' });
   const of = (row) => Array.from({ length: accounts }, (_, n) => row(n));
   return {
-    users: of((n) => [`u${n}`, 'Ann', now]),
+    [USERS]: of((n) => [`u${n}`, 'Ann', now]),
     [SESSIONS]: of((n) => [hash(tokenOf('s', n)), `u${n}`, origin, now, now, later]),
     [GRANTS]: of((n) => [`g${n}`, `u${n}`, 'c', origin, 'account:read', 'App', now, now, later]),
     oauth_tokens: of((n) => {
@@ -83,7 +85,7 @@ export function anyCall(accounts) {
   };
 }
 
-/** Keeps so many calls under way for a while; returns how many a second were answered with 200. */
+/** Keeps a number of calls under way for a while; returns how many a second were answered with 200. */
 export async function closedLoop(ask, { atOnce, seconds }) {
   const endsAt = performance.now() + seconds * 1_000;
   let good = 0;
@@ -95,7 +97,7 @@ export async function closedLoop(ask, { atOnce, seconds }) {
 }
 
 /**
- * Sends so many calls a second, whatever becomes of them. Returns what each `second` brought: answers by status,
+ * Sends a number of calls a second, whether or not earlier ones are answered. Returns what each `second` brought: answers by status,
  * and how long the good ones took.
  */
 export async function openLoop(ask, { rate, seconds, mostUnderWay = Infinity }) {

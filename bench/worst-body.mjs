@@ -1,5 +1,5 @@
 // How fast the built service answers `me` of one account while another one's app sends the worst bodies to the MCP
-// endpoint, as fast as it is let; next to the same while nobody sends anything, in the same run.
+// endpoint, as fast as it is let; next to the same while no other account sends anything, in the same run.
 // npm run build && node bench/worst-body.mjs
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,7 +30,7 @@ const bodies = {
   'a batch of 100': batch(100),
   '9,900 of _meta': message('tools/list', { _meta: members(9_900) }),
   '105,000 of _meta': message('tools/list', { _meta: members(105_000) }),
-  '9,900 arguments': call(members(9_900, (n) => `argument-that-nobody-knows-${n}`)),
+  '9,900 arguments': call(members(9_900, (n) => `unknown-argument-${n}`)),
   '9,900 numbered': call(members(9_900, (n) => 4_294_967_000 - n * 65_536)),
   '99,000 elements': call({ list: array(99_000, 0) }),
   '1,000 towers': call({ list: array(1_000, tower) }),

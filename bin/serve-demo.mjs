@@ -42,7 +42,7 @@ function serveBoth(server, servicePort) {
     if (canAnswer) response.writeHead(502).end('the service does not answer\n');
     else response?.destroy();
   });
-  // A visitor who hangs up in the middle is nobody's failure.
+  // A visitor who hangs up in the middle is no failure.
   const ignore = () => {};
   server.on('request', (request, response) => {
     if (isForService(request)) proxy.web(forwarded(request), response).catch(ignore);

@@ -10,7 +10,7 @@ const AT_ONCE = 50;
 
 /**
  * A row whose sides hold tabs. A side has `start(stores, options)`, to be given on to the server, and
- * `addresses(server, { accounts })`, as `Tab.open` takes them, for the tabs of so many `accounts`.
+ * `addresses(server, { accounts })`, as `Tab.open` takes them, for the tabs of that number of `accounts`.
  */
 export const ofIdleTabs = ({ operation, sides }) => ({ operation, sides, measure });
 

@@ -14,7 +14,7 @@ const ORDERS = {
     for (let n = 0; n < 3; n += 1) globalThis.gc();
     return process.memoryUsage();
   },
-  /** Does at once what is to be done every so many milliseconds. */
+  /** Does at once what else is done at an interval. */
   run: (ms) => {
     for (const work of every.get(ms) ?? []) work();
     return { count: every.get(ms)?.length ?? 0 };

@@ -5,7 +5,7 @@ import { Passkey } from './passkey.mjs';
 const REDIRECT_URI = 'http://127.0.0.1:5555/cb';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const VERIFIER = randomBytes(32).toString('base64url');
-/** For whoever makes a code that `exchange` is to exchange. */
+/** For a driver that makes a code, which `exchange` exchanges. */
 export const VERIFIER_CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 
 const post = (path, body, headers = {}) => ({
@@ -23,12 +23,12 @@ export class Person {
     this.passkey = new Passkey(server.origin);
   }
 
-  /** So many people with an account and a session each. */
+  /** A number of people with an account and a session each. */
   static signUp(server, count) {
     return Promise.all(Array.from({ length: count }, () => new Person(server).#signUp()));
   }
 
-  /** So many apps that anybody may connect; their `client_id`s. A person has one grant for each at most. */
+  /** A number of apps that anyone may connect; their `client_id`s. A person has one grant for each at most. */
   static registerApps = (server, count) =>
     Promise.all(Array.from({ length: count }, () => Person.registerApp(server)));
 

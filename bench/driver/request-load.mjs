@@ -1,4 +1,4 @@
-// One request over and over, so many at once.
+// One request over and over, a number of them at once.
 
 /** Requests under way at once, each by a worker with a number from 0 on. */
 export const WORKERS = 32;

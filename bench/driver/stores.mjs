@@ -23,7 +23,7 @@ export class Stores {
     return undefined;
   }
 
-  /** A path for a SQLite file that nobody has yet. */
+  /** A path for a SQLite file that does not exist yet. */
   file = () => join(this.#folder, `${(this.#made += 1)}.sqlite`);
 
   /** Addresses of an empty Postgres database and an empty Redis database. */

@@ -1,11 +1,11 @@
-// Where tabs connect: people with sessions at ours, anybody at the others.
+// Where tabs connect: people with sessions at ours, anyone at the others.
 import { Person } from './person.mjs';
 import { TabLoad } from './tab-load.mjs';
 
 /** An account may have 32. */
 const TABS_OF_AN_ACCOUNT = 20;
 
-/** Addresses of the tabs of so many accounts at our hub: at the servers in turn, an account's one after the other. */
+/** Addresses of the tabs of a number of accounts at our hub: at the servers in turn, an account's one after the other. */
 export async function hubTabs(servers, { accounts }) {
   const people = [];
   while (people.length < accounts) people.push(...(await Person.signUp(servers[0], 25)));
@@ -17,8 +17,8 @@ export async function hubTabs(servers, { accounts }) {
 
 /** The same number of tabs at another side. */
 export function otherTabs(protocol, servers, { accounts }) {
-  const nobody = Array.from({ length: accounts * TABS_OF_AN_ACCOUNT }, () => ({}));
-  return addresses(protocol, servers, nobody);
+  const anonymous = Array.from({ length: accounts * TABS_OF_AN_ACCOUNT }, () => ({}));
+  return addresses(protocol, servers, anonymous);
 }
 
 const addresses = (protocol, servers, headers) =>

@@ -56,7 +56,7 @@ const provider = new Provider(`http://localhost:${PORT}`, {
 });
 const client = await provider.Client.find('bench');
 
-/** A code such as somebody's consent gives. */
+/** A code as a consent gives it. */
 async function makeCode(codeChallenge) {
   const grant = new provider.Grant({ accountId: 'ann', clientId: 'bench' });
   grant.addOIDCScope(SCOPE);

@@ -1,4 +1,4 @@
-// @simplewebauthn/server alone: one and the same response verified so many times, with nothing stored or looked up.
+// @simplewebauthn/server alone: one response verified again and again, with nothing stored or looked up.
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';

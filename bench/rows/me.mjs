@@ -6,7 +6,7 @@ import { inTurn } from '../driver/rounds.mjs';
 
 const NEW_ACCOUNT = { email: 'ann@example.org', password: 'long enough a password', name: 'Ann' };
 
-/** Somebody who is signed in with a passkey, over and over. */
+/** A person who is signed in with a passkey, over and over. */
 async function signedIn(server) {
   const people = await Person.signUp(server, WORKERS);
   return (worker) => server.ask({ path: '/svc/auth/me', headers: people[worker].headers });

@@ -7,6 +7,6 @@ const UNKNOWN = 'A'.repeat(43);
 const refusals = (server) => () => server.ask(mcpRequest('tools/list', {}, UNKNOWN), 401);
 
 export const row = inTurn({
-  operation: 'refused, 401: a bearer token that nobody was given',
+  operation: 'refused, 401: an unknown bearer token',
   sides: ours({ prepare: refusals }, { postgres: { goals: { server: [70, 20] } } }),
 });
