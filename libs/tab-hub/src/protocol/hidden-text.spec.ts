@@ -57,7 +57,10 @@ describe('text without hidden characters', () => {
     const isClean = fc.property(fc.string({ unit, maxLength: 8 }), (text) => {
       const clean = withoutHidden(text);
       expect(withoutHidden(clean)).toBe(clean);
-      expect(clean).not.toMatch(/(?:\u200c|\u200d|\u180b|\ufe0f){2}/);
+      // An emoji may have a selector before the joiner to the next one.
+      expect(clean.replaceAll('\ufe0f\u200d🚀', '🚀')).not.toMatch(
+        /(?:\u200c|\u200d|\u180b|\ufe0f){2}/,
+      );
     });
     fc.assert(isClean, { numRuns: 2_000 });
   });
