@@ -22,6 +22,7 @@ const STORAGES = {
   'auth/verification.': ['embedded'],
   'auth/visitor.': ['embedded'],
   'clients/': ['embedded'],
+  'docs/': ['embedded'],
   'extending/': ['embedded'],
   'extending/instrumented.': ['postgres'],
   'mcp/page-in-browser.': ['embedded'],
