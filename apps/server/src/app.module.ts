@@ -25,7 +25,6 @@ import { builtInModules } from './built-in.modules.js';
 import type { Config } from './config/config.js';
 import { DatabaseModule, SoleProcessService } from './database.module.js';
 import { expectOwnProviders } from './extension-fit.js';
-import { AdmissionModule } from './http/admission.middleware.js';
 import { TakenPathsModule } from './http/taken-paths.module.js';
 import { ManagementModule } from './observability/management/management.module.js';
 import { RedisRightsService } from './redis.providers.js';
@@ -104,7 +103,6 @@ export class AppModule implements NestModule {
         ...ours,
         metrics,
         visitorLimit(builtIn.accounts),
-        AdmissionModule.with(builtIn.oauth),
         TakenPathsModule.forRoot(ours),
         audit,
         ...(management === undefined

@@ -14,7 +14,7 @@ export { ClientPolicy, type PolicyClient } from './client/client-policy.js';
 export { isDocumentUrl, isPossibleDocumentUrl } from './client/client.js';
 export { ClientStore, type ClientRecord } from './client/client.store.js';
 export { normalRedirectHost, redirectHostOf } from './client/redirect-uri.js';
-export { configureCors, openCors } from './cors.middleware.js';
+export { cors } from './cors.middleware.js';
 export type { GrantEntity } from './grant/grant.entity.js';
 export { GrantStore } from './grant/grant.store.js';
 export { oauthMigrations } from './migrations/oauth-migrations.js';
