@@ -5,7 +5,7 @@ import {
   type NestModule,
   type OnModuleInit,
 } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import { DiscoveryModule, DiscoveryService, ModulesContainer } from '@nestjs/core';
 import { UserDeletionService, visitorLimit } from '#libs/accounts';
 import { BudgetService } from '#libs/budget';
 import { OAuthAdministrationModule } from '#libs/oauth';
@@ -24,8 +24,8 @@ import { AuditModule } from './audit/audit.module.js';
 import { builtInModules } from './built-in.modules.js';
 import type { Config } from './config/config.js';
 import { DatabaseModule, SoleProcessService } from './database.module.js';
-import { expectOwnProviders } from './extension-fit.js';
-import { TakenPathsModule } from './http/taken-paths.module.js';
+import { BUILT_IN_MODULES, expectOwnProviders } from './extension-fit.js';
+import { expectFreePaths, routesOf } from './http/routes.js';
 import { ManagementModule } from './observability/management/management.module.js';
 import { RedisRightsService } from './redis.providers.js';
 import { AccountStatusTool } from './tools/account-status.tool.js';
@@ -70,22 +70,21 @@ function administrationApi(
 /** The whole service: connections, the built-in modules and the teams' extensions. */
 @Module({})
 export class AppModule implements NestModule {
-  constructor(private readonly modules: ModulesContainer) {}
+  constructor(
+    private readonly modules: ModulesContainer,
+    private readonly discovery: DiscoveryService,
+  ) {}
 
   /** Runs before Nest registers any route. */
   configure() {
     expectOwnProviders(this.modules);
+    expectFreePaths(routesOf(this.discovery, this.modules), BUILT_IN_MODULES);
   }
 
   static forRoot(config: Config, extensions: readonly Partial<Extension>[] = []): DynamicModule {
     const { redisUrl, database, management, migratesAtStart } = config;
     const builtIn = builtInModules(config, extensions);
     const { accountPage, metrics, ...others } = builtIn;
-    const ours = [
-      ...Object.values(others),
-      ...(hasAccountPage(extensions) ? [accountPage] : []),
-      { module: PageClientModule },
-    ];
     const audit = AuditModule.forRoot({
       retentionMs: config.auditRetentionMs,
       imports: [builtIn.accounts, builtIn.events],
@@ -100,10 +99,12 @@ export class AppModule implements NestModule {
         ...(redisUrl === undefined
           ? []
           : [RedisModule.forRoot({ url: redisUrl, keyPrefix: config.redisPrefix })]),
-        ...ours,
+        DiscoveryModule,
+        ...Object.values(others),
+        ...(hasAccountPage(extensions) ? [accountPage] : []),
+        PageClientModule,
         metrics,
         visitorLimit(builtIn.accounts),
-        TakenPathsModule.forRoot(ours),
         audit,
         ...(management === undefined
           ? []

@@ -1,4 +1,4 @@
-import { NestFactory } from '@nestjs/core';
+import { DiscoveryService, ModulesContainer, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { BearerErrorFilter } from '#libs/oauth';
 import { SubscriptionsService } from '#libs/mcp';
@@ -11,6 +11,7 @@ import { expectFit } from './extension-fit.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { createHttpAdapter } from './http/express.adapter.js';
 import { watchLoop } from './http/admission.middleware.js';
+import { errorFormats, routesOf } from './http/routes.js';
 import { closeLostAnswers, limitServer } from './http/server-limits.js';
 import { lackingTexts } from './languages.js';
 import { expectMigrated } from './migrate-database.js';
@@ -40,7 +41,8 @@ export async function createApp(config: Config, extensions: readonly Extension[]
       routeConflictPolicy: { duplicate: 'error' },
     },
   );
-  app.useGlobalFilters(new ErrorFilter(), app.get(BearerErrorFilter, { strict: false }));
+  const formatOf = errorFormats(routesOf(app.get(DiscoveryService), app.get(ModulesContainer)));
+  app.useGlobalFilters(new ErrorFilter(formatOf), app.get(BearerErrorFilter, { strict: false }));
   for (const line of lackingTexts(config, extensions)) logger.warn(line, 'Texts');
   app.get(LoadMetricsService).show(load);
   app

@@ -13,7 +13,7 @@ import { McpModule } from '#libs/mcp';
 import { OAuthModule, type Scope } from '#libs/oauth';
 import { PasskeysModule } from '#libs/passkeys';
 import { TabHubModule } from '#libs/tab-hub';
-import { AccountPageModule, type Brand } from '#libs/ui-templates';
+import { AccountPageModule, type Brand, PageClientModule } from '#libs/ui-templates';
 import {
   type Extension,
   type LanguageTexts,
@@ -89,6 +89,12 @@ const MODULES: Readonly<Record<Replaceable, Type>> = {
   screening: ScreeningModule,
   tabs: TabHubModule,
 };
+
+/** Those whose controllers belong to the service. */
+export const BUILT_IN_MODULES: ReadonlySet<Type> = new Set([
+  ...Object.values(MODULES),
+  PageClientModule,
+]);
 
 const GLOBAL_ENHANCERS = new Set<unknown>([APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE]);
 

@@ -3,7 +3,7 @@ import { BrandError, TextsError } from '#libs/ui-templates';
 import { ConfigError } from './config/config.js';
 import { DatabaseStartError } from './storage-problems.js';
 import { ExtensionError } from './extension-fit.js';
-import { PathTakenError } from './http/taken-paths.module.js';
+import { PathTakenError } from './http/routes.js';
 
 interface Address {
   readonly host: string;

@@ -1,14 +1,14 @@
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AllowedMethods, ownOriginOf, readBytes, RefusalError } from '#libs/accounts';
+import { AllowedMethods, ErrorFormat, ownOriginOf, readBytes, RefusalError } from '#libs/accounts';
 import { type AccessGrant, accessGrantOf, BearerErrorFilter, BearerGuard } from '#libs/oauth';
 import { AccountTurns } from '#libs/platform';
 import { EventStream, type HttpAnswer, httpAnswer, jsonOf } from './answer.js';
 import { callerOf } from './call.js';
 import { type CallSlots, CallLimiter } from './call-limit.js';
 import { CancelledCallsService } from './cancellation.js';
-import { JsonRpcErrorFilter } from './errors.js';
+import { JsonRpcErrorFilter, MCP_ERRORS } from './errors.js';
 import { McpFeaturesService } from './features.service.js';
 import {
   MAX_MESSAGE_BYTES,
@@ -39,6 +39,7 @@ interface Exchange {
 @Controller()
 @UseGuards(BearerGuard)
 @UseFilters(BearerErrorFilter, JsonRpcErrorFilter)
+@ErrorFormat(MCP_ERRORS)
 export class McpController {
   constructor(
     private readonly limiter: CallLimiter,

@@ -18,6 +18,7 @@ export { cors } from './cors.middleware.js';
 export type { GrantEntity } from './grant/grant.entity.js';
 export { GrantStore } from './grant/grant.store.js';
 export { oauthMigrations } from './migrations/oauth-migrations.js';
+export { oauthErrorBody } from './oauth-endpoints.js';
 export { OAUTH_OPTIONS, type OAuthOptions } from './oauth.module-definition.js';
 export { OAuthAdministrationModule, OAuthModule } from './oauth.module.js';
 export {

@@ -1,6 +1,7 @@
 import { All, Controller, Get, Module, type Type } from '@nestjs/common';
+import { DiscoveryModule, DiscoveryService, ModulesContainer } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import { TakenPathsModule } from './taken-paths.module.js';
+import { expectFreePaths, routesOf } from './routes.js';
 
 @Controller('area')
 class OurController {
@@ -24,10 +25,9 @@ class OurModule {}
 class TheirModule {}
 
 const starting = async (...imports: Type[]) => {
-  const paths = TakenPathsModule.forRoot([{ module: OurModule }]);
-  const module = await Test.createTestingModule({ imports: [...imports, paths] }).compile();
-  const app = module.createNestApplication({ logger: false });
-  await app.init().finally(() => app.close());
+  const app = await Test.createTestingModule({ imports: [...imports, DiscoveryModule] }).compile();
+  const routes = routesOf(app.get(DiscoveryService), app.get(ModulesContainer));
+  expectFreePaths(routes, new Set([OurModule]));
 };
 
 const REFUSAL = '/:any/item of TheirController.list can match /area/item of OurController.item,';
