@@ -18,7 +18,7 @@ import { AuditActivityReader } from './audit/audit-reader.service.js';
 import type { Config } from './config/config.js';
 import { readServiceVersion } from './config/service-version.js';
 import { accountTextsOf, languagesOf } from './languages.js';
-import { MetricsBudgetMeter } from './observability/metrics/budget-meter.adapter.js';
+import { MetricsBudgetMeter } from './observability/metrics/budget-meter.js';
 import { MetricsModule } from './observability/metrics/metrics.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
 import { redisAdapters } from './redis.providers.js';

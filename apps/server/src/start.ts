@@ -5,7 +5,7 @@ import { type Extension, hasAccountPage } from './app.module-definition.js';
 import { type Config, readConfig } from './config/config.js';
 import { createApp } from './create-app.js';
 import { endOnSignals } from './http/shutdown.js';
-import { logStrayLines } from './observability/logging/stray-lines.adapter.js';
+import { logStrayLines } from './observability/logging/service.logger.js';
 import { expectOneOfEach } from './one-of-each.js';
 import { describeStartFailure } from './start-failure.js';
 
