@@ -1,10 +1,4 @@
-import {
-  type DynamicModule,
-  Injectable,
-  Module,
-  type NestModule,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { type DynamicModule, Injectable, Module, type NestModule } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, ModulesContainer } from '@nestjs/core';
 import { UserDeletionService, visitorLimit } from '#libs/accounts';
 import { BudgetService } from '#libs/budget';
@@ -14,16 +8,11 @@ import { PageClientModule } from '#libs/ui-templates';
 import { AdministrationModule } from './administration/administration.module.js';
 import { AdminApiModule } from './administration/http/admin-api.module.js';
 import { recoveryOriginOf } from './administration/values.js';
-import {
-  type BuiltIn,
-  type Extension,
-  hasAccountPage,
-  migrationsOf,
-} from './app.module-definition.js';
+import { type BuiltIn, type Extension, hasAccountPage } from './app.module-definition.js';
 import { AuditModule } from './audit/audit.module.js';
 import { builtInModules } from './built-in.modules.js';
 import type { Config } from './config/config.js';
-import { DatabaseModule, SoleProcessService } from './database.module.js';
+import { DatabaseModule, SqliteClaimService } from './database.module.js';
 import { BUILT_IN_MODULES, expectOwnProviders } from './extension-fit.js';
 import { expectFreePaths, routesOf } from './http/routes.js';
 import { ManagementModule } from './observability/management/management.module.js';
@@ -33,14 +22,9 @@ import { RunCodeTool } from './tools/run-code.tool.js';
 
 /** Deletes an account's spending together with the account. */
 @Injectable()
-export class BudgetFarewellService implements OnModuleInit {
-  constructor(
-    private readonly deletions: UserDeletionService,
-    private readonly budgets: BudgetService,
-  ) {}
-
-  onModuleInit() {
-    this.deletions.before((manager, userId) => this.budgets.forget(userId, manager));
+export class BudgetDeletionService {
+  constructor(deletions: UserDeletionService, budgets: BudgetService) {
+    deletions.before((manager, userId) => budgets.forget(userId, manager));
   }
 }
 
@@ -94,7 +78,7 @@ export class AppModule implements NestModule {
       module: AppModule,
       imports: [
         migratesAtStart
-          ? DatabaseModule.forRoot(database, migrationsOf(extensions))
+          ? DatabaseModule.forRoot(database, extensions)
           : DatabaseModule.forUnchanged(database),
         ...(redisUrl === undefined
           ? []
@@ -117,12 +101,12 @@ export class AppModule implements NestModule {
         ...extensions.flatMap(({ modules }) => modules?.(builtIn) ?? []),
       ],
       providers: [
-        BudgetFarewellService,
+        BudgetDeletionService,
         AccountStatusTool,
         RunCodeTool,
         ...(redisUrl === undefined ? [] : [RedisRightsService]),
         ...(database.type === 'sqlite' && redisUrl === undefined
-          ? SoleProcessService.providers(database.path)
+          ? [{ provide: SqliteClaimService, useValue: new SqliteClaimService(database.path) }]
           : []),
       ],
     };

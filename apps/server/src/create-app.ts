@@ -7,6 +7,7 @@ import { GatewayAdapter, TabConnectionsService, TabInflowService } from '#libs/t
 import { AppModule } from './app.module.js';
 import type { Extension } from './app.module-definition.js';
 import type { Config } from './config/config.js';
+import { expectMigrated } from './database.module.js';
 import { expectFit } from './extension-fit.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { createHttpAdapter } from './http/express.adapter.js';
@@ -14,7 +15,6 @@ import { watchLoop } from './http/admission.middleware.js';
 import { errorFormats, routesOf } from './http/routes.js';
 import { closeLostAnswers, limitServer } from './http/server-limits.js';
 import { lackingTexts } from './languages.js';
-import { expectMigrated } from './migrate-database.js';
 import { ServiceLogger } from './observability/logging/service.logger.js';
 import { HubMetricsService } from './observability/metrics/hub-metrics.service.js';
 import { LoadMetricsService } from './observability/metrics/load-metrics.service.js';
