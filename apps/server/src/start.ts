@@ -6,7 +6,7 @@ import { type Config, readConfig } from './config/config.js';
 import { createApp } from './create-app.js';
 import { endOnSignals } from './http/shutdown.js';
 import { logStrayLines } from './observability/logging/service.logger.js';
-import { expectOneOfEach } from './one-of-each.js';
+import { expectSameCopies } from './package-copies.js';
 import { describeStartFailure } from './start-failure.js';
 
 /**
@@ -18,7 +18,7 @@ export async function start(extensions: readonly Extension[] = [], front?: Front
   let config: Config | undefined;
   try {
     const [, script] = process.argv;
-    if (script !== undefined && extensions.length > 0) expectOneOfEach(script, script);
+    if (script !== undefined && extensions.length > 0) expectSameCopies(script, script);
     config = readConfig();
     logStrayLines();
     const app = await createApp(config, extensions);
