@@ -1,5 +1,6 @@
 import { DiscoveryService, ModulesContainer, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Registry } from 'prom-client';
 import { BearerErrorFilter } from '#libs/oauth';
 import { SubscriptionsService } from '#libs/mcp';
 import { LoadShedder, hasTracerProvider } from '#libs/platform';
@@ -16,7 +17,7 @@ import { errorFormats, routesOf } from './http/routes.js';
 import { closeLostAnswers, limitServer } from './http/server-limits.js';
 import { lackingTexts } from './languages.js';
 import { ServiceLogger } from './observability/logging/service.logger.js';
-import { HubMetricsService } from './observability/metrics/hub-metrics.service.js';
+import { showHub } from './observability/metrics/hub-metrics.js';
 import { LoadMetricsService } from './observability/metrics/load-metrics.service.js';
 
 /**
@@ -42,20 +43,17 @@ export async function createApp(config: Config, extensions: readonly Extension[]
     },
   );
   const formatOf = errorFormats(routesOf(app.get(DiscoveryService), app.get(ModulesContainer)));
-  app.useGlobalFilters(new ErrorFilter(formatOf), app.get(BearerErrorFilter, { strict: false }));
+  app.useGlobalFilters(new ErrorFilter(formatOf), app.get(BearerErrorFilter));
   for (const line of lackingTexts(config, extensions)) logger.warn(line, 'Texts');
   app.get(LoadMetricsService).show(load);
-  app
-    .get(HubMetricsService)
-    .show(
-      app.get(TabConnectionsService, { strict: false }),
-      app.get(TabInflowService, { strict: false }).counts,
-    );
-  limitServer(app.getHttpServer());
-  closeLostAnswers(app.getHttpServer());
-  watchLoop(app.getHttpServer(), load.lag);
-  adapter.onEnd(() => app.get(SubscriptionsService, { strict: false }).endAll());
-  adapter.onEnd(() => app.get(TabConnectionsService, { strict: false }).sendIdleAway());
+  const tabs = app.get(TabConnectionsService);
+  showHub(app.get(Registry), tabs, app.get(TabInflowService));
+  const server = app.getHttpServer();
+  limitServer(server);
+  closeLostAnswers(server);
+  watchLoop(server, load.lag);
+  adapter.onEnd(() => app.get(SubscriptionsService).endAll());
+  adapter.onEnd(() => tabs.sendIdleAway());
   app.useWebSocketAdapter(new GatewayAdapter(app));
   return app;
 }

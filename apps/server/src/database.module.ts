@@ -64,7 +64,7 @@ export const allMigrations = (extensions: readonly Partial<Extension>[]) => [
 
 type Entities = DataSourceOptions['entities'];
 
-/** The one data source, for everyone: open before anything else starts. */
+/** The one data source of the process, open before any other module starts. */
 @Module({})
 export class DatabaseModule {
   /** Runs missing migrations as well. */
