@@ -1,4 +1,4 @@
-import { DiscoveryService } from '@nestjs/core';
+import { Reflector } from '@nestjs/core';
 
 /** A failure that is to be answered. */
 interface Failure {
@@ -23,7 +23,7 @@ export interface ErrorFormat {
  * For a controller: how the application answers failures on its paths, those of middlewares before it included. What
  * a filter of the controller answers, and errors that have a body of their own, are not affected.
  */
-export const ErrorFormat = DiscoveryService.createDecorator<ErrorFormat>();
+export const ErrorFormat = Reflector.createDecorator<ErrorFormat>();
 
 const jsonOf = ({ message, reason }: Failure) => ({ error: message, reason });
 
