@@ -1,8 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
-import { type ErrorFormat, keepReason, RefusalError } from '#libs/accounts';
-import { oauthErrorBody } from '#libs/oauth';
+import { keepReason, RefusalError } from '#libs/accounts';
 
 /**
  * A tool throws this when it cannot do what it was asked, for an expected reason. The message goes to
@@ -90,15 +89,3 @@ export class JsonRpcErrorFilter implements ExceptionFilter<RefusalError> {
       .json({ jsonrpc: '2.0', id, error: shortError({ code, message, data }) });
   }
 }
-
-/** Of errors that JsonRpcErrorFilter does not answer: refusals before any route, and outages. */
-export const MCP_ERRORS: ErrorFormat = {
-  bodyOf: ({ isExpected, ...failure }) =>
-    isExpected && failure.status === 503
-      ? {
-          jsonrpc: '2.0',
-          id: null,
-          error: { code: JSON_RPC_CODES.other, message: failure.message },
-        }
-      : oauthErrorBody(failure),
-};
