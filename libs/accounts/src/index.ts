@@ -28,7 +28,6 @@ export {
   CurrentSession,
   CurrentUser,
   SessionChangeLimitGuard,
-  SignedInGuard,
   endWithAccess,
   SessionGuard,
 } from './session/session.guard.js';
