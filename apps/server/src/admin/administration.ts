@@ -15,7 +15,7 @@ import {
 import { recoveryOriginOf } from '../administration/values.js';
 import { type Extension, hasEventSink } from '../app.module-definition.js';
 import { AuditModule } from '../audit/audit.module.js';
-import { BudgetFarewellService } from '../app.module.js';
+import { BudgetDeletionService } from '../app.module.js';
 import type { Config } from '../config/config.js';
 import { DatabaseModule } from '../database.module.js';
 import { MetricsModule } from '../observability/metrics/metrics.module.js';
@@ -120,7 +120,7 @@ class AdminModule {
           imports: [accounts, OAuthAdministrationModule, budget, audit, events],
         }),
       ],
-      providers: [BudgetFarewellService, ...(shared ? messengers : [])],
+      providers: [BudgetDeletionService, ...(shared ? messengers : [])],
     };
   }
 }
