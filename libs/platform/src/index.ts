@@ -7,7 +7,13 @@ export {
   openMigrated,
 } from './database/migrate.data-source.js';
 export { readDatabaseClock } from './database/database-clock.sql.js';
-export { isDatabaseOutage, OutageLog, type RefusedWrite, refusedWrite } from './database/outage.js';
+export {
+  isDatabaseOutage,
+  isUniqueViolation,
+  OutageLog,
+  type RefusedWrite,
+  refusedWrite,
+} from './database/outage.js';
 export { databaseMigrations } from './database/migrations/database-migrations.js';
 export {
   type Page,
@@ -46,7 +52,6 @@ export {
   SweeperModule,
   SweeperService,
 } from './database/sweeper.service.js';
-export { isUniqueViolation } from './database/unique-violation.js';
 export { wholeNumber } from './database/whole-number.js';
 export {
   canonicalJson,

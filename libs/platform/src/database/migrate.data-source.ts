@@ -5,6 +5,7 @@ import {
   postgresOptions,
   withoutTimeouts,
 } from './postgres/postgres.data-source.js';
+import { codeOf } from './outage.js';
 import { readSqliteFile } from './sqlite/sqlite.connection.js';
 import { type Schema, SqliteDataSource } from './sqlite/sqlite.data-source.js';
 
@@ -42,7 +43,7 @@ const CONNECT_MS = 10_000;
 const APPLIED = 'SELECT name FROM migrations';
 
 /** Error codes of SQLite and Postgres for a missing table, and SQLite's for a missing file. */
-const NOTHING_THERE = new Set(['SQLITE_ERROR', 'SQLITE_CANTOPEN', '42P01']);
+const NOTHING_THERE = new Set<unknown>(['SQLITE_ERROR', 'SQLITE_CANTOPEN', '42P01']);
 
 type Migrations = readonly (new () => MigrationInterface)[];
 
@@ -88,7 +89,7 @@ async function read(rows: () => Promise<unknown[]>): Promise<ReadonlySet<string>
   try {
     return new Set((await rows()).map((row) => String((row as { name: unknown }).name)));
   } catch (error) {
-    if (NOTHING_THERE.has(String((error as { code?: unknown }).code))) return new Set();
+    if (NOTHING_THERE.has(codeOf(error))) return new Set();
     throw error;
   }
 }
@@ -107,7 +108,7 @@ const PAUSE_MS = 500;
 const TRIES = 300;
 
 /** Postgres' codes for a lock timeout and for a deadlock. */
-const IN_USE = new Set(['55P03', '40P01']);
+const IN_USE = new Set<unknown>(['55P03', '40P01']);
 
 /**
  * Runs the pending migrations of an initialised data source, all of them or none, and returns their names. Any
@@ -118,7 +119,7 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
   const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
   if (pending.length === 0) return [];
   const { options } = dataSource;
-  if (options.type !== 'postgres') return migrateAlone(dataSource, refuseOrphans);
+  if (options.type !== 'postgres') return migrateAlone(dataSource);
 
   const patient = await new DataSource({ ...withoutTimeouts(options), entities: [] }).initialize();
   try {
@@ -132,27 +133,24 @@ async function migrateBetweenOthers(dataSource: DataSource, tries = TRIES): Prom
   try {
     return await migrateAlone(dataSource);
   } catch (error) {
-    const isInUse = IN_USE.has(String((error as { code?: unknown }).code));
-    if (!isInUse || tries <= 1) throw error;
+    if (!IN_USE.has(codeOf(error)) || tries <= 1) throw error;
   }
   await sleep(PAUSE_MS);
   return migrateBetweenOthers(dataSource, tries - 1);
 }
 
-async function migrateAlone(
-  dataSource: DataSource,
-  check = async (_runner: QueryRunner) => {},
-): Promise<string[]> {
+async function migrateAlone(dataSource: DataSource): Promise<string[]> {
   const runner = dataSource.createQueryRunner();
+  const isPostgres = dataSource.options.type === 'postgres';
   try {
     await runner.beforeMigration();
     await runner.startTransaction();
-    if (dataSource.options.type === 'postgres') {
+    if (isPostgres) {
       await runner.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
       await runner.query(`SET LOCAL lock_timeout = ${LOCK_MS}`);
     }
     const executed = await new MigrationExecutor(dataSource, runner).executePendingMigrations();
-    await check(runner);
+    if (!isPostgres) await refuseOrphans(runner);
     await runner.commitTransaction();
     return executed.map(({ name }) => name);
   } catch (error) {
