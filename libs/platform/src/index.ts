@@ -6,7 +6,6 @@ export {
   NotMigratedError,
   openMigrated,
 } from './database/migrate.data-source.js';
-export { readDatabaseClock } from './database/database-clock.sql.js';
 export {
   isDatabaseOutage,
   isUniqueViolation,
@@ -29,6 +28,7 @@ export {
   type Dialect,
   PreparedStatement,
   preparedStatements,
+  readDatabaseClock,
 } from './database/prepared-statement.js';
 export {
   closeRedis,
