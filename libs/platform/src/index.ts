@@ -35,7 +35,6 @@ export {
   FAIL_FAST,
   isRedisOutage,
   keepHeartbeat,
-  listenToCommands,
   openRedis,
   parseSentinelUrl,
   placeOf,
@@ -58,14 +57,13 @@ export {
   countJson,
   isJsonObject,
   isNestedDeeper,
-  type JsonCounts,
   type JsonObject,
   parseJson,
 } from './json.js';
 export { AccountTurns, AccountTurnsModule } from './limits/account-turns.js';
 export { HeldBytes } from './limits/held-bytes.js';
 export { LoadShedder, LoopLag } from './limits/load-shedder.js';
-export { type FixedWindow, InProcessRateLimiter, type RateLimiter } from './limits/rate-limiter.js';
+export { InProcessRateLimiter, type RateLimiter } from './limits/rate-limiter.js';
 export { RedisRateLimiter } from './limits/rate-limiter.redis.js';
 export { roomAsNeeded } from './limits/room-as-needed.js';
 export { Semaphore } from './limits/semaphore.js';
@@ -74,7 +72,6 @@ export {
   onExchangeEnd,
   RequestLocal,
   RequestMember,
-  RequestWork,
   underWork,
   whileWaiting,
 } from './request-context.js';
@@ -95,7 +92,6 @@ export {
   type SpanDescription,
   currentRequestId,
   currentTraceId,
-  followInSpan,
   hasTracerProvider,
   httpSpan,
   inSpan,

@@ -4,7 +4,7 @@ import { Logger } from '@nestjs/common';
 import { type Command, Redis, type RedisOptions } from 'ioredis';
 import { type SpanDescription, followInSpan } from '../../trace.js';
 import { codeOf, NETWORK, OutageLog } from '../outage.js';
-import { type StatementListener, timed } from '../statement-listeners.js';
+import { listenerOf, timed } from '../statement-listeners.js';
 
 const NAMES = new Set(['MaxRetriesPerRequestError', 'AbortError']);
 
@@ -199,13 +199,6 @@ async function isReadyWithin(redis: Redis, waitMs: number): Promise<boolean> {
   }
 }
 
-const listeners = new WeakMap<Redis, StatementListener>();
-
-/** Reports the duration of each further command of this connection, and its error, to the listener. */
-export function listenToCommands(redis: Redis, listener: StatementListener): void {
-  listeners.set(redis, listener);
-}
-
 /**
  * A client whose `commandTimeout` measures Redis and not this process: after a stall of the event loop, timers run
  * before sockets are read, so ioredis alone would time out commands whose answers have arrived. Here the sockets
@@ -220,7 +213,7 @@ export class RedisClient extends Redis {
     if (command.name === 'info') doWithoutInfo(command);
     const answer = super.sendCommand(command, stream);
     followInSpan(() => redisSpan(command.name), command.promise);
-    const listener = listeners.get(this);
+    const listener = listenerOf(this);
     if (listener) timed(listener, () => command.promise).catch(() => {});
     return answer;
   }
