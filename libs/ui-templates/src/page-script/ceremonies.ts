@@ -23,7 +23,7 @@ function signal(name: SignalName, details: object) {
 type SignalName =
   'signalUnknownCredential' | 'signalAllAcceptedCredentials' | 'signalCurrentUserDetails';
 
-/** What is used of it here; old browsers lack parts of it, or all. */
+/** The used parts of `PublicKeyCredential`; old browsers lack some or all of them. */
 type WebAuthn = Partial<Record<SignalName, (details: object) => Promise<void>>> & {
   getClientCapabilities?(): Promise<Readonly<Record<string, boolean | undefined>>>;
   parseRequestOptionsFromJSON?(options: object): PublicKeyCredentialRequestOptions;

@@ -3,7 +3,7 @@ import { send } from '../auth-api.js';
 import { fillText, part } from '../elements.js';
 import { type Account, unlessGone } from './account.js';
 import { type Row, showRows } from './rows.js';
-import type { Section } from './sections.js';
+import type { PageSection } from './sections.js';
 import { capital, isolate, timeWords } from './words.js';
 
 /** An app as listed by `/svc/me/apps`; times are epoch seconds. */
@@ -75,7 +75,7 @@ function lastUseOf(
 const APPS = '/svc/me/apps';
 
 /** The connected apps: what each may do, and how to disconnect it. */
-export function appsSection(account: Account): Section {
+export function appsSection(account: Account): PageSection {
   const texts = account.texts.apps;
   const scopes = new Map(
     JSON.parse(part('app-list').dataset['scopes'] ?? '[]') as readonly [string, string][],
@@ -102,10 +102,7 @@ export function appsSection(account: Account): Section {
       act: texts.askAct,
       run: () => unlessGone(send('DELETE', `${APPS}/${id}`)),
     });
-    if (!isDone) return;
-    part('apps-heading').focus();
-    account.say(texts.done);
-    await account.refresh();
+    if (isDone) await account.finish(texts.done, 'apps');
   };
 
   return {
@@ -115,12 +112,8 @@ export function appsSection(account: Account): Section {
       return () => {
         part('no-apps').hidden = apps.length > 0;
         part('app-list').hidden = apps.length === 0;
-        showRows(apps, {
-          list: 'app-list',
-          template: 'app-row',
-          keyOf: ({ id }) => id,
-          fill: (row, app) => fillRow(row, app, isAlone(app, apps)),
-        });
+        const fill = (row: Row, app: ConnectedApp) => fillRow(row, app, isAlone(app, apps));
+        showRows('app', apps, ({ id }) => id, fill);
       };
     },
   };

@@ -211,8 +211,7 @@ export class PageHub extends HubEventTarget implements Hub {
     this.#tools = tools;
     this.#surroundings = surroundings;
     this.#connection = new HubConnection({
-      openSocket: () => surroundings.openSocket(),
-      isSignedIn: () => surroundings.isSignedIn(),
+      ...surroundings,
       onState: (state) => this.#changed(state),
       onFrame: (event, data) => this.#hear(event, data),
     });
