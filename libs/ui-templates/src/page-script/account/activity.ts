@@ -1,7 +1,7 @@
 import type { AccountScriptTexts } from '../../account/account-texts.js';
 import { fillText, part } from '../elements.js';
 import type { Account } from './account.js';
-import { type Row, showRows } from './rows.js';
+import { type ListRow, showRows } from './rows.js';
 import type { PageSection } from './sections.js';
 import { browserWords, capital, isolate, timeWords } from './words.js';
 
@@ -81,7 +81,7 @@ export function activitySection(account: Account): PageSection {
   let latest: readonly ActivityEvent[] = [];
   let shown = '';
 
-  const fillRow = (row: Row, { type, at, app, browser }: ActivityEvent) => {
+  const fillRow = (row: ListRow, { type, at, app, browser }: ActivityEvent) => {
     const { words, advice, link, isGrave } = eventWords(type, texts);
     const name = app === null ? texts.someApp : isolate(app);
     row.text('what', capital(fillText(words, { app: name, type: isolate(type) })));

@@ -1,10 +1,10 @@
 import type { AccountScriptTexts } from '../../account/account-texts.js';
 import { Refusal, send } from '../auth-api.js';
-import { addPasskey, againWhenExpired, signalAccepted, signalName } from '../ceremonies.js';
+import { addPasskeyOnce, againWhenExpired, signalAccepted, signalName } from '../ceremonies.js';
 import { fillText, fillNumber, part } from '../elements.js';
 import { type Account, type ButtonPlace, unlessGone } from './account.js';
 import type { Question } from './dialog.js';
-import { type Row, showRows } from './rows.js';
+import { type ListRow, showRows } from './rows.js';
 import type { PageSection } from './sections.js';
 import { browserWords, capital, isolate, timeWords } from './words.js';
 
@@ -225,7 +225,7 @@ export function offerPasskey(account: Account, place: ButtonPlace): () => Promis
     ...place,
     said: passkeys.adding,
     act: async () => {
-      const made = await whileMaking(() => againWhenExpired(() => account.fresh(addPasskey)));
+      const made = await whileMaking(() => againWhenExpired(() => account.fresh(addPasskeyOnce)));
       await account.refresh();
       return made;
     },
@@ -245,7 +245,7 @@ export function passkeysSection(account: Account): PageSection {
     waiting: 'passkey-waiting',
   });
 
-  const fillRow = (row: Row, passkey: Passkey, isLast: boolean) => {
+  const fillRow = (row: ListRow, passkey: Passkey, isLast: boolean) => {
     const name = nameOf(passkey, texts);
     row.text('name', name);
     row.text('kept', keptWords(passkey, account.texts));
@@ -268,7 +268,7 @@ export function passkeysSection(account: Account): PageSection {
       ]);
       return () => {
         const isOnly = passkeys.length === 1;
-        const fill = (row: Row, passkey: Passkey) => fillRow(row, passkey, isOnly);
+        const fill = (row: ListRow, passkey: Passkey) => fillRow(row, passkey, isOnly);
         showRows('passkey', passkeys, ({ id }) => id, fill);
         showLoss(account, passkeys, codes);
       };

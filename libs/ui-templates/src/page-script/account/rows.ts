@@ -9,7 +9,7 @@ export function showHosts(element: Element, text: string) {
 }
 
 /** A row of a list, cloned from its template. All its content is set as text. */
-export class Row {
+export class ListRow {
   constructor(readonly element: HTMLElement) {}
 
   /** The element that the template marks with `data-slot`. */
@@ -43,12 +43,12 @@ export function showRows<Item>(
   name: string,
   items: readonly Item[],
   keyOf: (item: Item) => string,
-  fill: (row: Row, item: Item) => void,
+  fill: (row: ListRow, item: Item) => void,
 ) {
   const list = part(`${name}-list`);
   const held = heldFocus(list);
   const made = items.map((item) => {
-    const row = new Row(stamp(`${name}-row`));
+    const row = new ListRow(stamp(`${name}-row`));
     row.element.dataset['key'] = keyOf(item);
     fill(row, item);
     return row;

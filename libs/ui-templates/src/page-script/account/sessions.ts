@@ -1,7 +1,7 @@
 import { send } from '../auth-api.js';
 import { fillText, part } from '../elements.js';
 import { type Account, unlessGone } from './account.js';
-import { type Row, showRows } from './rows.js';
+import { type ListRow, showRows } from './rows.js';
 import type { PageSection } from './sections.js';
 import { browserWords, deviceOf, timeWords } from './words.js';
 
@@ -24,7 +24,7 @@ export function sessionsSection(account: Account): PageSection {
   const nameOf = ({ browser }: ListedSession) =>
     browser === null ? texts.unknownBrowser : browserWords(browser, page.browser);
 
-  const fillRow = (row: Row, session: ListedSession) => {
+  const fillRow = (row: ListRow, session: ListedSession) => {
     const name = nameOf(session);
     const seen = session.current
       ? texts.activeNow
