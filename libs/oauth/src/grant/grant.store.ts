@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull, MoreThan } from 'typeorm';
-import { type Page, type PageRequest, PreparedStatement, readNewestFirst } from '#libs/platform';
+import {
+  type ListPage,
+  type PageRequest,
+  PreparedStatement,
+  readNewestFirst,
+} from '#libs/platform';
 import { blocked } from '../client/client-block.store.js';
 import { ConsentEntity } from '../consent/consent.entity.js';
 import { GrantEntity } from './grant.entity.js';
@@ -65,7 +70,7 @@ export class GrantStore {
   }
 
   /** A page of a user's active grants, newest first. @throws UnknownPageError */
-  async page(userId: string, page: PageRequest): Promise<Page<GrantEntity>> {
+  async page(userId: string, page: PageRequest): Promise<ListPage<GrantEntity>> {
     const query = this.dataSource
       .createQueryBuilder(GrantEntity, 'app')
       .where({ userId, ...active() });
