@@ -187,16 +187,11 @@ function logOutages(redis: Redis, host: string, logger: Logger) {
   redis.on('ready', () => outage.end(`${host} is back in service`));
 }
 
-async function isReadyWithin(redis: Redis, waitMs: number): Promise<boolean> {
-  const waiting = new AbortController();
+function isReadyWithin(redis: Redis, waitMs: number): Promise<boolean> {
   const ready = new Promise<boolean>((resolve) => {
     redis.once('ready', () => resolve(true));
   });
-  try {
-    return await Promise.race([ready, sleep(waitMs, false, { signal: waiting.signal })]);
-  } finally {
-    waiting.abort();
-  }
+  return Promise.race([ready, sleep(waitMs, false, { ref: false })]);
 }
 
 /**

@@ -203,7 +203,16 @@ export class SqliteTransaction {
 
   /** When it rejects, nothing was committed, and the transaction is over all the same. */
   commit(): Promise<void> {
-    return this.inOrder(() => this.keep());
+    return this.inOrder(async () => {
+      try {
+        this.refuseWhenOver();
+        await this.connection.execute(COMMIT);
+      } catch (error) {
+        await this.undo();
+        throw error;
+      }
+      await this.end(true);
+    });
   }
 
   /** Never rejects; does nothing when the transaction is over. */
@@ -226,17 +235,6 @@ export class SqliteTransaction {
       }
       throw error;
     }
-  }
-
-  private async keep(): Promise<void> {
-    try {
-      this.refuseWhenOver();
-      await this.connection.execute(COMMIT);
-    } catch (error) {
-      await this.undo();
-      throw error;
-    }
-    await this.end(true);
   }
 
   private async undo(): Promise<void> {
