@@ -15,7 +15,7 @@ export {
 } from './database/outage.js';
 export { databaseMigrations } from './database/migrations/database-migrations.js';
 export {
-  type ListPage,
+  type Page,
   pageOf,
   type PageRequest,
   readNewestFirst,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, MoreThan } from 'typeorm';
-import { type ListPage, type PageRequest, readNewestFirst } from '#libs/platform';
+import { type Page, type PageRequest, readNewestFirst } from '#libs/platform';
 import { RefusalError } from '../http/refusal.error.js';
 import { generateReadableCode, hashReadableCode, inGroups } from '../secret.js';
 import { InviteEntity } from './invite.entity.js';
@@ -97,7 +97,7 @@ export class InviteDirectoryService {
   /** Newest first; expired ones are deleted within minutes. @throws UnknownPageError */
   async list(page: PageRequest) {
     const query = this.dataSource.createQueryBuilder(InviteEntity, 'invite');
-    return (await readNewestFirst(query, page, 'createdAt')) satisfies ListPage<InviteRecord>;
+    return (await readNewestFirst(query, page, 'createdAt')) satisfies Page<InviteRecord>;
   }
 
   async get(id: string): Promise<InviteRecord> {

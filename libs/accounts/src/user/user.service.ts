@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
-import { type ListPage, type PageRequest, readNewestFirst } from '#libs/platform';
+import { type Page, type PageRequest, readNewestFirst } from '#libs/platform';
 import { RefusalError } from '../http/refusal.error.js';
 import { RecoveryLinksService } from '../recovery/recovery-code.service.js';
 import { lockSession } from '../session/session.entity.js';
@@ -38,7 +38,7 @@ export class UserDirectoryService {
         parameters,
       );
     }
-    return (await readNewestFirst(query, page, 'createdAt')) satisfies ListPage<UserRecord>;
+    return (await readNewestFirst(query, page, 'createdAt')) satisfies Page<UserRecord>;
   }
 
   /** Throws RefusalError 404. */

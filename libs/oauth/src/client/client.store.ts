@@ -5,7 +5,7 @@ import {
   BatchedRead,
   type DependentSql,
   isJsonObject,
-  type ListPage,
+  type Page,
   pageOf,
   type PageRequest,
   parseJson,
@@ -135,7 +135,7 @@ export class ClientStore {
   }
 
   /** All clients, newest first. @throws UnknownPageError */
-  async list({ limit, after }: PageRequest): Promise<ListPage<ClientRecord>> {
+  async list({ limit, after }: PageRequest): Promise<Page<ClientRecord>> {
     if (after === undefined) return pageOf(await this.rows('', [], limit + 1), limit);
     const [from] = await this.rows('WHERE id = $1', [after], 1);
     if (!from) throw new UnknownPageError();

@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull, MoreThan } from 'typeorm';
-import {
-  type ListPage,
-  type PageRequest,
-  PreparedStatement,
-  readNewestFirst,
-} from '#libs/platform';
+import { type Page, type PageRequest, PreparedStatement, readNewestFirst } from '#libs/platform';
 import { blocked } from '../client/client-block.store.js';
 import { ConsentEntity } from '../consent/consent.entity.js';
 import { GrantEntity } from './grant.entity.js';
@@ -70,7 +65,7 @@ export class GrantStore {
   }
 
   /** A page of a user's active grants, newest first. @throws UnknownPageError */
-  async page(userId: string, page: PageRequest): Promise<ListPage<GrantEntity>> {
+  async page(userId: string, page: PageRequest): Promise<Page<GrantEntity>> {
     const query = this.dataSource
       .createQueryBuilder(GrantEntity, 'app')
       .where({ userId, ...active() });
