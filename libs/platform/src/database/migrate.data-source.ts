@@ -5,7 +5,6 @@ import {
   postgresOptions,
   withoutTimeouts,
 } from './postgres/postgres.data-source.js';
-import { codeOf } from './outage.js';
 import { readSqliteFile } from './sqlite/sqlite.connection.js';
 import { type Schema, SqliteDataSource } from './sqlite/sqlite.data-source.js';
 
@@ -43,7 +42,7 @@ const CONNECT_MS = 10_000;
 const APPLIED = 'SELECT name FROM migrations';
 
 /** Error codes of SQLite and Postgres for a missing table, and SQLite's for a missing file. */
-const NOTHING_THERE = new Set<unknown>(['SQLITE_ERROR', 'SQLITE_CANTOPEN', '42P01']);
+const NOTHING_THERE = new Set(['SQLITE_ERROR', 'SQLITE_CANTOPEN', '42P01']);
 
 type Migrations = readonly (new () => MigrationInterface)[];
 
@@ -89,7 +88,7 @@ async function read(rows: () => Promise<unknown[]>): Promise<ReadonlySet<string>
   try {
     return new Set((await rows()).map((row) => String((row as { name: unknown }).name)));
   } catch (error) {
-    if (NOTHING_THERE.has(codeOf(error))) return new Set();
+    if (NOTHING_THERE.has(String((error as { code?: unknown }).code))) return new Set();
     throw error;
   }
 }
@@ -108,7 +107,7 @@ const PAUSE_MS = 500;
 const TRIES = 300;
 
 /** Postgres' codes for a lock timeout and for a deadlock. */
-const IN_USE = new Set<unknown>(['55P03', '40P01']);
+const IN_USE = new Set(['55P03', '40P01']);
 
 /**
  * Runs the pending migrations of an initialised data source, all of them or none, and returns their names. Any
@@ -133,7 +132,8 @@ async function migrateBetweenOthers(dataSource: DataSource, tries = TRIES): Prom
   try {
     return await migrateAlone(dataSource);
   } catch (error) {
-    if (!IN_USE.has(codeOf(error)) || tries <= 1) throw error;
+    const isInUse = IN_USE.has(String((error as { code?: unknown }).code));
+    if (!isInUse || tries <= 1) throw error;
   }
   await sleep(PAUSE_MS);
   return migrateBetweenOthers(dataSource, tries - 1);
