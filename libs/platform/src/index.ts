@@ -72,6 +72,7 @@ export {
   onExchangeEnd,
   RequestLocal,
   RequestMember,
+  RequestWork,
   underWork,
   whileWaiting,
 } from './request-context.js';
