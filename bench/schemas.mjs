@@ -58,7 +58,7 @@ const timed = async (work) => {
 };
 const page = (account) => ({ account, id: 'tab' });
 const honest = { type: 'object', properties: { colour: { type: 'string', maxLength: 10 } } };
-const askHonestly = () => timed(checks.misfit(page('honest'), honest, { colour: 'red' }));
+const askHonestly = () => timed(checks.mismatch(page('honest'), honest, { colour: 'red' }));
 const among = (all, share) => {
   const sorted = all.toSorted((a, b) => a - b);
   return sorted[Math.min(all.length - 1, Math.floor(all.length * share))].toFixed(1);
@@ -78,7 +78,7 @@ for (let n = 0; n < SCHEMAS; n += 1) {
   const made = schema();
   const of = page(`strange ${n}`);
   const offered = await timed(checks.faultAmong(of, [made]));
-  const called = await timed(checks.misfit(of, made, { a: TEXT }));
+  const called = await timed(checks.mismatch(of, made, { a: TEXT }));
   strange.push(offered.ms, called.ms);
   for (const fault of [offered.answer.fault, called.answer]) {
     if (fault?.startsWith('checking them')) counts.ended += 1;
@@ -97,7 +97,7 @@ const $defs = Object.fromEntries(
 const catastrophe = { type: 'object', $defs: { ...$defs, s60: {} }, ...next(0) };
 for (const round of ['first', 'second', 'third']) {
   const all = Array.from({ length: ACCOUNTS }, (_, n) =>
-    timed(checks.misfit({ account: `new ${n}`, id: round }, catastrophe, {})),
+    timed(checks.mismatch({ account: `new ${n}`, id: round }, catastrophe, {})),
   );
   const { ms, answer } = await askHonestly();
   console.log(

@@ -6,8 +6,13 @@ export {
   NotMigratedError,
   openMigrated,
 } from './database/migrate.data-source.js';
-export { readDatabaseClock } from './database/database-clock.sql.js';
-export { isDatabaseOutage, OutageLog, type RefusedWrite, refusedWrite } from './database/outage.js';
+export {
+  isDatabaseOutage,
+  isUniqueViolation,
+  OutageLog,
+  type RefusedWrite,
+  refusedWrite,
+} from './database/outage.js';
 export { databaseMigrations } from './database/migrations/database-migrations.js';
 export {
   type Page,
@@ -23,13 +28,13 @@ export {
   type Dialect,
   PreparedStatement,
   preparedStatements,
+  readDatabaseClock,
 } from './database/prepared-statement.js';
 export {
   closeRedis,
   FAIL_FAST,
   isRedisOutage,
   keepHeartbeat,
-  listenToCommands,
   openRedis,
   parseSentinelUrl,
   placeOf,
@@ -46,21 +51,19 @@ export {
   SweeperModule,
   SweeperService,
 } from './database/sweeper.service.js';
-export { isUniqueViolation } from './database/unique-violation.js';
 export { wholeNumber } from './database/whole-number.js';
 export {
   canonicalJson,
   countJson,
   isJsonObject,
   isNestedDeeper,
-  type JsonCounts,
   type JsonObject,
   parseJson,
 } from './json.js';
 export { AccountTurns, AccountTurnsModule } from './limits/account-turns.js';
 export { HeldBytes } from './limits/held-bytes.js';
 export { LoadShedder, LoopLag } from './limits/load-shedder.js';
-export { type FixedWindow, InProcessRateLimiter, type RateLimiter } from './limits/rate-limiter.js';
+export { InProcessRateLimiter, type RateLimiter } from './limits/rate-limiter.js';
 export { RedisRateLimiter } from './limits/rate-limiter.redis.js';
 export { roomAsNeeded } from './limits/room-as-needed.js';
 export { Semaphore } from './limits/semaphore.js';
@@ -90,7 +93,6 @@ export {
   type SpanDescription,
   currentRequestId,
   currentTraceId,
-  followInSpan,
   hasTracerProvider,
   httpSpan,
   inSpan,

@@ -6,8 +6,8 @@ interface Members<Value> {
 }
 
 /**
- * A value kept on a request object, under a private symbol. It is collected together with the request: values of a
- * WeakMap, and a request that such a value references, would survive young collections.
+ * A value kept on a request or response, under a private symbol. It is collected together with that object: values of
+ * a WeakMap, and a request that such a value references, would survive young collections.
  */
 export class RequestMember<Value> {
   private readonly name = Symbol('member');
@@ -47,24 +47,19 @@ export class RequestLocal<Value> {
 
 type Ending = () => void;
 
-/** A property of the response, so that it is collected with it: values of a WeakMap survive young collections. */
-const ENDINGS = Symbol('endings');
-
-interface Exchange extends ServerResponse {
-  [ENDINGS]?: Ending[];
-}
+const endings = new RequestMember<Ending[]>();
 
 /** Calls `end` once, when the answer has been sent or can no longer be. Never for an upgraded request. */
-export function onExchangeEnd(response: Exchange, end: Ending): void {
+export function onExchangeEnd(response: ServerResponse, end: Ending): void {
   if (response.destroyed) return end();
-  const others = response[ENDINGS];
+  const others = endings.get(response);
   if (others) return void others.push(end);
-  response[ENDINGS] = [end];
+  endings.set(response, [end]);
   response.once('close', endAll);
 }
 
-function endAll(this: Exchange) {
-  for (const end of this[ENDINGS] ?? []) end();
+function endAll(this: ServerResponse) {
+  for (const end of endings.get(this) ?? []) end();
 }
 
 /** The work for one request: counted while it is in progress, but not while it waits for another service. */

@@ -1,10 +1,10 @@
-// `#page-scripts` where sources run, as in specs: bundled in memory, so never stale. The build has
-// the outcome of this module in its place (write-page-scripts.mjs), so that nothing is bundled there.
+// `#page-scripts` where sources run, as in specs: bundled in memory, so never stale. A build contains the exports of
+// this module as constants instead (write-page-scripts.mjs).
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 
-/** The first that have everything in the page scripts; `AbortSignal.timeout` came last. */
+/** The first versions that support everything in the page scripts; `AbortSignal.timeout` came last. */
 const BROWSERS = ['chrome103', 'firefox100', 'safari16'];
 
 const folder = fileURLToPath(new URL('../src/page-script/', import.meta.url));
@@ -22,7 +22,7 @@ function build(contents, options) {
   return outputFiles[0].text.trim();
 }
 
-/** For a page of ours: calls this function of the file with the texts of the page, a parameter around the bundle. */
+/** For a page of the service: a function of the page's texts that calls `start` of the file with them. */
 const bundle = (file, start) =>
   build(`import { ${start} } from './${file}'; ${start}(texts);`, {
     format: 'iife',

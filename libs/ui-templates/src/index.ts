@@ -1,4 +1,4 @@
-export { AccountPageModule } from './account/account-page.module.js';
+export { AccountPageModule } from './account/account-page.controller.js';
 export { AccountPages, BuiltInAccountPages } from './account/account-pages.js';
 export { type Brand, BrandError, checkedBrand, inlineSvg, isAccent } from './layout/brand.js';
 export { redirectSources } from './layout/content-security-policy.js';

@@ -10,8 +10,8 @@ const KEPT = new Set(['/svc/client.js', '/svc/client.d.ts']);
 export const isKept = (path: string): boolean => KEPT.has(path);
 
 /**
- * Sends a file, which may be kept and is asked for by its ETag before it is used again (RFC 9111, section 5.2.2.4).
- * Express answers 304 where the ETag is among those of the request.
+ * Sends a file that browsers may cache but revalidate by its ETag before each use (RFC 9111, section 5.2.2.4).
+ * Express answers 304 when the request names the ETag.
  */
 function sender(type: string, text: string) {
   const body = Buffer.from(text);

@@ -1,6 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { DataSource, EntityManager } from 'typeorm';
-import { type Dialect, PreparedStatement } from './prepared-statement.js';
+import type { DataSource } from 'typeorm';
+import {
+  dataSourceOf,
+  type Dialect,
+  PreparedStatement,
+  type SqlTarget,
+} from './prepared-statement.js';
 
 interface Batch<T> {
   readonly keys: Set<string>;
@@ -17,12 +22,11 @@ const MOST = 100;
  */
 export class ReadBatch<T> {
   private next: Batch<T> | undefined;
-  private readonly readAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>;
 
   /** `readAll` returns the values that exist, by key; it gets each key once, 100 at most. */
-  constructor(readAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>) {
-    this.readAll = readAll;
-  }
+  constructor(
+    private readonly readAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,
+  ) {}
 
   async find(key: string): Promise<T | undefined> {
     const batch = this.next ?? this.begin();
@@ -77,7 +81,7 @@ export class BatchedRead {
   }
 
   /** A key with a NUL finds no row: Postgres would refuse the whole batch with it. */
-  async find(on: DataSource | EntityManager, key: string): Promise<Row | undefined> {
+  async find(on: SqlTarget, key: string): Promise<Row | undefined> {
     if (key.includes('\0')) return undefined;
     if ('connection' in on) return (await this.readAll(on, [key])).get(key);
     return this.batchOf(on).find(key);
@@ -91,9 +95,8 @@ export class BatchedRead {
     return batch;
   }
 
-  private async readAll(on: DataSource | EntityManager, keys: readonly string[]) {
-    const { options } = 'connection' in on ? on.connection : on;
-    const list = options.type === 'postgres' ? keys : JSON.stringify(keys);
+  private async readAll(on: SqlTarget, keys: readonly string[]) {
+    const list = dataSourceOf(on).options.type === 'postgres' ? keys : JSON.stringify(keys);
     const { rows } = await this.statement.run(on, [list, keys.length]);
     return new Map(rows.map((row) => [String(row['key']), row]));
   }

@@ -118,7 +118,7 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
   const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
   if (pending.length === 0) return [];
   const { options } = dataSource;
-  if (options.type !== 'postgres') return migrateAlone(dataSource, refuseOrphans);
+  if (options.type !== 'postgres') return migrateAlone(dataSource);
 
   const patient = await new DataSource({ ...withoutTimeouts(options), entities: [] }).initialize();
   try {
@@ -139,20 +139,18 @@ async function migrateBetweenOthers(dataSource: DataSource, tries = TRIES): Prom
   return migrateBetweenOthers(dataSource, tries - 1);
 }
 
-async function migrateAlone(
-  dataSource: DataSource,
-  check = async (_runner: QueryRunner) => {},
-): Promise<string[]> {
+async function migrateAlone(dataSource: DataSource): Promise<string[]> {
   const runner = dataSource.createQueryRunner();
+  const isPostgres = dataSource.options.type === 'postgres';
   try {
     await runner.beforeMigration();
     await runner.startTransaction();
-    if (dataSource.options.type === 'postgres') {
+    if (isPostgres) {
       await runner.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
       await runner.query(`SET LOCAL lock_timeout = ${LOCK_MS}`);
     }
     const executed = await new MigrationExecutor(dataSource, runner).executePendingMigrations();
-    await check(runner);
+    if (!isPostgres) await refuseOrphans(runner);
     await runner.commitTransaction();
     return executed.map(({ name }) => name);
   } catch (error) {

@@ -1,4 +1,11 @@
-const NETWORK =
+/** The code of an error of a driver; undefined when it has none. */
+export function codeOf(error: unknown): string | undefined {
+  const { code } = Object(error) as { readonly code?: unknown };
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** Node's codes for a connection that cannot be made or is lost. */
+export const NETWORK =
   /^(?:ECONN(?:REFUSED|RESET|ABORTED)|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|E(?:HOST|NET)(?:UNREACH|DOWN))$/;
 
 /** SQLite's result codes, extended ones included (`SQLITE_IOERR_WRITE`). */
@@ -84,9 +91,9 @@ interface Linked {
   readonly errors?: unknown;
 }
 
-function isOutageItself(error: { code?: unknown; name?: unknown; message?: unknown }): boolean {
-  const { code, name, message } = error;
-  if (typeof code === 'string' && isOutageCode(code)) return true;
+function isOutageItself(error: { name?: unknown; message?: unknown }): boolean {
+  const { name, message } = error;
+  if (isOutageCode(codeOf(error) ?? '')) return true;
   if (typeof name === 'string' && NAMES.has(name)) return true;
   return typeof message === 'string' && MESSAGES.some((known) => message.startsWith(known));
 }
@@ -94,6 +101,13 @@ function isOutageItself(error: { code?: unknown; name?: unknown; message?: unkno
 function isOutageCode(code: string): boolean {
   if (NETWORK.test(code) || SQLITE.test(code) || POSTGRES_STATES.has(code)) return true;
   return code.length === 5 && POSTGRES_CLASSES.has(code.slice(0, 2));
+}
+
+/** Whether a statement failed because the row already exists, on SQLite or Postgres. */
+export function isUniqueViolation(error: unknown): boolean {
+  const code = codeOf((Object(error) as Linked).driverError);
+  if (code === '23505') return true;
+  return code === 'SQLITE_CONSTRAINT' && String(error).includes('UNIQUE constraint');
 }
 
 /** Why a running store refuses writes. */
@@ -114,11 +128,11 @@ const REPLIES: readonly (readonly [RegExp, RefusedWrite])[] = [
 
 /** Why a store that still answers reads refused a write; undefined for any other failure. */
 export function refusedWrite(error: unknown): RefusedWrite | undefined {
-  if (typeof error !== 'object' || error === null) return undefined;
-  const { code, message, name }: { code?: unknown; message?: unknown; name?: unknown } = error;
-  if (typeof code === 'string') return REASONS.find(([pattern]) => pattern.test(code))?.[1];
-  if (name !== 'ReplyError' || typeof message !== 'string') return undefined;
-  return REPLIES.find(([pattern]) => pattern.test(message))?.[1];
+  const code = codeOf(error);
+  if (code !== undefined) return REASONS.find(([pattern]) => pattern.test(code))?.[1];
+  const { message, name } = Object(error) as { message?: unknown; name?: unknown };
+  if (name !== 'ReplyError') return undefined;
+  return REPLIES.find(([pattern]) => pattern.test(String(message)))?.[1];
 }
 
 interface Log {

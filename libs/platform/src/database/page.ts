@@ -56,13 +56,10 @@ async function timeOf<Row extends object>(
   id: string,
   time: keyof Row & string,
 ): Promise<unknown> {
-  const { connection, expressionMap } = query;
-  const { target } = expressionMap.mainAlias?.metadata ?? {};
+  const { target } = query.expressionMap.mainAlias?.metadata ?? {};
   if (target === undefined) throw new TypeError('a page is read of an entity');
-  const row = await connection
-    .createQueryBuilder<Row>(target as new () => Row, 'row')
-    .where('row.id = :id', { id })
-    .getOne();
+  const rows = query.connection.getRepository(target as new () => Row);
+  const row = await rows.createQueryBuilder('row').where('row.id = :id', { id }).getOne();
   if (!row || row[time] === null) throw new UnknownPageError();
   return row[time];
 }

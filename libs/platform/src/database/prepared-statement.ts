@@ -1,6 +1,5 @@
-import type { SpanDescription } from '../trace.js';
-import { inSpan } from '../trace.js';
 import type { DataSource, EntityManager } from 'typeorm';
+import { inSpan, type SpanDescription } from '../trace.js';
 import { namedSqlSpan, nameText } from './statement-listeners.js';
 import type { PooledSqliteQueryRunner } from './sqlite/sqlite.data-source.js';
 
@@ -52,6 +51,12 @@ const DIALECTS = {
   sqlite: { type: 'sqlite', now: ':now', forShare: '', forUpdate: '' },
 } as const;
 
+/** A data source, or the manager of a transaction. */
+export type SqlTarget = DataSource | EntityManager;
+
+export const dataSourceOf = (on: SqlTarget): DataSource =>
+  'connection' in on ? on.connection : on;
+
 const PLACEHOLDER = /\$(\d+)/g;
 
 const statements = new Map<string, PreparedStatement>();
@@ -80,7 +85,7 @@ export class PreparedStatement {
   }
 
   /** Runs the statement; inside a transaction, pass its manager. Values beyond the placeholders are ignored. */
-  run(on: DataSource | EntityManager, values: readonly unknown[]): Promise<SqlResult> {
+  run(on: SqlTarget, values: readonly unknown[]): Promise<SqlResult> {
     const { span, texts } = this.preparedFor(on);
     return inSpan(
       () => span,
@@ -89,13 +94,12 @@ export class PreparedStatement {
   }
 
   /** The texts as they are sent to the database. */
-  textsFor(on: DataSource | EntityManager): readonly string[] {
+  textsFor(on: SqlTarget): readonly string[] {
     return this.preparedFor(on).texts.map(({ text }) => text);
   }
 
-  private preparedFor(on: DataSource | EntityManager): Prepared {
-    const { options } = 'connection' in on ? on.connection : on;
-    const type = options.type === 'postgres' ? 'postgres' : 'sqlite';
+  private preparedFor(on: SqlTarget): Prepared {
+    const type = dataSourceOf(on).options.type === 'postgres' ? 'postgres' : 'sqlite';
     return (this.prepared[type] ??= prepare(this.name, this.sql, DIALECTS[type]));
   }
 }
@@ -118,13 +122,12 @@ function toText(sql: string, { type }: Dialect): Text {
 }
 
 async function runOn(
-  on: DataSource | EntityManager,
+  on: SqlTarget,
   [first, ...others]: Prepared['texts'],
   values: readonly unknown[],
 ): Promise<SqlResult> {
   const own = 'queryRunner' in on ? on.queryRunner : undefined;
-  const { driver } = 'connection' in on ? on.connection : on;
-  const runner = own ?? driver.createQueryRunner('master');
+  const runner = own ?? dataSourceOf(on).driver.createQueryRunner('master');
   const bind = ({ text, count }: Text) => [text, values.slice(0, count)] as const;
   try {
     const { affected = 0, records } =
@@ -157,3 +160,11 @@ export const changesOf =
     const rest = others.map((change, n) => `other_${n} AS (${change({ ...dialect, decided })})`);
     return `WITH ${[`decided AS (${deciding} RETURNING 1)`, ...rest].join(',\n')} SELECT 1 FROM decided`;
   };
+
+const READ_CLOCK = new PreparedStatement('database-clock', ({ now }) => `SELECT ${now} AS now`);
+
+/** Epoch milliseconds by the database's clock. */
+export async function readDatabaseClock(dataSource: DataSource): Promise<number> {
+  const { rows } = await READ_CLOCK.run(dataSource, []);
+  return Number(rows[0]?.['now']);
+}

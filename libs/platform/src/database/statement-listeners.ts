@@ -1,16 +1,24 @@
 import { hash } from 'node:crypto';
+import type { Redis } from 'ioredis';
 import type { DataSource } from 'typeorm';
 import { inSpan, type SpanDescription } from '../trace.js';
 
-/** Receives the duration of a statement, including the wait for its connection or lock, and its error. */
-export type StatementListener = (seconds: number, error?: unknown) => void;
+/** Receives the duration of a statement or command, including the wait for a connection or lock, and its error. */
+type StatementListener = (seconds: number, error?: unknown) => void;
 
-const listeners = new WeakMap<DataSource, StatementListener>();
+type Store = DataSource | Redis;
 
-/** Reports every further statement of a data source to the listener, which replaces an earlier one. */
-export function listenToStatements(dataSource: DataSource, listener: StatementListener): void {
-  listeners.set(dataSource, listener);
+const listeners = new WeakMap<Store, StatementListener>();
+
+/**
+ * Reports every further statement of a data source, or command of a Redis connection, to the listener, which replaces
+ * an earlier one.
+ */
+export function listenToStatements(store: Store, listener: StatementListener): void {
+  listeners.set(store, listener);
 }
+
+export const listenerOf = (store: Store): StatementListener | undefined => listeners.get(store);
 
 /** Runs a statement in a span and reports it to the listener; free of cost without either. */
 export function observed<T>(
@@ -18,7 +26,7 @@ export function observed<T>(
   describe: () => SpanDescription,
   work: () => Promise<T>,
 ): Promise<T> {
-  const listener = listeners.get(dataSource);
+  const listener = listenerOf(dataSource);
   return inSpan(describe, listener === undefined ? work : () => timed(listener, work));
 }
 

@@ -3,15 +3,15 @@ import { Module } from '@nestjs/common';
 import { whileWaiting } from '../request-context.js';
 import { Semaphore } from './semaphore.js';
 
-/** What takes less does not keep others waiting. */
+/** Shorter work does not delay other accounts. */
 const SHORT_MS = 1;
-/** After its work an account waits three times as long as that took: the rest of the time is for others. */
+/** After its work an account waits three times as long as the work took. */
 const REST_PER_WORK = 3;
 
 /**
- * Lets the requests of an account begin one after another, with time between them for other accounts: one a turn
- * of the event loop, and long ones get at most a quarter of the time. What they wait for goes on side by side;
- * only the work before the first wait counts.
+ * Lets the requests of an account begin one after another, with time between them for other accounts: one per turn
+ * of the event loop, and at most a quarter of the time for long ones. Only the work before a request's first wait
+ * counts; waits overlap.
  */
 export class AccountTurns {
   private readonly turns = new Semaphore({ perKey: 1 });
@@ -20,7 +20,7 @@ export class AccountTurns {
   async take(account: string): Promise<void> {
     if (!this.turns.tryAcquire(account)) await whileWaiting(() => this.turns.acquire(account));
     const startedAt = performance.now();
-    // Comes when all has been done that can be done without waiting.
+    // Runs at the caller's first wait.
     process.nextTick(async () => {
       await rest(performance.now() - startedAt);
       this.turns.release(account);

@@ -6,11 +6,11 @@ interface Bounds {
 const MEBIBYTE = 1024 * 1024;
 const BOUNDS: Bounds = { perHolder: 16 * MEBIBYTE, inAll: 64 * MEBIBYTE };
 
-/** Memory that one unfinished request takes. Close it on every way out. */
+/** The memory of one unfinished request. Close it however the request ends. */
 export interface Hold {
-  /** Whether it may be that many bytes from now on; if not, it stays as it was. */
+  /** Whether it may take that many bytes from now on; if not, its size stays as it was. */
   resize(bytes: number): boolean;
-  /** Gives all of it back. Any number of times. */
+  /** Gives all of it back. May be called repeatedly. */
   close(): void;
 }
 
@@ -19,16 +19,16 @@ interface OpenHold {
   readonly giveUp: () => void;
 }
 
-/** What one holder has in the order of its beginning, and the sum of it. */
+/** The holds of one holder, the oldest first, and their sum. */
 interface Holder {
   bytes: number;
   readonly holds: Set<OpenHold>;
 }
 
 /**
- * Bounds the memory for what comes from outside, counted as it is taken and not as it is announced, per holder and in
- * all. When all of it is taken, the holder with the most gives way to those with less: a few who send slowly cannot
- * keep the others out.
+ * Bounds the memory for request bodies, per holder and in all, by the bytes that arrived and not by those that were
+ * announced. When all of it is taken, the holder with the most gives way to those with less: a few slow senders
+ * cannot keep the others out.
  */
 export class HeldBytes {
   private readonly holders = new Map<string, Holder>();
@@ -36,12 +36,12 @@ export class HeldBytes {
 
   constructor(private readonly bounds = BOUNDS) {}
 
-  /** In all, now. */
+  /** Bytes held now. */
   get bytes(): number {
     return this.sum;
   }
 
-  /** `giveUp` is called, at most once, when it had to be closed in favour of another holder. */
+  /** `giveUp` is called, at most once, when the hold was closed in favour of another holder. */
   open(name: string, giveUp: () => void): Hold {
     const hold: OpenHold = { bytes: 0, giveUp };
     return {

@@ -5,10 +5,10 @@ import { HeldBytes } from './held-bytes.js';
 const PERIOD_MS = 50;
 const SAMPLES = 4;
 
-/** What a sample is taken from; in milliseconds, from any beginning. */
+/** In milliseconds since any moment. */
 interface Clocks {
   readonly wallMs: () => number;
-  /** Processor time of this very thread: neither of workers, nor of other processes. */
+  /** Processor time of this thread only. */
   readonly processorMs: () => number;
 }
 
@@ -21,11 +21,10 @@ const CLOCKS: Clocks = {
 };
 
 /**
- * How late this process is by its own doing. A timer that is late by a second was either held up by
- * what this thread did, or by other processes that had the processor; only the first is work that can
- * be turned away, so of a timer's lateness no more counts than this thread was at work meanwhile. And
- * of the last four samples the least counts, as in CoDel (RFC 8289 §3): one long piece of work is over
- * when it is seen, work that piles up is late each time.
+ * The event loop's lag as far as this process causes it. A late timer was delayed by this thread's work, or by other
+ * processes that had the processor; only the former can be shed, so a sample is at most the processor time that this
+ * thread used meanwhile. The smallest of the last four samples counts, as in CoDel (RFC 8289 §3): one long piece of
+ * work is over when it is measured, but work that piles up delays every sample.
  */
 export class LoopLag {
   private samples: number[] = [];
@@ -65,12 +64,12 @@ export class LoopLag {
   }
 }
 
-/** Which bound is reached: of requests at work, or of the event loop's lag. */
+/** The bound that was reached: requests at work, or the event loop's lag. */
 type Overload = 'requests' | 'lag';
 
 interface Bounds {
   readonly requests: number;
-  /** In addition, for networks that have fewer than `few` at work. */
+  /** Additional requests, for networks that have fewer than `few` at work. */
   readonly reserved: number;
   readonly few: number;
   readonly lagMs: number;
@@ -80,7 +79,7 @@ const BOUNDS: Bounds = { requests: 256, reserved: 64, few: 8, lagMs: 200 };
 
 /** Counts the requests at work in this process, and refuses new ones when there are too many or the loop is late. */
 export class LoadShedder {
-  /** How many requests were turned away, and at which bound. */
+  /** The number of refused requests, by bound. */
   readonly refused: Record<Overload, number> = { requests: 0, lag: 0 };
   private readonly byNetwork = new Map<string, number>();
   private count = 0;
@@ -91,14 +90,14 @@ export class LoadShedder {
     readonly bodies = new HeldBytes(),
   ) {}
 
-  /** Requests that are worked on just now. */
+  /** Requests at work now. */
   get atWork(): number {
     return this.count;
   }
 
   /**
-   * Takes on a request from a network, which counts until `end` is called; undefined when there is too much
-   * to do. A network that sends as fast as it is refused does not keep out those that ask for little.
+   * Admits a request from a network, which counts until `end` is called; undefined under overload. A network that
+   * retries as fast as it is refused does not keep out networks with few requests.
    */
   admit(network: string): RequestWork | undefined {
     const overload = this.findOverload(network);

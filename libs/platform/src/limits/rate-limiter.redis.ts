@@ -3,14 +3,14 @@ import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { OutageLog } from '../database/outage.js';
 import {
-  type Counted,
+  type WindowCount,
   type FixedWindow,
   InProcessRateLimiter,
   type RateLimiter,
 } from './rate-limiter.js';
 import { roomAsNeeded } from './room-as-needed.js';
 
-/** An amount, and then the limit and the period of each window. */
+/** ARGV: the amount, then the limit and the period of each window. */
 const TAKE = `
 local amount = tonumber(ARGV[1])
 for n, key in ipairs(KEYS) do
@@ -31,26 +31,26 @@ type CountingRedis = Redis & {
   ): Promise<[passes: 0 | 1, nth: number, used: number, remainingMs: number]>;
 };
 
-/** Windows that are known to be full; beyond these a call asks Redis again. */
+/** Full windows that are remembered; for any beyond these a call asks Redis again. */
 const MAX_FULL = 10_000;
 
 interface SharedWindows {
-  /** What each key begins with. */
+  /** Of every key. */
   readonly prefix: string;
-  /** What is counted, as the log names it. */
+  /** The counted things, for the log. */
   readonly counts: string;
 }
 
 /**
- * For all replicas, by one script call each time. A window that is full is known here until it ends, so refusals
- * cost Redis nothing. While Redis does not answer, each replica counts by itself: the limit loosens, it never opens.
+ * For all replicas, with one script call per `take`. Full windows are remembered here until they end, so their refusals
+ * cost Redis nothing. While Redis does not answer, each replica counts by itself: the limit gets looser, but stays.
  *
- * By hand: `rate-limiter-flexible` counts one key a call, counts what it refuses, and holds keys in memory without end.
+ * Not `rate-limiter-flexible`, which counts one key per call, counts what it refuses, and keeps keys for ever.
  */
 export class RedisRateLimiter implements RateLimiter {
   private readonly outages = new OutageLog(new Logger(RedisRateLimiter.name));
   private readonly redis: CountingRedis;
-  /** When it ends, by the key. */
+  /** The end of each full window, by its key. */
   private readonly full = new LRUCache<string, number>(roomAsNeeded(MAX_FULL));
 
   constructor(
@@ -62,7 +62,7 @@ export class RedisRateLimiter implements RateLimiter {
     this.redis = redis as CountingRedis;
   }
 
-  async take(windows: readonly FixedWindow[], amount = 1): Promise<Counted> {
+  async take(windows: readonly FixedWindow[], amount = 1): Promise<WindowCount> {
     const known = this.findFull(windows, amount);
     if (known) return known;
     try {
@@ -75,7 +75,7 @@ export class RedisRateLimiter implements RateLimiter {
     }
   }
 
-  private findFull(windows: readonly FixedWindow[], amount: number): Counted | undefined {
+  private findFull(windows: readonly FixedWindow[], amount: number): WindowCount | undefined {
     const now = performance.now();
     for (const [at, { key, limit }] of windows.entries()) {
       const remainingMs = (this.full.peek(key) ?? 0) - now;
@@ -84,7 +84,7 @@ export class RedisRateLimiter implements RateLimiter {
     return undefined;
   }
 
-  private async count(windows: readonly FixedWindow[], amount: number): Promise<Counted> {
+  private async count(windows: readonly FixedWindow[], amount: number): Promise<WindowCount> {
     const keys = windows.map(({ key }) => `${this.shared.prefix}${key}`);
     const bounds = windows.flatMap(({ limit, periodMs }) => [limit, periodMs]);
     const [passes, nth, used, ttlMs] = await this.redis.takeInWindows(
@@ -95,7 +95,7 @@ export class RedisRateLimiter implements RateLimiter {
     );
     const { key, limit, periodMs } = windows[nth - 1] as FixedWindow;
     if (used - amount >= limit && ttlMs > 0) this.full.set(key, performance.now() + ttlMs);
-    // None where not even a window of its own has room for the amount.
+    // No TTL: the amount is larger than the limit of an empty window.
     return { passes: passes === 1, at: nth - 1, used, remainingMs: ttlMs > 0 ? ttlMs : periodMs };
   }
 }

@@ -9,21 +9,21 @@ export interface FixedWindow {
   readonly periodMs: number;
 }
 
-/** What came of a `take`, in the window that decides: the first without room, else the last. */
-export interface Counted {
+/** The result of a `take`, in the window that decides: the first without room, else the last. */
+export interface WindowCount {
   readonly passes: boolean;
-  /** Which of the windows it is, from 0. */
+  /** Index of that window. */
   readonly at: number;
-  /** What it holds, the amount included whether it had room for it or not. */
+  /** Its count with the amount, also where it has no room for it. */
   readonly used: number;
-  /** Until it starts again from zero. */
+  /** Until its count starts again from zero. */
   readonly remainingMs: number;
 }
 
 /** Counts in fixed windows. Of concurrent calls, on any replica that shares the store, as many pass as fit. */
 export interface RateLimiter {
   /** Counts the amount in all of the windows, or in none where one of them has no room for it. */
-  take(windows: readonly FixedWindow[], amount?: number): Counted | Promise<Counted>;
+  take(windows: readonly FixedWindow[], amount?: number): WindowCount | Promise<WindowCount>;
 }
 
 interface OpenWindow {
@@ -32,7 +32,7 @@ interface OpenWindow {
 }
 
 interface InProcessOptions {
-  /** Beyond these the oldest window is forgotten, so a flood of keys is bounded in memory. */
+  /** Beyond this number the oldest window is dropped, which bounds the memory under a flood of keys. */
   readonly maxWindows?: number;
   readonly now?: () => number;
 }
@@ -53,7 +53,7 @@ export class InProcessRateLimiter implements RateLimiter {
     this.now = now;
   }
 
-  take(windows: readonly FixedWindow[], amount = 1): Counted {
+  take(windows: readonly FixedWindow[], amount = 1): WindowCount {
     const now = this.now();
     const found = windows.map((window) => this.find(window, now));
     const used = (at: number) => (found[at]?.used ?? 0) + amount;
@@ -65,7 +65,7 @@ export class InProcessRateLimiter implements RateLimiter {
     return counted;
   }
 
-  /** Not `get`: being used must not make a window younger. */
+  /** Not `get`: a use must not make a window the youngest. */
   private find({ key }: FixedWindow, now: number): OpenWindow | undefined {
     const window = this.windows.peek(key);
     return window && window.endsAt > now ? window : undefined;

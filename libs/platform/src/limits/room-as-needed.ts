@@ -1,6 +1,6 @@
 /**
- * Options of an LRUCache that holds at most `entries`, and takes room for them as they come: `max` takes it at once,
- * which is 40 bytes an entry and some milliseconds of the start.
+ * Options of an LRUCache of at most `entries` that allocates memory as they are added: `max` would allocate 40 bytes
+ * per entry at once, which takes some milliseconds of the start.
  */
 export const roomAsNeeded = (entries: number) => ({
   maxSize: entries,

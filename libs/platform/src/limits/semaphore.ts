@@ -13,7 +13,7 @@ interface Waiter {
   readonly isReady: () => boolean;
 }
 
-/** What one key holds, and who waits for more of it, first come first. */
+/** The permits that one key holds, and its waiters in order of arrival. */
 interface Line {
   held: number;
   readonly waiting: Set<Waiter>;
@@ -22,13 +22,13 @@ interface Line {
 const ALWAYS = () => true;
 
 /**
- * Permits by key, as accounts are. The next free one goes to the key that holds the fewest, and among those to the
- * one whose last turn is the longest ago. Nothing is kept of a key that neither holds nor waits.
+ * Permits by key, such as an account. The next free one goes to the key that holds the fewest, and among equals to the
+ * key whose last turn is the longest ago. A key that neither holds nor waits takes no memory.
  *
- * By hand, as async-mutex and p-queue let waiters in by time and priority alone, whatever their key holds.
+ * Not async-mutex or p-queue, which admit waiters by time and priority alone, whatever their key holds.
  */
 export class Semaphore {
-  /** Those whose last turn is the longest ago first. */
+  /** The key whose last turn is the longest ago comes first. */
   private readonly lines = new Map<string, Line>();
   private readonly bounds: Required<SemaphoreBounds>;
   private held = 0;
@@ -43,7 +43,7 @@ export class Semaphore {
     this.bounds = { perKey, inAll, keepsOne, maxWaiting };
   }
 
-  /** Whether the key got that many permits, each of which is to be released once. */
+  /** Whether the key got that many permits; release each once. */
   tryAcquire(key: string, count = 1): boolean {
     const line = this.lineOf(key);
     if (!this.isFree(line, count)) return false;
@@ -52,8 +52,8 @@ export class Semaphore {
   }
 
   /**
-   * Whether the key got a permit: not when too many wait, and not when `signal` aborts before its turn. While it is
-   * not ready, as is asked at each release, others go first.
+   * Resolves to whether the key got a permit: false when too many wait, or when `signal` aborts before its turn. While
+   * `isReady`, which is called at each release, returns false, others go first.
    */
   async acquire(key: string, signal?: AbortSignal, isReady = ALWAYS): Promise<boolean> {
     if (signal?.aborted) return false;

@@ -1,12 +1,13 @@
 const RETRY_MS = 1000;
 
 /**
- * Runs its work when triggered: at once, then at the earliest `gapMs` later, and always once more after the last `trigger`.
- * Work that fails is retried after a second.
+ * Runs its work when triggered: at once, then at the earliest `gapMs` after its end, and always once more after the
+ * last `trigger`. Work that fails is retried after a second.
  */
 export class Throttle {
   private timer: NodeJS.Timeout | undefined;
-  private isWorking = false;
+  /** From the beginning of the work until the pause after it is over. */
+  private isBusy = false;
   private isDue = false;
   private isStopped = false;
 
@@ -18,7 +19,7 @@ export class Throttle {
   trigger(): void {
     if (this.isStopped) return;
     this.isDue = true;
-    if (!this.isWorking && this.timer === undefined) void this.run();
+    if (!this.isBusy) void this.run();
   }
 
   stop(): void {
@@ -27,26 +28,20 @@ export class Throttle {
   }
 
   private async run() {
+    this.isBusy = true;
     this.isDue = false;
-    this.isWorking = true;
-    const isDone = await this.attempt();
-    this.isWorking = false;
-    if (this.isStopped) return;
-    if (!isDone) this.isDue = true;
-    this.timer = setTimeout(() => this.onTimer(), isDone ? this.gapMs : RETRY_MS).unref();
-  }
-
-  private async attempt() {
+    let pauseMs = this.gapMs;
     try {
       await this.work();
-      return true;
     } catch {
-      return false;
+      this.isDue = true;
+      pauseMs = RETRY_MS;
     }
+    if (!this.isStopped) this.timer = setTimeout(() => this.goOn(), pauseMs).unref();
   }
 
-  private onTimer() {
-    this.timer = undefined;
+  private goOn() {
+    this.isBusy = false;
     if (this.isDue) void this.run();
   }
 }

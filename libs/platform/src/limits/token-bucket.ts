@@ -5,7 +5,7 @@ const MAX_KEYS = 100_000;
 
 const monotonicMs = () => performance.now();
 
-/** What a bucket holds when it is full, and what flows in again in a second. */
+/** The capacity of a bucket, and its refill. */
 export interface Flow {
   readonly atOnce: number;
   readonly perSecond: number;
@@ -28,14 +28,14 @@ export class TokenBucket {
     return this.left() === this.flow.atOnce;
   }
 
-  /** Whether that much is left; if so, it is taken. */
+  /** Takes the amount if that much is left, and returns whether it did. */
   take(amount: number): boolean {
     if (amount > this.left()) return false;
     this.tokens -= amount;
     return true;
   }
 
-  /** Takes it whether it is there or not, and returns the milliseconds until nothing is owed any more. */
+  /** Takes the amount even if less is left, and returns the milliseconds until the debt is paid. */
   owe(amount: number): number {
     this.tokens = this.left() - amount;
     return Math.max(0, -this.tokens / this.flow.perSecond) * 1000;
@@ -50,19 +50,16 @@ export class TokenBucket {
   }
 }
 
-/** One for each of many keys, as accounts are; beyond 100,000 the one that was longest not used is full again. */
+/** A bucket for each key, such as an account; beyond 100,000 the least recently used one is full again. */
 export class TokenBuckets {
-  private readonly buckets = new LRUCache<string, TokenBucket>(roomAsNeeded(MAX_KEYS));
+  private readonly buckets: LRUCache<string, TokenBucket>;
 
-  constructor(
-    private readonly flow: Flow,
-    private readonly now = monotonicMs,
-  ) {}
+  constructor(flow: Flow, now = monotonicMs) {
+    const memoMethod = () => new TokenBucket(flow, now);
+    this.buckets = new LRUCache({ ...roomAsNeeded(MAX_KEYS), memoMethod });
+  }
 
   of(key: string): TokenBucket {
-    const known = this.buckets.get(key);
-    const bucket = known ?? new TokenBucket(this.flow, this.now);
-    if (!known) this.buckets.set(key, bucket);
-    return bucket;
+    return this.buckets.memo(key);
   }
 }

@@ -11,16 +11,16 @@ import { RE2JS } from 're2js';
 import type { JsonObject } from '../json.js';
 
 /**
- * A regular expression of a stranger. V8 reads it, and so decides whether it is one. RE2 runs it: V8 compiles
- * `[^\p{L}]{16}` and the like for seconds to minutes, and does not let its thread be ended meanwhile.
+ * A regular expression of a stranger. V8 parses it, and so decides whether it is valid. RE2 runs it: V8 compiles
+ * `[^\p{L}]{16}` and the like for seconds to minutes, during which its thread cannot be ended.
  */
 export class LinearPattern extends RegExp {
-  /** How often one was asked that RE2 has no part for, such as those that look ahead, since the last reset. */
+  /** Tests since the last reset of patterns that RE2 does not support, such as look-aheads. */
   static presumptions = 0;
   private static presume: (nth: number) => boolean = () => true;
   private static readonly compiled = new Map<string, RE2JS | undefined>();
 
-  /** @param presume what such a pattern is taken to say */
+  /** `presume` is the outcome of the nth such test. */
   static reset(presume: (nth: number) => boolean) {
     LinearPattern.presume = presume;
     LinearPattern.presumptions = 0;
@@ -55,17 +55,17 @@ type AnySchema = boolean | JsonObject;
 /** Names of members and indexes of elements, from the root of a value. */
 export type Path = readonly (string | number)[];
 
-/** The first thing in a value that a schema does not take. */
+/** The first part of a value that does not fit its schema. */
 interface Mismatch {
-  /** Where it is, or would have to be. */
+  /** Of that part, or of the place where a missing one would be. */
   readonly path: Path;
-  /** The keyword that does not hold there; `false` is the schema that takes nothing. */
+  /** The keyword that fails there; `false` is the schema that accepts nothing. */
   readonly keyword: string;
-  /** What is to be there: for `required` the schema of what is missing, else the one of the keyword. */
+  /** For `required` the schema of the missing member, else the schema that contains the keyword. */
   readonly schema: AnySchema;
 }
 
-/** What an object has of its own under a name, be it `__proto__`. */
+/** An own member of an object, even `__proto__`; undefined for any other value. */
 export const memberOf = (object: unknown, name: string): unknown =>
   typeof object === 'object' && object !== null && Object.hasOwn(object, name)
     ? (object as JsonObject)[name]
@@ -74,7 +74,7 @@ export const memberOf = (object: unknown, name: string): unknown =>
 const MAX_LENGTH = 64;
 const MAX_ITEMS = 12;
 
-/** A name as it is, or as JSON text where it is no plain one: it must not read as a sentence of ours. */
+/** A plain name as it is, any other as JSON text: it must not read like a sentence of the service. */
 export const quoted = (name: string): string =>
   /^[A-Za-z0-9_$-]{1,64}$/.test(name) ? name : shortJson(name);
 
@@ -103,7 +103,7 @@ const DIALECTS: readonly [RegExp, SchemaDialect][] = [
   [/^https?:\/\/json-schema\.org\/draft-0[67]\/schema#?$/, '7'],
 ];
 
-/** What a `$schema` names, or 2020-12 where there is none; undefined for one that is not known. */
+/** The dialect of a `$schema`, 2020-12 where it is missing; undefined for an unknown one. */
 export function dialectOf($schema: unknown): SchemaDialect | undefined {
   if ($schema === undefined) return '2020-12';
   if (typeof $schema !== 'string') return undefined;
@@ -122,7 +122,7 @@ const NOUNS: Readonly<Record<string, string>> = {
 
 const MAX_OPTIONS = 12;
 
-/** What a schema takes, in a few words: `a string of 1 to 128 characters`. */
+/** A schema in a few words: `a string of 1 to 128 characters`. */
 export const schemaText = (schema: AnySchema): string => textOf(schema, 1);
 
 function textOf(schema: unknown, depth: number): string {
@@ -146,33 +146,26 @@ function optionsText(options: readonly unknown[]) {
 }
 
 function detailText(schema: unknown): string {
-  const bounds = (least: string, most: string) =>
-    rangeText(memberOf(schema, least), memberOf(schema, most));
-  const [length, items, members] = [
-    bounds('minLength', 'maxLength'),
-    bounds('minItems', 'maxItems'),
-    bounds('minProperties', 'maxProperties'),
-  ];
-  const [format, pattern] = [memberOf(schema, 'format'), memberOf(schema, 'pattern')];
-  const [above, below] = [
-    memberOf(schema, 'exclusiveMinimum'),
-    memberOf(schema, 'exclusiveMaximum'),
-  ];
-  return [
+  const of = (keyword: string) => memberOf(schema, keyword);
+  const length = rangeText(of('minLength'), of('maxLength'));
+  const items = rangeText(of('minItems'), of('maxItems'));
+  const members = rangeText(of('minProperties'), of('maxProperties'));
+  const range = rangeText(of('minimum'), of('maximum'));
+  const [above, below, factor] = ['exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'].map(of);
+  const [format, pattern] = ['format', 'pattern'].map(of);
+  const parts = [
     length && ` of ${length} characters`,
     items && ` of ${items} elements`,
-    memberOf(schema, 'uniqueItems') === true && ', each once',
+    of('uniqueItems') === true && ', each once',
     members && ` of ${members} properties`,
-    bounds('minimum', 'maximum') && ` ${fromText(bounds('minimum', 'maximum'))}`,
+    range && ` ${range.startsWith('at ') ? 'of' : 'from'} ${range}`,
     typeof above === 'number' && ` above ${above}`,
     typeof below === 'number' && ` below ${below}`,
-    typeof memberOf(schema, 'multipleOf') === 'number' &&
-      `, a multiple of ${String(memberOf(schema, 'multipleOf'))}`,
+    typeof factor === 'number' && `, a multiple of ${factor}`,
     typeof format === 'string' && ` in the format ${shortJson(format)}`,
     typeof pattern === 'string' && ` that matches the pattern ${shortJson(pattern)}`,
-  ]
-    .filter((part) => typeof part === 'string')
-    .join('');
+  ];
+  return parts.filter((part) => typeof part === 'string').join('');
 }
 
 /** `1 to 5`, `at least 1`, `at most 5`; empty where there are no bounds. */
@@ -182,8 +175,6 @@ function rangeText(least: unknown, most: unknown): string {
   if (from) return `at least ${least}`;
   return to ? `at most ${most}` : '';
 }
-
-const fromText = (range: string) => (range.startsWith('at ') ? `of ${range}` : `from ${range}`);
 
 const MAX_STEPS = 8;
 
@@ -215,7 +206,7 @@ const stepText = (step: string | number) => {
 
 type Lookup = Readonly<Record<string, Schema | boolean>>;
 
-/** What is said of these is said better by what comes after them. */
+/** Keywords whose errors are followed by a more precise one. */
 const LEADS_ON = new Set(
   (
     '$ref $recursiveRef allOf if dependentSchemas properties patternProperties additionalProperties ' +
@@ -225,12 +216,12 @@ const LEADS_ON = new Set(
 const OF_OTHERS = new Set(['additionalProperties', 'unevaluatedProperties']);
 const OF_MISSING = new Set(['required', 'dependentRequired', 'dependencies']);
 
-/** What patterns say that cannot be run: all, none, or every other one of them match. */
+/** Outcomes of patterns that cannot be run: all match, none, or every other one. */
 const PRESUMPTIONS = [() => true, () => false, isOdd, (nth: number) => !isOdd(nth)] as const;
 
 /**
- * What of a JSON value a schema does not take, in words; undefined when it fits. Where patterns cannot be run, it
- * fits when it does by one of the presumptions.
+ * Why a JSON value does not fit a schema, in words; undefined when it fits. With patterns that cannot be run it fits
+ * when it does so by one of the presumptions.
  */
 export function mismatchIn(schema: JsonObject, value: unknown): string | undefined {
   const lookup = dereference(schema as Schema);
@@ -273,7 +264,7 @@ function mismatchOf(
   return { path: [...path, missing], keyword: 'required', schema: asSchema(inside) };
 }
 
-/** The first member that an object lacks, of a list of names or of those that others need. */
+/** The first missing member: of a list of names, or of the names that present members need. */
 function missingIn(object: unknown, needs: unknown): string | undefined {
   const names = Array.isArray(needs)
     ? needs
@@ -318,11 +309,11 @@ const META_SCHEMAS: Readonly<Record<SchemaDialect, string>> = {
   '2019-09': 'json-schema-2019-09/schema',
   '2020-12': 'json-schema-2020-12/schema',
 };
-// The library takes it for one schema, and what is called `default` in it for a value.
+// Otherwise the library reads `dependencies` as one schema, and a member `default` of it as a value.
 Object.assign(schemaMapKeyword, { dependencies: true });
 const validators = new Map<SchemaDialect, Validator>();
 
-/** What keeps an object from being a schema that values can be checked against; undefined when nothing does. */
+/** Why an object cannot be used as a schema; undefined when it can. */
 export function schemaFault(schema: JsonObject): string | undefined {
   const dialect = dialectOf(schema['$schema']);
   if (!dialect) return NO_DIALECT;
@@ -336,13 +327,13 @@ export function schemaFault(schema: JsonObject): string | undefined {
   const leadsOut = places.some((place) => {
     const { $ref, $dynamicRef, $recursiveRef, __absolute_ref__ = '' } = Object(place) as Schema;
     if ($ref !== undefined && !Object.hasOwn(lookup, __absolute_ref__)) return true;
-    // The library follows the first not at all, and the second to the root.
+    // The library does not follow `$dynamicRef`, and follows `$recursiveRef` to the root.
     return [$dynamicRef, $recursiveRef].some((ref: unknown) => !String(ref ?? '#').startsWith('#'));
   });
   return leadsOut ? 'it has a $ref to what is not in it' : undefined;
 }
 
-/** Undefined where two parts have one name, or one has a name that is no address. */
+/** Undefined where two parts have the same name, or a name is no URI. */
 function lookupOf(schema: JsonObject) {
   try {
     return dereference(schema as Schema);
@@ -352,7 +343,7 @@ function lookupOf(schema: JsonObject) {
   }
 }
 
-/** The schema of schemas, as ajv has it in its package. */
+/** The meta-schema, from ajv's package. */
 export function metaSchemaOf(dialect: SchemaDialect): Validator {
   const known = validators.get(dialect);
   if (known) return known;

@@ -1,14 +1,14 @@
-/** What the thread is to look at, as JSON text: schemas, or a value by a schema. */
+/** A task of the thread, as JSON text: to check schemas, or a value by a schema. */
 export type SchemaTask =
   { readonly schemas: string } | { readonly schema: string; readonly value: string };
 
-/** What of it is wrong, if anything: a clause without a full stop, and of which schema. */
+/** The fault, if there is one, as a clause without a full stop; `at` is the index of the faulty schema. */
 export interface SchemaAnswer {
   readonly fault?: string | undefined;
   readonly at?: number;
 }
 
-/** What the thread says: that it began, after it used so much of a processor, and what it found, after so much more. */
+/** Sent by the thread: its CPU usage when it begins a task, then the answer and the CPU time of the task. */
 export type SchemaMessage =
   { readonly began: NodeJS.CpuUsage } | { readonly answer: SchemaAnswer; readonly usedMs: number };
 

@@ -14,15 +14,15 @@ import {
   TAKES_TOO_LONG,
 } from './schema-check.js';
 
-/** Who asks for a check, and whose schema it is. */
+/** The page that a schema comes from. */
 interface CheckedPage {
   readonly account: string;
-  /** Of its tab. */
+  /** The id of its tab. */
   readonly id: string;
 }
 
 const LIMIT_MS = 100;
-/** By the clock, where other work keeps the thread from its processor. */
+/** Wall-clock limit, for a thread that other work keeps from the processor. */
 const LIMIT_ON_BUSY_MACHINE_MS = 10 * LIMIT_MS;
 const MINUTE_MS = 60_000;
 const MAX_WAIT_MS = 30_000;
@@ -49,15 +49,15 @@ interface Check {
   readonly askedAt: number;
   readonly settle: (answer: SchemaAnswer) => void;
   hasBegun?: true;
-  /** Why its thread is being ended. */
+  /** The reason why its thread is being ended. */
   ending?: string;
 }
 
 /**
- * Checks by schemas of strangers, in a thread of their own: one check at a time, each with 100 ms of a processor.
- * A check that takes longer ends with its thread, and its page gets no other check for a minute. An account has one
- * check at a time: of the accounts that wait, the next one is that which used the fewest times 100 ms in the last
- * minute, and of these the one that waited longest. So an account whose checks are ended waits for the others.
+ * Checks by schemas of strangers, in a thread of their own: one check at a time, each with 100 ms of processor time.
+ * A check that takes longer is ended with its thread, and its page gets no other check for a minute. The next check
+ * is for the account that used the fewest units of 100 ms in the last minute, among equals for the one that has
+ * waited longest. So an account whose checks are ended waits for the others.
  */
 @Injectable()
 export class SchemaChecks implements OnModuleDestroy {
@@ -69,13 +69,13 @@ export class SchemaChecks implements OnModuleDestroy {
     noUpdateTTL: true,
   });
   private readonly endedPages = new LRUCache<string, true>({ max: MAX_ENTRIES, ttl: MINUTE_MS });
-  /** Digests of lists of schemas that nothing is wrong with: most pages of a site offer the same tools. */
+  /** Digests of faultless lists of schemas: most pages of a site offer the same tools. */
   private readonly faultless = new LRUCache<string, true>({ max: MAX_ENTRIES });
   private thread: Worker | undefined;
   private running: Check | undefined;
   private isClosed = false;
 
-  /** What keeps one of several objects from being the schema of arguments: a clause, and which of them it is about. */
+  /** The first fault among objects that are to be schemas of arguments, as a clause, and the index of its object. */
   async faultAmong(page: CheckedPage, schemas: readonly JsonObject[]): Promise<SchemaAnswer> {
     const text = textOf(schemas, MAX_SCHEMA_BYTES);
     if (text === undefined) return { fault: TOO_LARGE };
@@ -86,7 +86,7 @@ export class SchemaChecks implements OnModuleDestroy {
     return answer;
   }
 
-  /** What of a JSON value a schema does not take, as a clause that names the member; undefined when it fits. */
+  /** Why a JSON value does not fit a schema, as a clause that names the member; undefined when it fits. */
   async mismatch(
     page: CheckedPage,
     schema: JsonObject,
@@ -149,7 +149,7 @@ export class SchemaChecks implements OnModuleDestroy {
     return check;
   }
 
-  /** A text says why there is none. */
+  /** A text is the reason why there is none. */
   private taskOf({ page, task, askedAt }: Check): SchemaTask | string {
     if (this.endedPages.has(keyOf(page))) return TOOK_TOO_LONG;
     if (performance.now() - askedAt > MAX_WAIT_MS) return BUSY;
@@ -183,7 +183,7 @@ export class SchemaChecks implements OnModuleDestroy {
     let leftMs = LIMIT_MS;
     while (leftMs > 0 && performance.now() - beganAt < LIMIT_ON_BUSY_MACHINE_MS) {
       await setTimeout(leftMs, undefined, { ref: false });
-      // An answer that is here already is read first.
+      // Lets an answer that has arrived be read first.
       await setImmediate();
       if (this.running !== check) return;
       leftMs = LIMIT_MS - (await processorMs(thread, began));
@@ -193,7 +193,7 @@ export class SchemaChecks implements OnModuleDestroy {
     await thread.terminate();
   }
 
-  /** Why the check that is running gets no answer of its thread. */
+  /** The fault of the running check, whose thread ended without an answer. */
   private endingOf(failure: unknown): string {
     const check = this.running;
     if (this.isClosed || !check) return STOPPING;
@@ -217,14 +217,14 @@ export class SchemaChecks implements OnModuleDestroy {
   }
 }
 
-/** Beside this file, as it is itself: a source, or built. */
+/** Beside this file: a source, or built, as this one. */
 const WORKER_FILE = fileURLToPath(
   new URL(`./schema.worker${extname(import.meta.url)}`, import.meta.url),
 );
 
 const keyOf = ({ account, id }: CheckedPage) => `${account}:${id}`;
 
-/** JSON text; undefined where it has too much of anything. */
+/** JSON text; undefined beyond any of the limits. */
 function textOf(value: unknown, maxBytes: number): string | undefined {
   if (isNestedDeeper(value, LIMITS.levels)) return undefined;
   const text = JSON.stringify(value ?? null);
@@ -233,7 +233,7 @@ function textOf(value: unknown, maxBytes: number): string | undefined {
   return text;
 }
 
-/** Of a processor, since then; all where the thread is gone. */
+/** Processor time of the thread since then; infinite when the thread has ended. */
 async function processorMs(thread: Worker, began: NodeJS.CpuUsage): Promise<number> {
   try {
     const { user, system } = await thread.cpuUsage(began);

@@ -9,13 +9,13 @@ import {
   TAKES_TOO_LONG,
 } from './schema-check.ts';
 
-// Runs in a worker thread, which loads this file by itself: as built, or as the source whose types Node strips. So
-// nothing here or in what it imports may need more than that.
+// Runs in a worker thread, which loads this file as built, or as source whose types Node strips: neither this file nor
+// its imports may use decorators, parameter properties or enums.
 
 // The library makes expressions of patterns, and takes any member of this object for a format.
 Object.assign(globalThis, { RegExp: LinearPattern });
 Object.setPrototypeOf(format, null);
-// What comes first is not to take longer than what comes later.
+// Warms up, so that the first check takes no longer than later ones.
 metaSchemaOf('2020-12').validate({ type: 'object' });
 
 const say = (message: SchemaMessage) => parentPort?.postMessage(message, []);
@@ -35,9 +35,9 @@ function answerTo(task: SchemaTask): SchemaAnswer {
     }
     return faultAmong(JSON.parse(task.schemas) as JsonObject[]);
   } catch (error) {
-    // A reference that leads round for ever overruns the stack.
+    // A circular reference overflows the stack.
     if (error instanceof RangeError) return { fault: TAKES_TOO_LONG };
-    // The library writes names as parts of a URI.
+    // The library encodes names as URI components.
     if (error instanceof URIError) return { fault: 'they have a name that is no Unicode text' };
     return { fault: 'their schema cannot be used' };
   }

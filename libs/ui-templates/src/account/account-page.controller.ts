@@ -1,23 +1,26 @@
-import { All, Controller, Inject, Req, Res } from '@nestjs/common';
+import { All, Controller, Inject, Module, type OnModuleInit, Req, Res } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { ExpressAdapter } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
 import {
   AccountPolicy,
   AllowedMethods,
   BrowserSessionsService,
+  methodNotAllowed,
   ownOriginOf,
   type Session,
   SessionsService,
 } from '#libs/accounts';
 import { defineModule } from '#libs/platform';
 import type { Brand } from '../layout/brand.js';
-import { type Page } from '../layout/page.js';
+import type { Page } from '../layout/page.js';
 import type { Catalogue } from '../locale/catalogue.js';
 import { wantedLocales } from '../locale/locale.js';
 import type { AccountTexts } from '../texts/account.en.js';
 import { builtInAccountTexts, builtInPageLanguages } from '../texts/languages.js';
 import type { PageTexts } from '../texts/pages.en.js';
 import type { AccountContext, GrantedAccess } from './account-page.js';
-import { AccountPages } from './account-pages.js';
+import { AccountPages, BuiltInAccountPages } from './account-pages.js';
 import type { AccountSiteContext } from './account-texts.js';
 
 interface AccountPageOptions {
@@ -33,14 +36,14 @@ interface AccountPageOptions {
 }
 
 /** `imports` has to bring AccountsModule; `providers` may replace AccountPages. */
-export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: ACCOUNT_PAGE_OPTIONS } =
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   defineModule<AccountPageOptions>('AccountPage');
 
 /** Serves the account page to a signed-in user, otherwise the page to sign in or sign up; and the recovery page. */
 @Controller('svc/account')
-export class AccountPageController {
+class AccountPageController {
   constructor(
-    @Inject(ACCOUNT_PAGE_OPTIONS) private readonly options: AccountPageOptions,
+    @Inject(MODULE_OPTIONS_TOKEN) private readonly options: AccountPageOptions,
     private readonly sessions: BrowserSessionsService,
     private readonly stored: SessionsService,
     private readonly pages: AccountPages,
@@ -90,3 +93,25 @@ const wishesOf = ({ headers, url }: Request) => ({
 
 const send = (response: Response, { status, headers, html }: Page) =>
   void response.status(status).set(headers).send(html);
+
+/**
+ * The page at `/svc/account`, where people manage their account, or sign in and sign up without an app; `/` redirects
+ * to it where no other route answers. Its script uses the routes under `/svc/auth` and `/svc/me`.
+ */
+@Module({
+  controllers: [AccountPageController],
+  providers: [{ provide: AccountPages, useClass: BuiltInAccountPages }],
+})
+export class AccountPageModule extends ConfigurableModuleClass implements OnModuleInit {
+  constructor(private readonly host: HttpAdapterHost<ExpressAdapter>) {
+    super();
+  }
+
+  /** After all controllers: a controller that serves `/` takes precedence. */
+  onModuleInit() {
+    this.host.httpAdapter.all('/', ({ method }: Request, response: Response) => {
+      if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD']);
+      response.status(302).set('Location', '/svc/account').end();
+    });
+  }
+}

@@ -39,13 +39,12 @@ const deviceIcons = [
 interface SectionParts {
   /** Also the fragment of the section's address, as in `/svc/account#passkeys`. */
   readonly id: string;
-  readonly heading: string;
-  readonly about?: Fragment;
+  readonly words: { readonly heading: string; readonly about?: Fragment };
   readonly body: Html;
 }
 
 /** A card of the account page with the same content for every account. */
-const plainSection = ({ id, heading, about, body }: SectionParts) =>
+const plainSection = ({ id, words: { heading, about }, body }: SectionParts) =>
   html`<section id="${id}" class="card" aria-labelledby="${id}-heading">
     <h2 id="${id}-heading" tabindex="-1">${heading}</h2>
     ${about === undefined ? '' : html`<p class="quiet">${about}</p>`} ${body}
@@ -93,9 +92,6 @@ const dialog = ({ page }: AccountTexts, id: string) =>
     </form>
   </dialog>`;
 
-/** A one-line summary of the account; page-script/account/overview.ts fills it in. */
-const overviewLine = html`<p id="overview" class="quiet"></p>`;
-
 /** Links to the sections of the page. */
 const sectionLinks = (texts: AccountTexts) => {
   const { overview, passkeys, recoveryCodes, sessions, apps, activity, budget, deletion } = texts;
@@ -111,17 +107,15 @@ const sectionLinks = (texts: AccountTexts) => {
 const link = (id: string, { heading }: { readonly heading: string }) =>
   html`<li><a href="#${id}">${heading}</a></li>`;
 
-interface Owner {
-  readonly id: string;
-  readonly displayName: string;
-}
-
-/** Who is signed in, with the summary of the account. */
-const profileSection = ({ page, profile }: AccountTexts, { id, displayName }: Owner) =>
+/** Who is signed in, with a one-line summary of the account; page-script/account/overview.ts fills it in. */
+const profileSection = (
+  { page, profile }: AccountTexts,
+  { id, displayName }: AccountContext['user'],
+) =>
   html`<div id="profile" class="card who" data-user="${id}">
     <span id="initial" class="initial" aria-hidden="true"></span>
     <h1 id="display-name">${bdi(displayName)}</h1>
-    ${overviewLine}
+    <p id="overview" class="quiet"></p>
     <div class="acts">
       <button type="button" id="rename" disabled>${profile.rename}</button>
       <button type="button" id="sign-out" disabled>${page.signOut}</button>
@@ -136,7 +130,7 @@ const recoveredSection = (texts: AccountTexts, since: number) => {
   const { recovered } = texts;
   return section(texts, {
     id: 'recovered',
-    heading: recovered.heading,
+    words: { heading: recovered.heading },
     body: html`<div id="recovered-todo" data-since="${since}">
         <p id="recovered-about">${recovered.about}</p>
         <p id="recovered-fault" class="fault" role="alert"></p>
@@ -180,8 +174,7 @@ const passkeyRow = (passkeys: AccountTexts['passkeys']) =>
 const passkeysSection = (texts: AccountTexts) =>
   section(texts, {
     id: 'passkeys',
-    heading: texts.passkeys.heading,
-    about: texts.passkeys.about,
+    words: texts.passkeys,
     body: html`<ul
         id="passkey-list"
         class="rows"
@@ -209,8 +202,7 @@ const recoveryCodesSection = (texts: AccountTexts) => {
   const { recoveryCodes } = texts;
   return section(texts, {
     id: 'recovery-codes',
-    heading: recoveryCodes.heading,
-    about: recoveryCodes.about,
+    words: recoveryCodes,
     body: html`<p id="codes-left" class="figure"></p>
       <p id="codes-fault" class="fault" role="alert"></p>
       <p id="codes-waiting" class="waiting" role="status"></p>
@@ -250,8 +242,7 @@ const sessionRow = (sessions: AccountTexts['sessions']) =>
 const sessionsSection = (texts: AccountTexts) =>
   section(texts, {
     id: 'sessions',
-    heading: texts.sessions.heading,
-    about: texts.sessions.about,
+    words: texts.sessions,
     body: html`<ul
         id="session-list"
         class="rows"
@@ -309,10 +300,10 @@ interface Connectable {
 const appsSection = (texts: AccountTexts, { origin, access, tag }: Connectable) => {
   const { apps } = texts;
   const { scopes, maxAgeMs } = access;
+  const address = html`<code dir="ltr">${breakable(origin)}/svc/mcp</code>`;
   return section(texts, {
     id: 'apps',
-    heading: apps.heading,
-    about: fill(apps.about, { address: html`<code dir="ltr">${breakable(origin)}/svc/mcp</code>` }),
+    words: { heading: apps.heading, about: fill(apps.about, { address }) },
     body: html`<p id="no-apps" class="figure">${apps.none}</p>
       <ul
         id="app-list"
@@ -344,8 +335,7 @@ const eventRow = (activity: AccountTexts['activity']) =>
 const activitySection = (texts: AccountTexts) =>
   section(texts, {
     id: 'activity',
-    heading: texts.activity.heading,
-    about: texts.activity.about,
+    words: texts.activity,
     body: html`<p id="no-events" class="figure">${texts.activity.none}</p>
       <ol id="event-list" class="rows events" aria-labelledby="activity-heading"></ol>
       ${eventRow(texts.activity)}
@@ -356,8 +346,7 @@ const activitySection = (texts: AccountTexts) =>
 const budgetSection = (texts: AccountTexts) =>
   section(texts, {
     id: 'budget',
-    heading: texts.budget.heading,
-    about: texts.budget.about,
+    words: texts.budget,
     body: html`<p id="budget-left" class="figure"></p>
       <svg id="budget-gauge" class="gauge" aria-hidden="true">
         <rect class="whole" width="100%" height="100%" />
@@ -370,8 +359,7 @@ const budgetSection = (texts: AccountTexts) =>
 const deletionSection = ({ deletion }: AccountTexts) =>
   plainSection({
     id: 'deletion',
-    heading: deletion.heading,
-    about: deletion.about,
+    words: deletion,
     body: html`<button type="button" id="delete-account" class="danger" disabled>
         ${deletion.button}
       </button>

@@ -3,7 +3,7 @@ import { oncePer } from '../html.js';
 import { type PageTexts, type ScriptTexts } from '../texts/pages.en.js';
 import { type AccountTexts, englishAccountTexts } from '../texts/account.en.js';
 
-/** What each of the pages here needs to know. */
+/** The context that every page of this folder needs. */
 export interface AccountSiteContext extends SiteContext {
   /** In the language of the page; English by default. */
   readonly texts?: AccountTexts | undefined;
@@ -11,13 +11,13 @@ export interface AccountSiteContext extends SiteContext {
 
 export const textsOf = ({ texts = englishAccountTexts }: AccountSiteContext): AccountTexts => texts;
 
-/** What the script of the sign-in page says. No app leads here, so no app leads on. */
+/** The texts of the sign-in script, in words for a visit without an app. */
 const ceremonyTexts = ({ script }: PageTexts, { signedOut }: AccountTexts): ScriptTexts => ({
   ...script,
   ...signedOut.script,
 });
 
-/** What the script of the account page says, by section; the rest is in the markup. */
+/** The texts of the account page's script, by section; all other texts are in the markup. */
 const accountScript = (page: PageTexts, texts: AccountTexts) => ({
   ceremonies: ceremonyTexts(page, texts),
   page: texts.page.script,
@@ -34,13 +34,13 @@ const accountScript = (page: PageTexts, texts: AccountTexts) => ({
   deletion: texts.deletion.script,
 });
 
-/** What the script of the page for recoveries says. */
+/** The texts of the recovery page's script. */
 const recoverScript = (page: PageTexts, texts: AccountTexts) => ({
   ceremonies: ceremonyTexts(page, texts),
   recover: texts.recover.script,
 });
 
-/** One object for each language, as what is made of it is kept. */
+/** Always the same object per language, because its JSON is cached per object. */
 function perLanguage<Made>(make: (page: PageTexts, texts: AccountTexts) => Made) {
   const made = oncePer((page: PageTexts) => oncePer((texts: AccountTexts) => make(page, texts)));
   return (context: AccountSiteContext) => made(languageOf(context).texts)(textsOf(context));

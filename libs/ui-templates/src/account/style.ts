@@ -1,7 +1,4 @@
-/**
- * The account page: cards of their own instead of one, lists, dialogs; then what single sections have beside that:
- * devices, codes, apps, activity, and what is urgent.
- */
+/** The account page: several cards instead of one, lists and dialogs; then styles of single sections. */
 export const accountStyle = `
 main { padding: 0; background: none; border: 0; }
 .card { margin: 0 0 1rem; padding: 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 0.875rem; }

@@ -1,4 +1,4 @@
-import { type Fragment, Html, html, oncePer } from '../html.js';
+import { Html, html, oncePer } from '../html.js';
 import { expectTexts, type TextByTag, textFor } from '../locale/locale.js';
 
 /** A brand that cannot be shown; the message is one line for the operator who starts the service. */
@@ -199,12 +199,6 @@ interface BrandLink {
   readonly href: string;
 }
 
-interface PreparedBrand {
-  readonly style: string;
-  readonly header: (serviceName: string) => Fragment;
-  readonly footer: (tag: string) => Fragment;
-}
-
 /** Throws BrandError or TextsError, with a line that names the invalid part. */
 export function checkedBrand(brand: Brand): Brand {
   preparedBrand(brand);
@@ -213,7 +207,7 @@ export function checkedBrand(brand: Brand): Brand {
 
 /** `checkedBrand`, cached per brand object. Throws the same errors. */
 export const preparedBrand = oncePer(
-  ({ style = '', accent, emblem, logo, links = [], website = '/' }: Brand): PreparedBrand => {
+  ({ style = '', accent, emblem, logo, links = [], website = '/' }: Brand) => {
     if (/<\/|<!--/.test(style)) throw new BrandError('brand.style is not fit for a style element');
     const mark = drawing('emblem', emblem) ?? GATE;
     const drawn = drawing('logo', logo);
@@ -226,8 +220,8 @@ export const preparedBrand = oncePer(
         : html`<span class="logo" role="img" aria-label="${serviceName}">${drawn}</span>`;
     return {
       style: accent === undefined ? style : style + accentStyle(accent),
-      header: (serviceName) => html`<a href="${website}">${shown(serviceName)}</a>`,
-      footer: (tag) => (links.length === 0 ? '' : footer(links, tag)),
+      header: (serviceName: string) => html`<a href="${website}">${shown(serviceName)}</a>`,
+      footer: (tag: string) => (links.length === 0 ? '' : footer(links, tag)),
     };
   },
 );

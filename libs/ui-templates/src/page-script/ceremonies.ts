@@ -23,7 +23,7 @@ function signal(name: SignalName, details: object) {
 type SignalName =
   'signalUnknownCredential' | 'signalAllAcceptedCredentials' | 'signalCurrentUserDetails';
 
-/** What is used of it here; old browsers lack parts of it, or all. */
+/** The used parts of `PublicKeyCredential`; old browsers lack some or all of them. */
 type WebAuthn = Partial<Record<SignalName, (details: object) => Promise<void>>> & {
   getClientCapabilities?(): Promise<Readonly<Record<string, boolean | undefined>>>;
   parseRequestOptionsFromJSON?(options: object): PublicKeyCredentialRequestOptions;
@@ -82,7 +82,7 @@ export async function finishSignIn(response: AuthenticationResponseJSON) {
 }
 
 /** The options are fetched first, because Safari accepts a click only for the call that follows it directly. */
-export async function signIn() {
+export async function signInOnce() {
   const optionsJSON = await requestOptions();
   await finishSignIn(await startAuthentication({ optionsJSON }));
 }
@@ -103,10 +103,10 @@ export async function signInImmediately() {
 }
 
 /** Creates an account with the fields of its form. */
-export const signUp = (fields: object) => register(fields);
+export const signUpOnce = (fields: object) => register(fields);
 
 /** Adds a passkey to the signed-in user's account. */
-export const addPasskey = () => register({});
+export const addPasskeyOnce = () => register({});
 
 /**
  * Tells passkey managers to delete a new passkey that the service refused; a passkey that is already registered

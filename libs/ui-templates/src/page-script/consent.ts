@@ -1,7 +1,7 @@
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser';
 import type { ScriptTexts } from '../texts/pages.en.js';
 import { post } from './auth-api.js';
-import { againWhenExpired, signIn } from './ceremonies.js';
+import { againWhenExpired, signInOnce } from './ceremonies.js';
 import { goOn, part, say, setBusy } from './elements.js';
 import { errorMessage, withoutSignUp } from './error-messages.js';
 import { rememberSignIn } from './remembered.js';
@@ -55,7 +55,7 @@ function offerOtherAccounts(texts: ScriptTexts) {
   switchAccount.hidden = false;
   switchAccount.addEventListener(
     'click',
-    () => void attempt(() => againWhenExpired(signIn), texts.signingIn),
+    () => void attempt(() => againWhenExpired(signInOnce), texts.signingIn),
   );
   newAccount?.addEventListener('click', () => void attempt(() => post('logout', {}), ''));
 }

@@ -12,9 +12,9 @@ import {
   finishSignIn,
   offersImmediately,
   requestOptions,
-  signIn,
+  signInOnce,
   signInImmediately,
-  signUp,
+  signUpOnce,
 } from './ceremonies.js';
 import { goOn, log, part, say, setBusy } from './elements.js';
 import { type Ceremony, errorMessage, withoutSignUp } from './error-messages.js';
@@ -183,7 +183,7 @@ export function startSignIn(texts: ScriptTexts) {
     const finishOrStartOver = () => {
       const given = chosen;
       chosen = undefined;
-      return given === undefined ? signIn() : finishSignIn(given);
+      return given === undefined ? signInOnce() : finishSignIn(given);
     };
     void perform('signIn', finishOrStartOver);
   };
@@ -194,11 +194,11 @@ export function startSignIn(texts: ScriptTexts) {
     if (!button.disabled) autofill.arm();
   });
   button.addEventListener('click', () => {
-    void perform('signIn', async () => ((await immediate) ? signInImmediately() : signIn()));
+    void perform('signIn', async () => ((await immediate) ? signInImmediately() : signInOnce()));
   });
   document.getElementById('create-account')?.addEventListener('submit', (event) => {
     event.preventDefault();
-    void perform('signUp', () => signUp(form?.values() ?? {}));
+    void perform('signUp', () => signUpOnce(form?.values() ?? {}));
   });
   if (wasSignedInBefore()) part('known').textContent = texts.seenHere;
   setBusy(false);

@@ -3,12 +3,7 @@ import { Redis } from 'ioredis';
 import type { Pool } from 'pg';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
-import {
-  type RefusedWrite,
-  listenToCommands,
-  listenToStatements,
-  refusedWrite,
-} from '#libs/platform';
+import { type RefusedWrite, listenToStatements, refusedWrite } from '#libs/platform';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
@@ -53,7 +48,7 @@ export class StorageMetricsService {
       'gatehouse_redis_duration_seconds',
       'Commands of Redis, from the call to the answer',
     );
-    listenToCommands(redis, countIn('redis', commands));
+    listenToStatements(redis, countIn('redis', commands));
   }
 }
 

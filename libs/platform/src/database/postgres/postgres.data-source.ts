@@ -3,7 +3,7 @@ import { Client, type ClientBase, type Pool, type PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions, type QueryResult } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
-import { isPlanOutdated, refusedWrite } from '../outage.js';
+import { codeOf, isPlanOutdated, refusedWrite } from '../outage.js';
 import { nameOfText, observed, sqlSpan } from '../statement-listeners.js';
 import { typeormDefaults } from '../typeorm.defaults.js';
 
@@ -30,11 +30,8 @@ const LOST = new Set<unknown>(['26000', '42P05']);
 class PostgresSessions {
   /** True after prepared statements got lost: statements are then sent without names. */
   private isNameless = false;
-  private readonly limits: SessionLimits;
 
-  constructor(limits: SessionLimits) {
-    this.limits = limits;
-  }
+  constructor(private readonly limits: SessionLimits) {}
 
   /**
    * Sets the time limits of a new connection, though not in its startup message, where PgBouncer refuses them, and
@@ -98,7 +95,7 @@ class PostgresSessions {
     try {
       return await send(query);
     } catch (error) {
-      if (isLost(error)) this.doWithoutNames();
+      if (LOST.has(codeOf(error))) this.doWithoutNames();
       else if (!isPlanOutdated(error)) throw error;
       const answer = await Promise.resolve(send(query.text)).catch(() => {
         throw error;
@@ -116,9 +113,6 @@ class PostgresSessions {
     );
   }
 }
-
-const isLost = (error: unknown) =>
-  error instanceof Error && 'code' in error && LOST.has(error.code);
 
 /**
  * Closes a connection that must not be used again. One whose answer never came: pg would return it to the pool,

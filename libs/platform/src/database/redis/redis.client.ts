@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { type Command, Redis, type RedisOptions } from 'ioredis';
 import { type SpanDescription, followInSpan } from '../../trace.js';
-import { OutageLog } from '../outage.js';
-import { type StatementListener, timed } from '../statement-listeners.js';
+import { codeOf, NETWORK, OutageLog } from '../outage.js';
+import { listenerOf, timed } from '../statement-listeners.js';
 
 const NAMES = new Set(['MaxRetriesPerRequestError', 'AbortError']);
 
@@ -12,18 +12,6 @@ const MESSAGES = new Set([
   'Command timed out',
   'Connection is closed.',
   "Stream isn't writeable and enableOfflineQueue options is false",
-]);
-
-const CODES = new Set([
-  'EAI_AGAIN',
-  'ECONNABORTED',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
 ]);
 
 /** Error replies of a Redis that runs but cannot serve; older versions wrap those from inside a script. */
@@ -36,7 +24,7 @@ const REFUSED_CONNECTION = 'ERR max number of clients reached';
 export function isRedisOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (NAMES.has(error.name) || MESSAGES.has(error.message)) return true;
-  if ('code' in error && typeof error.code === 'string' && CODES.has(error.code)) return true;
+  if (NETWORK.test(codeOf(error) ?? '')) return true;
   if (error.name !== 'ReplyError') return false;
   return REPLY.test(error.message) || error.message.startsWith(REFUSED_CONNECTION);
 }
@@ -53,18 +41,10 @@ export function sentinelFailure(message: string): string | undefined {
 }
 
 /** ioredis' options for a Redis that is found through Sentinels. */
-interface SentinelOptions {
-  readonly sentinels: { readonly host: string; readonly port: number }[];
-  readonly name: string;
-  readonly db: number;
-  readonly username?: string;
-  readonly password?: string;
-  readonly sentinelUsername?: string;
-  readonly sentinelPassword?: string;
-  readonly tls?: object;
-  readonly sentinelTLS?: object;
-  readonly enableTLSForSentinelMode?: boolean;
-}
+type SentinelOptions = RedisOptions &
+  Required<Pick<RedisOptions, 'name'>> & {
+    readonly sentinels: { readonly host: string; readonly port: number }[];
+  };
 
 const SENTINEL_URL =
   /^redis(?<tls>s?)\+sentinel:\/\/(?:(?<user>[^:@/?#]*)(?::(?<password>[^@/?#]*))?@)?(?<hosts>[^@/?#]+)\/(?<name>[\w.-]{1,255})(?:\/(?<db>\d{1,5}))?(?:\?(?<query>[^#]*))?$/;
@@ -207,23 +187,11 @@ function logOutages(redis: Redis, host: string, logger: Logger) {
   redis.on('ready', () => outage.end(`${host} is back in service`));
 }
 
-async function isReadyWithin(redis: Redis, waitMs: number): Promise<boolean> {
-  const waiting = new AbortController();
+function isReadyWithin(redis: Redis, waitMs: number): Promise<boolean> {
   const ready = new Promise<boolean>((resolve) => {
     redis.once('ready', () => resolve(true));
   });
-  try {
-    return await Promise.race([ready, sleep(waitMs, false, { signal: waiting.signal })]);
-  } finally {
-    waiting.abort();
-  }
-}
-
-const listeners = new WeakMap<Redis, StatementListener>();
-
-/** Reports the duration of each further command of this connection, and its error, to the listener. */
-export function listenToCommands(redis: Redis, listener: StatementListener): void {
-  listeners.set(redis, listener);
+  return Promise.race([ready, sleep(waitMs, false, { ref: false })]);
 }
 
 /**
@@ -240,7 +208,7 @@ export class RedisClient extends Redis {
     if (command.name === 'info') doWithoutInfo(command);
     const answer = super.sendCommand(command, stream);
     followInSpan(() => redisSpan(command.name), command.promise);
-    const listener = listeners.get(this);
+    const listener = listenerOf(this);
     if (listener) timed(listener, () => command.promise).catch(() => {});
     return answer;
   }

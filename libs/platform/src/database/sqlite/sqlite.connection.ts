@@ -1,9 +1,9 @@
 import { chmod, mkdir, open, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isNativeError } from 'node:util/types';
 import { LRUCache } from 'lru-cache';
 import sqlite3 from 'sqlite3';
+import { codeOf } from '../outage.js';
 
 const OWNER_ONLY = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
@@ -45,38 +45,34 @@ export async function claimSqliteFile(path: string): Promise<SqliteClaim> {
   const file = `${await realpath(path)}-claim`;
   await makePrivateFile(file);
   const database = new sqlite3.Database(file, () => undefined);
-  const locked = new Promise<Error | null>((resolve) => {
-    database.exec('BEGIN EXCLUSIVE', resolve);
-  });
-  const isFirst = !isBusy(await locked);
+  const refusal: unknown = await settled((done) => database.exec('BEGIN EXCLUSIVE', done)).catch(
+    (error: unknown) => error,
+  );
+  const isFirst = !isBusy(refusal);
   return { isFirst, release: () => new Promise((resolve) => database.close(() => resolve())) };
 }
 
-const isBusy = (error: unknown) =>
-  isNativeError(error) && 'code' in error && error.code === 'SQLITE_BUSY';
+const isBusy = (error: unknown) => codeOf(error) === 'SQLITE_BUSY';
+
+/** Resolves or rejects with what sqlite3 passes to the callback of a call. */
+const settled = <Result>(
+  call: (done: (error: Error | null, result?: Result) => void) => void,
+): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    call((error, result) => {
+      if (error) reject(error);
+      else resolve(result as Result);
+    });
+  });
 
 /** The rows of one statement, from an existing file; neither creates nor changes anything. */
 export async function readSqliteFile(path: string, sql: string): Promise<unknown[]> {
-  const database = await openReadOnly(path);
+  const database = await openDatabase(path, sqlite3.OPEN_READONLY);
   try {
-    return await new Promise((resolve, reject) => {
-      database.all(sql, (error, rows) => {
-        if (error) reject(error);
-        else resolve(rows);
-      });
-    });
+    return await settled<unknown[]>((done) => database.all(sql, done));
   } finally {
     database.close();
   }
-}
-
-function openReadOnly(path: string): Promise<sqlite3.Database> {
-  return new Promise((resolve, reject) => {
-    const database = new sqlite3.Database(path, sqlite3.OPEN_READONLY, (error) => {
-      if (error) reject(error);
-      else resolve(database);
-    });
-  });
 }
 
 /** An SQLite statement and the properties that are needed before it runs. */
@@ -175,11 +171,7 @@ export class SqliteConnection {
     dispose: (statement) => void finalize(statement),
   });
 
-  private readonly database: sqlite3.Database;
-
-  private constructor(database: sqlite3.Database) {
-    this.database = database;
-  }
+  private constructor(private readonly database: sqlite3.Database) {}
 
   /** `busyTimeoutMs` is how long a statement waits for another process. */
   static async open(file: string, busyTimeoutMs: number): Promise<SqliteConnection> {
@@ -211,12 +203,7 @@ export class SqliteConnection {
     const kept = [...this.kept.values()];
     this.kept.clear();
     await Promise.all(kept.map(finalize));
-    return new Promise((resolve, reject) => {
-      this.database.close((error) => {
-        if (error) reject(error);
-        else resolve();
-      });
-    });
+    return settled((done) => this.database.close(done));
   }
 
   private keep(sql: string): Promise<sqlite3.Statement> {
@@ -257,10 +244,7 @@ export class SqliteConnection {
 /** Runs after pending executions of the statement; a second call does nothing. */
 async function finalize(prepared: Promise<sqlite3.Statement>): Promise<void> {
   const statement = await prepared.catch(() => undefined);
-  await new Promise<void>((resolve) => {
-    if (statement) statement.finalize(() => resolve());
-    else resolve();
-  });
+  if (statement) await new Promise<void>((resolve) => void statement.finalize(() => resolve()));
 }
 
 function bindingsOf({ parameters, besideNow }: Statement): unknown {
@@ -269,25 +253,28 @@ function bindingsOf({ parameters, besideNow }: Statement): unknown {
   return { ':now': Date.now(), ...Object.fromEntries(named) };
 }
 
-function run(statement: sqlite3.Statement, parameters: unknown, counts: boolean): Promise<Outcome> {
+async function run(
+  statement: sqlite3.Statement,
+  parameters: unknown,
+  counts: boolean,
+): Promise<Outcome> {
+  if (!counts) {
+    return { rows: await settled<unknown[]>((done) => statement.all(parameters, done)) };
+  }
   return new Promise((resolve, reject) => {
-    if (counts) {
-      statement.run(parameters, function settle(error) {
-        if (error) reject(error);
-        else resolve({ lastId: this.lastID, changes: this.changes });
-      });
-      return;
-    }
-    statement.all(parameters, (error, rows: unknown[]) => {
+    statement.run(parameters, function settle(error) {
       if (error) reject(error);
-      else resolve({ rows });
+      else resolve({ lastId: this.lastID, changes: this.changes });
     });
   });
 }
 
-function openDatabase(file: string): Promise<sqlite3.Database> {
+/** sqlite3's default. */
+const READ_AND_WRITE = sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE | sqlite3.OPEN_FULLMUTEX;
+
+function openDatabase(file: string, mode = READ_AND_WRITE): Promise<sqlite3.Database> {
   return new Promise((resolve, reject) => {
-    const database = new sqlite3.Database(file, (error) => {
+    const database = new sqlite3.Database(file, mode, (error) => {
       if (error) reject(error);
       else resolve(database);
     });

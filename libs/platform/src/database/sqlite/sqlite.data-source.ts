@@ -26,28 +26,9 @@ import {
   SqliteConnection,
   type Statement,
 } from './sqlite.connection.js';
-import {
-  SharedCommits,
-  type SqliteTransaction,
-  SqliteWriter,
-  writeLockOf,
-} from './sqlite.transaction.js';
-
-/**
- * The connections that all runners of a driver share: one for all reads, and one that a single write or transaction
- * at a time uses exclusively. The driver implements it.
- */
-interface SqliteConnections {
-  /** Outside a transaction. */
-  execute(...change: Change): Promise<Outcome>;
-  /** Resolves when the transaction has begun, after waiting for others if necessary. */
-  begin(checkForeignKeys: boolean): Promise<SqliteTransaction>;
-}
+import { SharedCommits, type SqliteTransaction, SqliteWriter } from './sqlite.transaction.js';
 
 type Query = readonly [sql: string, parameters?: unknown[]];
-
-const BEGIN = sqlSpan('sqlite', 'BEGIN');
-const COMMIT = sqlSpan('sqlite', 'COMMIT');
 
 /**
  * A separate runner, as from a pool: transactions of other runners never affect it. Every transaction is
@@ -55,7 +36,7 @@ const COMMIT = sqlSpan('sqlite', 'COMMIT');
  * open. It does not notify TypeORM subscribers, of which our data sources have none.
  */
 export class PooledSqliteQueryRunner extends SqliteQueryRunner {
-  declare driver: SqliteDriver & SqliteConnections;
+  declare driver: PooledSqliteDriver;
   private transaction: SqliteTransaction | undefined;
   private checkForeignKeys = true;
 
@@ -79,10 +60,10 @@ export class PooledSqliteQueryRunner extends SqliteQueryRunner {
     this.isTransactionActive = true;
     const begin = () => this.driver.begin(this.checkForeignKeys);
     try {
-      this.transaction = await observed(this.connection, () => BEGIN, begin);
+      this.transaction = await this.run(['BEGIN IMMEDIATE'], begin);
     } catch (error) {
       this.isTransactionActive = false;
-      throw failed(['BEGIN IMMEDIATE'], error);
+      throw error;
     }
     this.transactionDepth = 1;
     if (this.isReleased) await this.end((transaction) => transaction.rollback());
@@ -90,20 +71,8 @@ export class PooledSqliteQueryRunner extends SqliteQueryRunner {
   }
 
   override async commitTransaction(): Promise<void> {
-    if (this.transactionDepth > 1) {
-      await this.query(`RELEASE SAVEPOINT typeorm_${this.transactionDepth - 1}`);
-      this.transactionDepth -= 1;
-      return;
-    }
-    await this.end((transaction) =>
-      observed(
-        this.connection,
-        () => COMMIT,
-        () => transaction.commit(),
-      ).catch((error: unknown) => {
-        throw failed(['COMMIT'], error);
-      }),
-    );
+    if (this.transactionDepth > 1) return super.commitTransaction();
+    await this.end((transaction) => this.run(['COMMIT'], () => transaction.commit()));
   }
 
   override async rollbackTransaction(): Promise<void> {
@@ -135,17 +104,19 @@ export class PooledSqliteQueryRunner extends SqliteQueryRunner {
    */
   async queryAll(queries: readonly [Query, ...Query[]]): Promise<QueryResult> {
     this.refuseWhenReleased();
-    if (!this.connection.isInitialized) throw new ConnectionIsNotSetError('sqlite');
     for (const [sql, parameters] of queries) this.connection.logger.logQuery(sql, parameters, this);
     const [first, ...others] = queries;
     const statement = parseStatement(...first);
-    const work = () =>
-      this.execute([statement, ...others.map((other) => parseStatement(...other))]);
+    const change = [statement, ...others.map((other) => parseStatement(...other))] as const;
+    return toQueryResult(statement, await this.run(first, () => this.execute(change)));
+  }
+
+  /** Records the work for a statement. Throws only TypeORM's own errors. */
+  private async run<T>(query: Query, work: () => Promise<T>): Promise<T> {
     try {
-      const outcome = await observed(this.connection, () => sqlSpan('sqlite', first[0]), work);
-      return toQueryResult(statement, outcome);
+      return await observed(this.connection, () => sqlSpan('sqlite', query[0]), work);
     } catch (error) {
-      throw failed(first, error);
+      throw failed(query, error);
     }
   }
 
@@ -200,22 +171,22 @@ function failed([sql, parameters]: Query, error: unknown): Error {
 const DEFAULT_WAIT_MS = 5000;
 
 /** TypeORM's SQLite driver with a reading and a writing connection instead of a single one. */
-class PooledSqliteDriver extends SqliteDriver implements SqliteConnections {
-  private reader: SqliteConnection | undefined;
-  private writer: SqliteWriter | undefined;
+class PooledSqliteDriver extends SqliteDriver {
+  /** The reader is for all reads outside a transaction. */
+  private connections:
+    { readonly reader: SqliteConnection; readonly writer: SqliteWriter } | undefined;
   private readonly commits = new SharedCommits(() => this.begin(true));
 
   override async connect(): Promise<void> {
     const file = await locate(this.options.database);
     await makePrivateFile(file);
     const waitMs = this.options.busyTimeout ?? DEFAULT_WAIT_MS;
-    const open = () => SqliteConnection.open(file, waitMs);
-    const writer = new SqliteWriter(open, writeLockOf(file), waitMs);
+    const writer = new SqliteWriter(file, waitMs);
     try {
       await writer.execute(parseStatement('PRAGMA user_version'));
-      this.reader = await open();
-      await this.reader.pragma('query_only = ON');
-      this.writer = writer;
+      const reader = await SqliteConnection.open(file, waitMs);
+      await reader.pragma('query_only = ON');
+      this.connections = { reader, writer };
     } catch (error) {
       await writer.close();
       throw error;
@@ -223,11 +194,9 @@ class PooledSqliteDriver extends SqliteDriver implements SqliteConnections {
   }
 
   override async disconnect(): Promise<void> {
-    const { reader, writer } = this;
-    if (!reader || !writer) throw new ConnectionIsNotSetError('sqlite');
+    const { reader, writer } = this.connected();
     await writer.close();
-    this.reader = undefined;
-    this.writer = undefined;
+    this.connections = undefined;
     await reader.close();
   }
 
@@ -239,14 +208,18 @@ class PooledSqliteDriver extends SqliteDriver implements SqliteConnections {
   async execute(...change: Change): Promise<Outcome> {
     const [statement, ...others] = change;
     if (statement.changesRows || others.length > 0) return this.commits.write(change);
-    const connection = statement.reads ? this.reader : this.writer;
-    if (!connection) throw new ConnectionIsNotSetError('sqlite');
-    return connection.execute(statement);
+    const { reader, writer } = this.connected();
+    return (statement.reads ? reader : writer).execute(statement);
   }
 
+  /** Resolves when the transaction has begun, after waiting for others if necessary. */
   async begin(checkForeignKeys: boolean): Promise<SqliteTransaction> {
-    if (!this.writer) throw new ConnectionIsNotSetError('sqlite');
-    return this.writer.begin(checkForeignKeys);
+    return this.connected().writer.begin(checkForeignKeys);
+  }
+
+  private connected() {
+    if (!this.connections) throw new ConnectionIsNotSetError('sqlite');
+    return this.connections;
   }
 }
 

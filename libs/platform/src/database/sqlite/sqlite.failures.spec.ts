@@ -4,7 +4,7 @@ import { isDatabaseOutage } from '../outage.js';
 import { noteSchema, notesIn, writeNote } from '../data-source.contract.js';
 import { parseStatement, SqliteConnection } from './sqlite.connection.js';
 import { SqliteDataSource } from './sqlite.data-source.js';
-import { SqliteWriter, WriteLock } from './sqlite.transaction.js';
+import { SqliteWriter } from './sqlite.transaction.js';
 
 describe('a transaction that SQLite rolls back on its own', () => {
   let dataSource: DataSource;
@@ -72,12 +72,13 @@ describe('SqliteWriter', () => {
     const { path, dispose } = await sqliteForTests();
     const createTable = parseStatement('CREATE TABLE t (id)');
     const opened: SqliteConnection[] = [];
-    const open = async () => {
-      const connection = await SqliteConnection.open(path, 1000);
+    const open = SqliteConnection.open.bind(SqliteConnection);
+    const opening = jest.spyOn(SqliteConnection, 'open').mockImplementation(async (...given) => {
+      const connection = await open(...given);
       opened.push(connection);
       return connection;
-    };
-    const writer = new SqliteWriter(open, new WriteLock(), 60_000);
+    });
+    const writer = new SqliteWriter(path, 60_000);
     const transaction = await writer.begin(true);
     await transaction.execute(createTable);
     failing(opened[0], ['COMMIT', 'ROLLBACK']);
@@ -91,6 +92,7 @@ describe('SqliteWriter', () => {
     await next.commit();
     expect(opened).toHaveLength(2);
     await writer.close();
+    opening.mockRestore();
     await dispose();
   });
 });

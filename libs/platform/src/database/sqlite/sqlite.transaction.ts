@@ -1,14 +1,21 @@
 import { ConnectionIsNotSetError } from 'typeorm';
+import { Semaphore } from '../../limits/semaphore.js';
 import {
   type Change,
   type Outcome,
   parseStatement,
-  type SqliteConnection,
+  SqliteConnection,
   type Statement,
 } from './sqlite.connection.js';
 
+/**
+ * Held by one writer of a file at a time, first come, first served. Two writers that wait for each other inside
+ * SQLite would each block a thread of libuv's pool, while the COMMIT that ends the wait needs one too.
+ */
+const writeLocks = new Semaphore({ perKey: 1 });
+
 /** The lock was not released in time. `code` is the one that SQLite uses when another writer is active. */
-export class WriteLockTimeoutError extends Error {
+class WriteLockTimeoutError extends Error {
   override readonly name = 'WriteLockTimeoutError';
   readonly code = 'SQLITE_BUSY';
 
@@ -17,104 +24,42 @@ export class WriteLockTimeoutError extends Error {
   }
 }
 
-/** Releases the lock to the writer that has waited longest. Calling it again does nothing. */
-export type Release = () => void;
-
-/**
- * Held by one writer at a time, strictly first come, first served. Not a library's mutex: in those a waiter that
- * has given up stays in the queue.
- */
-export class WriteLock {
-  private readonly waiting = new Set<() => void>();
-  private held = false;
-
-  /** Resolves when the caller holds the lock; rejects with WriteLockTimeoutError after `waitMs`. */
-  async acquire(waitMs: number): Promise<Release> {
-    if (this.held) await this.turn(waitMs);
-    this.held = true;
-    let released = false;
-    return () => {
-      if (!released) this.handOver();
-      released = true;
-    };
-  }
-
-  private turn(waitMs: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const begin = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      const timer = setTimeout(() => {
-        this.waiting.delete(begin);
-        reject(new WriteLockTimeoutError(waitMs));
-      }, waitMs);
-      this.waiting.add(begin);
-    });
-  }
-
-  private handOver(): void {
-    const [next] = this.waiting;
-    if (next) this.waiting.delete(next);
-    else this.held = false;
-    next?.();
-  }
-}
-
-const lockByFile = new Map<string, WriteLock>();
-
-/**
- * The lock of one database file, shared in this process: two writers that wait for each other inside SQLite would
- * each block a thread of libuv's pool, while the COMMIT that ends the wait needs one too.
- */
-export function writeLockOf(file: string): WriteLock {
-  const known = lockByFile.get(file) ?? new WriteLock();
-  lockByFile.set(file, known);
-  return known;
-}
-
 const BEGIN_IMMEDIATE = parseStatement('BEGIN IMMEDIATE');
 
 /**
- * The writing connection. A writer acquires the lock, waiting at most `waitMs` (WriteLockTimeoutError). A
- * connection that may still be inside a transaction is never used again: it is closed, and the next writer opens
- * another.
+ * The writing connection of a file. A writer waits at most `waitMs` for the others (WriteLockTimeoutError), and then
+ * as long for those of other processes. A connection that may still be inside a transaction is never used again: it
+ * is closed, and the next writer opens another.
  */
 export class SqliteWriter {
-  private readonly open: () => Promise<SqliteConnection>;
-  private readonly lock: WriteLock;
-  private readonly waitMs: number;
   private connection: SqliteConnection | undefined;
   private closing = false;
 
-  constructor(open: () => Promise<SqliteConnection>, lock: WriteLock, waitMs: number) {
-    this.open = open;
-    this.lock = lock;
-    this.waitMs = waitMs;
-  }
+  constructor(
+    private readonly file: string,
+    private readonly waitMs: number,
+  ) {}
 
   async execute(statement: Statement): Promise<Outcome> {
-    const release = await this.acquireLock();
+    await this.lock();
     try {
       const connection = await this.connected();
       return await connection.execute(statement);
     } finally {
-      release();
+      this.unlock();
     }
   }
 
   /** Holds the lock until the transaction is over. */
   async begin(checkForeignKeys: boolean): Promise<SqliteTransaction> {
-    const release = await this.acquireLock();
+    await this.lock();
     try {
       const connection = await this.connected();
       if (!checkForeignKeys) await connection.pragma('foreign_keys = OFF');
       await connection.execute(BEGIN_IMMEDIATE);
-      return new SqliteTransaction(connection, (clean) =>
-        this.finish(release, clean && checkForeignKeys),
-      );
+      return new SqliteTransaction(connection, (clean) => this.finish(clean && checkForeignKeys));
     } catch (error) {
-      await this.finish(release, false);
+      await this.finish(false);
       throw error;
     }
   }
@@ -122,40 +67,43 @@ export class SqliteWriter {
   /** Lets the waiting writers finish, for at most `waitMs`, then closes. */
   async close(): Promise<void> {
     this.closing = true;
-    const release = await this.lock.acquire(this.waitMs).catch(() => undefined);
-    const connection = this.connection;
-    this.connection = undefined;
+    const isLocked = await this.tryLock();
     try {
-      await connection?.close();
+      await this.disconnect();
     } finally {
-      release?.();
+      if (isLocked) this.unlock();
     }
   }
 
-  private async acquireLock(): Promise<Release> {
+  private async lock(): Promise<void> {
     if (this.closing) throw new ConnectionIsNotSetError('sqlite');
-    return this.lock.acquire(this.waitMs);
+    if (!(await this.tryLock())) throw new WriteLockTimeoutError(this.waitMs);
+  }
+
+  private tryLock(): boolean | Promise<boolean> {
+    const { file, waitMs } = this;
+    return writeLocks.tryAcquire(file) || writeLocks.acquire(file, AbortSignal.timeout(waitMs));
+  }
+
+  private unlock(): void {
+    writeLocks.release(this.file);
   }
 
   private async connected(): Promise<SqliteConnection> {
-    if (this.connection) return this.connection;
-    if (this.closing) throw new ConnectionIsNotSetError('sqlite');
-    this.connection = await this.open();
+    if (this.closing && !this.connection) throw new ConnectionIsNotSetError('sqlite');
+    this.connection ??= await SqliteConnection.open(this.file, this.waitMs);
     return this.connection;
   }
 
-  private async finish(release: Release, reusable: boolean): Promise<void> {
-    try {
-      if (!reusable) await this.discard();
-    } finally {
-      release();
-    }
+  private async finish(reusable: boolean): Promise<void> {
+    if (!reusable) await this.disconnect().catch(() => undefined);
+    this.unlock();
   }
 
-  private async discard(): Promise<void> {
-    const connection = this.connection;
+  private async disconnect(): Promise<void> {
+    const { connection } = this;
     this.connection = undefined;
-    await connection?.close().catch(() => undefined);
+    await connection?.close();
   }
 }
 
@@ -176,11 +124,8 @@ const MOST = 64;
  */
 export class SharedCommits {
   private waiting: Waiting[] = [];
-  private readonly begin: () => Promise<SqliteTransaction>;
 
-  constructor(begin: () => Promise<SqliteTransaction>) {
-    this.begin = begin;
-  }
+  constructor(private readonly begin: () => Promise<SqliteTransaction>) {}
 
   /** Resolves with the outcome of the first statement. */
   write(change: Change): Promise<Outcome> {
@@ -238,16 +183,14 @@ const ROLLBACK = parseStatement('ROLLBACK');
  * transaction.
  */
 export class SqliteTransaction {
-  private readonly connection: SqliteConnection;
-  private readonly onEnded: (clean: boolean) => Promise<void>;
   private latest: Promise<unknown> = Promise.resolve();
   private rolledBack: Error | undefined;
   private ended = false;
 
-  constructor(connection: SqliteConnection, onEnded: (clean: boolean) => Promise<void>) {
-    this.connection = connection;
-    this.onEnded = onEnded;
-  }
+  constructor(
+    private readonly connection: SqliteConnection,
+    private readonly onEnded: (clean: boolean) => Promise<void>,
+  ) {}
 
   /** Runs all statements, or only the first one when it changes no row; resolves with the outcome of the first. */
   execute(...[first, ...others]: Change): Promise<Outcome> {
@@ -260,7 +203,16 @@ export class SqliteTransaction {
 
   /** When it rejects, nothing was committed, and the transaction is over all the same. */
   commit(): Promise<void> {
-    return this.inOrder(() => this.keep());
+    return this.inOrder(async () => {
+      try {
+        this.refuseWhenOver();
+        await this.connection.execute(COMMIT);
+      } catch (error) {
+        await this.undo();
+        throw error;
+      }
+      await this.end(true);
+    });
   }
 
   /** Never rejects; does nothing when the transaction is over. */
@@ -277,20 +229,12 @@ export class SqliteTransaction {
     try {
       return await this.connection.execute(statement);
     } catch (error) {
-      if (await this.wasRolledBack()) this.rolledBack = rolledBackBy(error);
+      if (await this.wasRolledBack()) {
+        const message = 'SQLite rolled the transaction back after an earlier failure';
+        this.rolledBack = new Error(message, { cause: error });
+      }
       throw error;
     }
-  }
-
-  private async keep(): Promise<void> {
-    try {
-      this.refuseWhenOver();
-      await this.connection.execute(COMMIT);
-    } catch (error) {
-      await this.undo();
-      throw error;
-    }
-    await this.end(true);
   }
 
   private async undo(): Promise<void> {
@@ -325,8 +269,4 @@ export class SqliteTransaction {
     this.latest = result.catch(() => undefined);
     return result;
   }
-}
-
-function rolledBackBy(cause: unknown): Error {
-  return new Error('SQLite rolled the transaction back after an earlier failure', { cause });
 }

@@ -190,6 +190,13 @@ export class Account {
     };
   }
 
+  /** Announces a success and reloads all sections. `section` is one whose row is gone: its heading gets the focus. */
+  async finish(said: string, section?: string) {
+    if (section !== undefined) part(`${section}-heading`).focus();
+    this.say(said);
+    await this.refresh();
+  }
+
   /** Announces a success in the status line, which is visible wherever the page is scrolled to. */
   say(text: string) {
     const status = part('status');

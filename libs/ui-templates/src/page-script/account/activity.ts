@@ -1,8 +1,8 @@
 import type { AccountScriptTexts } from '../../account/account-texts.js';
 import { fillText, part } from '../elements.js';
 import type { Account } from './account.js';
-import { type Row, showRows } from './rows.js';
-import type { Section } from './sections.js';
+import { type ListRow, showRows } from './rows.js';
+import type { PageSection } from './sections.js';
 import { browserWords, capital, isolate, timeWords } from './words.js';
 
 type ActivityTexts = AccountScriptTexts['activity'];
@@ -75,13 +75,13 @@ interface ActivityEvent {
 const FIRST = 8;
 
 /** The account's recent activity in words, with advice for people who did not cause it. */
-export function activitySection(account: Account): Section {
+export function activitySection(account: Account): PageSection {
   const texts = account.texts.activity;
   let isWhole = false;
   let latest: readonly ActivityEvent[] = [];
   let shown = '';
 
-  const fillRow = (row: Row, { type, at, app, browser }: ActivityEvent) => {
+  const fillRow = (row: ListRow, { type, at, app, browser }: ActivityEvent) => {
     const { words, advice, link, isGrave } = eventWords(type, texts);
     const name = app === null ? texts.someApp : isolate(app);
     row.text('what', capital(fillText(words, { app: name, type: isolate(type) })));
@@ -106,12 +106,8 @@ export function activitySection(account: Account): Section {
     part('event-list').hidden = events.length === 0;
     part('more-events').hidden = !isMore;
     part('all-events').textContent = fillText(texts.all, { n: events.length });
-    showRows(isMore ? events.slice(0, FIRST) : events, {
-      list: 'event-list',
-      template: 'event-row',
-      keyOf: ({ at, type }) => `${type} ${at}`,
-      fill: fillRow,
-    });
+    const visible = isMore ? events.slice(0, FIRST) : events;
+    showRows('event', visible, ({ at, type }) => `${type} ${at}`, fillRow);
   };
 
   part('all-events').addEventListener('click', () => {

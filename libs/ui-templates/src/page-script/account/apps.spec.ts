@@ -1,5 +1,5 @@
 import { accountScriptTextsOf } from '../../account/account-texts.js';
-import { type ConnectedApp, datesOf, originOf } from './apps.js';
+import { type ListedApp, datesOf, originOf } from './apps.js';
 
 const texts = accountScriptTextsOf({ serviceName: 'Gatehouse', origin: 'https://gate.example' });
 const MINUTE_S = 60;
@@ -8,7 +8,7 @@ const now = Math.floor(Date.now() / 1000);
 
 Object.assign(globalThis, { document: { documentElement: { lang: 'en' } } });
 
-const app = (changes: Partial<ConnectedApp> = {}): ConnectedApp => ({
+const app = (changes: Partial<ListedApp> = {}): ListedApp => ({
   id: 'grant',
   app: 'Notes',
   redirectHost: 'notes.example',
@@ -18,7 +18,7 @@ const app = (changes: Partial<ConnectedApp> = {}): ConnectedApp => ({
   expiresAt: now + 30 * DAY_S - 5 * MINUTE_S,
   ...changes,
 });
-const dates = (changes: Partial<ConnectedApp> = {}, isAlone = true, maxAgeS = Number.NaN) =>
+const dates = (changes: Partial<ListedApp> = {}, isAlone = true, maxAgeS = Number.NaN) =>
   datesOf(app(changes), { texts, isAlone, maxAgeS });
 
 describe('words about a connected app', () => {

@@ -2,12 +2,12 @@ import type { AccountScriptTexts } from '../../account/account-texts.js';
 import { send } from '../auth-api.js';
 import { fillText, part } from '../elements.js';
 import { type Account, unlessGone } from './account.js';
-import { type Row, showRows } from './rows.js';
-import type { Section } from './sections.js';
+import { type ListRow, showRows } from './rows.js';
+import type { PageSection } from './sections.js';
 import { capital, isolate, timeWords } from './words.js';
 
 /** An app as listed by `/svc/me/apps`; times are epoch seconds. */
-export interface ConnectedApp {
+export interface ListedApp {
   readonly id: string;
   readonly app: string;
   readonly redirectHost: string | null;
@@ -30,7 +30,7 @@ const IDLE_S = 30 * 24 * 60 * 60;
 
 /** The origin of the app, as far as it is verified. */
 export function originOf(
-  { published, redirectHost }: ConnectedApp,
+  { published, redirectHost }: ListedApp,
   texts: AccountScriptTexts['apps'],
 ) {
   if (published !== null) return fillText(texts.published, { host: isolate(published) });
@@ -39,7 +39,7 @@ export function originOf(
 }
 
 /** When the app was connected; to the second where another app has the same name. */
-function momentOf({ createdAt }: ConnectedApp, texts: AccountScriptTexts, isAlone: boolean) {
+function momentOf({ createdAt }: ListedApp, texts: AccountScriptTexts, isAlone: boolean) {
   if (isAlone) return timeWords(createdAt, texts.page);
   const exact = new Intl.DateTimeFormat(document.documentElement.lang, {
     dateStyle: 'long',
@@ -49,7 +49,7 @@ function momentOf({ createdAt }: ConnectedApp, texts: AccountScriptTexts, isAlon
 }
 
 /** `maxAgeS`: how long after consent access ends in any case; NaN where there is no such limit. */
-export function datesOf(app: ConnectedApp, { texts, isAlone, maxAgeS }: Shown): string {
+export function datesOf(app: ListedApp, { texts, isAlone, maxAgeS }: Shown): string {
   const { connected, unused, used } = texts.apps;
   const since = fillText(connected, { when: momentOf(app, texts, isAlone) });
   const lastUse = lastUseOf(app, maxAgeS);
@@ -63,7 +63,7 @@ export function datesOf(app: ConnectedApp, { texts, isAlone, maxAgeS }: Shown): 
  * The last use, derived from the time when access ends; undefined where that time does not depend on the last use.
  */
 function lastUseOf(
-  { createdAt, expiresAt }: ConnectedApp,
+  { createdAt, expiresAt }: ListedApp,
   maxAgeS: number,
 ): number | 'never' | undefined {
   if (expiresAt === null || expiresAt >= createdAt + maxAgeS - 1) return undefined;
@@ -75,7 +75,7 @@ function lastUseOf(
 const APPS = '/svc/me/apps';
 
 /** The connected apps: what each may do, and how to disconnect it. */
-export function appsSection(account: Account): Section {
+export function appsSection(account: Account): PageSection {
   const texts = account.texts.apps;
   const scopes = new Map(
     JSON.parse(part('app-list').dataset['scopes'] ?? '[]') as readonly [string, string][],
@@ -83,7 +83,7 @@ export function appsSection(account: Account): Section {
 
   const maxAgeS = Number.parseFloat(part('app-list').dataset['maxAge'] ?? '');
 
-  const fillRow = (row: Row, app: ConnectedApp, alone: boolean) => {
+  const fillRow = (row: ListRow, app: ListedApp, alone: boolean) => {
     row.text('name', app.app);
     row.hosts('origin', originOf(app, texts));
     row.text('dates', datesOf(app, { texts: account.texts, isAlone: alone, maxAgeS }));
@@ -95,38 +95,31 @@ export function appsSection(account: Account): Section {
     row.button('disconnect', fillText(texts.disconnectOne, label), () => void disconnect(app));
   };
 
-  const disconnect = async ({ id, app }: ConnectedApp) => {
+  const disconnect = async ({ id, app }: ListedApp) => {
     const isDone = await account.ask({
       title: fillText(texts.askTitle, { name: isolate(app) }),
       text: texts.askText,
       act: texts.askAct,
       run: () => unlessGone(send('DELETE', `${APPS}/${id}`)),
     });
-    if (!isDone) return;
-    part('apps-heading').focus();
-    account.say(texts.done);
-    await account.refresh();
+    if (isDone) await account.finish(texts.done, 'apps');
   };
 
   return {
     id: 'apps',
     async load(get) {
-      const { apps } = await get<{ readonly apps: readonly ConnectedApp[] }>(APPS);
+      const { apps } = await get<{ readonly apps: readonly ListedApp[] }>(APPS);
       return () => {
         part('no-apps').hidden = apps.length > 0;
         part('app-list').hidden = apps.length === 0;
-        showRows(apps, {
-          list: 'app-list',
-          template: 'app-row',
-          keyOf: ({ id }) => id,
-          fill: (row, app) => fillRow(row, app, isAlone(app, apps)),
-        });
+        const fill = (row: ListRow, app: ListedApp) => fillRow(row, app, isAlone(app, apps));
+        showRows('app', apps, ({ id }) => id, fill);
       };
     },
   };
 }
 
-const isAlone = ({ app: name }: ConnectedApp, apps: readonly ConnectedApp[]) =>
+const isAlone = ({ app: name }: ListedApp, apps: readonly ListedApp[]) =>
   apps.filter(({ app }) => app === name).length === 1;
 
 function itemOf(text: string) {

@@ -1,7 +1,7 @@
 import type { AccountScriptTexts } from '../../account/account-texts.js';
 import { fillText, part } from '../elements.js';
 import type { Account } from './account.js';
-import type { Section } from './sections.js';
+import type { PageSection } from './sections.js';
 import { timeWords } from './words.js';
 
 interface Balance {
@@ -12,7 +12,7 @@ interface Balance {
 }
 
 /** The credits left today, and when the budget is renewed. */
-export const budgetSection = ({ texts }: Account): Section => ({
+export const budgetSection = ({ texts }: Account): PageSection => ({
   id: 'budget',
   async load(get) {
     const { budget } = await get<{ readonly budget: Balance | null }>('/svc/auth/me');

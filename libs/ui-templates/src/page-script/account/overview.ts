@@ -1,6 +1,6 @@
 import { fillNumber, part } from '../elements.js';
 import type { Account } from './account.js';
-import type { Section } from './sections.js';
+import type { PageSection } from './sections.js';
 
 interface Answers {
   readonly passkeys: { readonly passkeys: readonly unknown[] };
@@ -9,7 +9,7 @@ interface Answers {
 }
 
 /** A one-line summary of the account, without the parts that cannot be loaded. */
-export const overviewSection = ({ texts: { overview } }: Account): Section => ({
+export const overviewSection = ({ texts: { overview } }: Account): PageSection => ({
   id: 'overview',
   async load(get) {
     const count = async <Answer>(path: string, read: (answer: Answer) => number) =>

@@ -1,10 +1,11 @@
 import type { AccountScriptTexts } from '../../account/account-texts.js';
 import { Refusal, send } from '../auth-api.js';
-import { addPasskey, againWhenExpired, signalAccepted, signalName } from '../ceremonies.js';
+import { addPasskeyOnce, againWhenExpired, signalAccepted, signalName } from '../ceremonies.js';
 import { fillText, fillNumber, part } from '../elements.js';
 import { type Account, type ButtonPlace, unlessGone } from './account.js';
-import { type Row, showRows } from './rows.js';
-import type { Section } from './sections.js';
+import type { Question } from './dialog.js';
+import { type ListRow, showRows } from './rows.js';
+import type { PageSection } from './sections.js';
 import { browserWords, capital, isolate, timeWords } from './words.js';
 
 /** A passkey as listed by `/svc/me/passkeys`; times are epoch seconds. */
@@ -133,45 +134,40 @@ export async function tellPasskeyManagers({ userId }: Account) {
   });
 }
 
-const pathOf = ({ id }: Pick<Passkey, 'id'>) => `/svc/me/passkeys/${id}`;
+const pathOf = (id: string) => `/svc/me/passkeys/${id}`;
+
+/** Asks for the name of a passkey. Resolves to whether it has one now. */
+function askName(
+  account: Account,
+  { id, value }: { readonly id: string; readonly value: string },
+  words: Pick<Question, 'title' | 'text' | 'cancel'>,
+) {
+  const { renameAct, renameLabel, renameHint, renameFault } = account.texts.passkeys;
+  return account.ask({
+    ...words,
+    act: renameAct,
+    field: { label: renameLabel, value, hint: renameHint },
+    run: (name) => send('PATCH', pathOf(id), { name }),
+    explain: (error) => account.explainName(error, renameFault),
+  });
+}
 
 async function renamePasskey(account: Account, passkey: Passkey) {
   const texts = account.texts.passkeys;
-  const isDone = await account.ask({
-    title: texts.renameTitle,
-    text: texts.renameText,
-    act: texts.renameAct,
-    field: {
-      label: texts.renameLabel,
-      value: nameOf(passkey, texts),
-      hint: texts.renameHint,
-    },
-    run: (name) => send('PATCH', pathOf(passkey), { name }),
-    explain: (error) => account.explainName(error, texts.renameFault),
-  });
-  if (!isDone) return;
-  account.say(texts.doneRename);
-  await account.refresh();
+  const value = nameOf(passkey, texts);
+  const words = { title: texts.renameTitle, text: texts.renameText };
+  if (await askName(account, { id: passkey.id, value }, words)) {
+    await account.finish(texts.doneRename);
+  }
 }
 
 /** Asks for the name of a new passkey; when the person skips this, the passkey stays unnamed. */
 async function nameNewPasskey(account: Account, made: MadePasskey) {
   const texts = account.texts.passkeys;
-  const isDone = await account.ask({
-    title: texts.nameTitle,
-    text: texts.nameText,
-    act: texts.renameAct,
-    cancel: texts.nameSkip,
-    field: {
-      label: texts.renameLabel,
-      value: suggestedName(made, await thisBrowser(account), texts),
-      hint: texts.renameHint,
-    },
-    run: (name) => send('PATCH', pathOf(made), { name }),
-    explain: (error) => account.explainName(error, texts.renameFault),
-  });
-  account.say(isDone ? texts.doneNamed : texts.doneAdd);
-  if (isDone) await account.refresh();
+  const value = suggestedName(made, await thisBrowser(account), texts);
+  const words = { title: texts.nameTitle, text: texts.nameText, cancel: texts.nameSkip };
+  if (await askName(account, { id: made.id, value }, words)) await account.finish(texts.doneNamed);
+  else account.say(texts.doneAdd);
 }
 
 /** Removes any passkey but the last one. */
@@ -182,13 +178,10 @@ async function removePasskey(account: Account, passkey: Passkey) {
     text: passkey.current ? texts.removeCurrentText : texts.removeText,
     act: texts.removeAct,
     grave: true,
-    run: () => unlessGone(send('DELETE', pathOf(passkey))),
+    run: () => unlessGone(send('DELETE', pathOf(passkey.id))),
     explain: (error) => (isRefusedAsLast(error) ? texts.lastNow : account.explain(error)),
   });
-  if (!isDone) return;
-  part('passkeys-heading').focus();
-  account.say(texts.doneRemove);
-  await account.refresh();
+  if (isDone) await account.finish(texts.doneRemove, 'passkeys');
 }
 
 const isRefusedAsLast = (error: unknown) => error instanceof Refusal && error.status === 409;
@@ -232,7 +225,7 @@ export function offerPasskey(account: Account, place: ButtonPlace): () => Promis
     ...place,
     said: passkeys.adding,
     act: async () => {
-      const made = await whileMaking(() => againWhenExpired(() => account.fresh(addPasskey)));
+      const made = await whileMaking(() => againWhenExpired(() => account.fresh(addPasskeyOnce)));
       await account.refresh();
       return made;
     },
@@ -244,7 +237,7 @@ export function offerPasskey(account: Account, place: ButtonPlace): () => Promis
 }
 
 /** The passkeys of the account: add, rename and remove one. */
-export function passkeysSection(account: Account): Section {
+export function passkeysSection(account: Account): PageSection {
   const texts = account.texts.passkeys;
   const add = offerPasskey(account, {
     button: 'add-passkey',
@@ -252,7 +245,7 @@ export function passkeysSection(account: Account): Section {
     waiting: 'passkey-waiting',
   });
 
-  const fillRow = (row: Row, passkey: Passkey, isLast: boolean) => {
+  const fillRow = (row: ListRow, passkey: Passkey, isLast: boolean) => {
     const name = nameOf(passkey, texts);
     row.text('name', name);
     row.text('kept', keptWords(passkey, account.texts));
@@ -270,16 +263,13 @@ export function passkeysSection(account: Account): Section {
     id: 'passkeys',
     async load(get) {
       const [{ passkeys }, codes] = await Promise.all([
-        get<{ readonly passkeys: readonly Passkey[] }>('/svc/me/passkeys'),
+        get<Pick<Answers, 'passkeys'>>('/svc/me/passkeys'),
         get<RecoveryCodes>('/svc/me/recovery-codes').catch(() => undefined),
       ]);
       return () => {
-        showRows(passkeys, {
-          list: 'passkey-list',
-          template: 'passkey-row',
-          keyOf: ({ id }) => id,
-          fill: (row, passkey) => fillRow(row, passkey, passkeys.length === 1),
-        });
+        const isOnly = passkeys.length === 1;
+        const fill = (row: ListRow, passkey: Passkey) => fillRow(row, passkey, isOnly);
+        showRows('passkey', passkeys, ({ id }) => id, fill);
         showLoss(account, passkeys, codes);
       };
     },

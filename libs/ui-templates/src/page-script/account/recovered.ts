@@ -1,10 +1,10 @@
 import { part } from '../elements.js';
 import type { Account } from './account.js';
 import { offerPasskey, type Passkey } from './passkeys.js';
-import type { Section } from './sections.js';
+import type { PageSection } from './sections.js';
 
 /** Offers to add a passkey after a recovery; no section in any other session. */
-export function recoveredSection(account: Account): Section[] {
+export function recoveredSection(account: Account): PageSection[] {
   if (!document.querySelector('#recovered')) return [];
   const since = Number(part('recovered-todo').dataset['since']);
   let known: ReadonlySet<string> | undefined;

@@ -2,7 +2,7 @@ import { send } from '../auth-api.js';
 import { fillText, fillNumber, part } from '../elements.js';
 import type { Account } from './account.js';
 import { showHosts } from './rows.js';
-import type { Section } from './sections.js';
+import type { PageSection } from './sections.js';
 import { isolate, timeWords } from './words.js';
 
 const PAGE = location.origin + location.pathname;
@@ -117,7 +117,7 @@ interface CodesState {
 }
 
 /** The number of recovery codes left, and a button that replaces them. */
-export function recoveryCodesSection(account: Account): Section {
+export function recoveryCodesSection(account: Account): PageSection {
   const texts = account.texts.recoveryCodes;
   const shown = new ShownCodes(account);
   const button = part<HTMLButtonElement>('create-codes');

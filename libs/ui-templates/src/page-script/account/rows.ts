@@ -9,7 +9,7 @@ export function showHosts(element: Element, text: string) {
 }
 
 /** A row of a list, cloned from its template. All its content is set as text. */
-export class Row {
+export class ListRow {
   constructor(readonly element: HTMLElement) {}
 
   /** The element that the template marks with `data-slot`. */
@@ -35,28 +35,25 @@ export class Row {
   }
 }
 
-interface Rows<Item> {
-  /** Id of the list. */
-  readonly list: string;
-  /** Id of the row template. */
-  readonly template: string;
-  readonly keyOf: (item: Item) => string;
-  readonly fill: (row: Row, item: Item) => void;
-}
-
-/** Replaces the rows by these items. The focus stays in its row as long as that row remains. */
+/**
+ * Replaces the rows of the list `<name>-list`, clones of the template `<name>-row`, by these items. The focus stays in
+ * its row as long as that row remains.
+ */
 export function showRows<Item>(
+  name: string,
   items: readonly Item[],
-  { list, template, keyOf, fill }: Rows<Item>,
+  keyOf: (item: Item) => string,
+  fill: (row: ListRow, item: Item) => void,
 ) {
-  const held = heldFocus(part(list));
+  const list = part(`${name}-list`);
+  const held = heldFocus(list);
   const made = items.map((item) => {
-    const row = new Row(stamp(template));
+    const row = new ListRow(stamp(`${name}-row`));
     row.element.dataset['key'] = keyOf(item);
     fill(row, item);
     return row;
   });
-  part(list).replaceChildren(...made.map(({ element }) => element));
+  list.replaceChildren(...made.map(({ element }) => element));
   const again = made.find(
     ({ element }) => held !== undefined && element.dataset['key'] === held.key,
   );

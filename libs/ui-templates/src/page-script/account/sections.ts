@@ -5,7 +5,7 @@ import { log, part } from '../elements.js';
 export type Get = <Answer>(path: string) => Promise<Answer>;
 
 /** One section of the page, with the id of its markup. */
-export interface Section {
+export interface PageSection {
   readonly id: string;
   /** Requests the section's data; the returned function shows it. */
   load(get: Get): Promise<() => void>;
@@ -20,7 +20,7 @@ export class SectionsLoader {
 
   /** `explain` describes why a section could not be loaded. */
   constructor(
-    private readonly sections: readonly Section[],
+    private readonly sections: readonly PageSection[],
     private readonly explain: (error: unknown) => string,
   ) {
     for (const { id } of sections) {
@@ -48,7 +48,7 @@ export class SectionsLoader {
     if (turn === this.turn) for (const show of loaded) show();
   }
 
-  private async loadOne({ id, load }: Section, get: Get) {
+  private async loadOne({ id, load }: PageSection, get: Get) {
     try {
       const show = await load(get);
       return () => this.show(id, show);

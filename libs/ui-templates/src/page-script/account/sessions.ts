@@ -1,8 +1,8 @@
 import { send } from '../auth-api.js';
 import { fillText, part } from '../elements.js';
 import { type Account, unlessGone } from './account.js';
-import { type Row, showRows } from './rows.js';
-import type { Section } from './sections.js';
+import { type ListRow, showRows } from './rows.js';
+import type { PageSection } from './sections.js';
 import { browserWords, deviceOf, timeWords } from './words.js';
 
 const SESSIONS = '/svc/me/sessions';
@@ -17,14 +17,14 @@ interface ListedSession {
 }
 
 /** The signed-in browsers: ends one session, or all others. */
-export function sessionsSection(account: Account): Section {
+export function sessionsSection(account: Account): PageSection {
   const texts = account.texts.sessions;
   const { page } = account.texts;
   const words = (moment: number) => timeWords(moment, page);
   const nameOf = ({ browser }: ListedSession) =>
     browser === null ? texts.unknownBrowser : browserWords(browser, page.browser);
 
-  const fillRow = (row: Row, session: ListedSession) => {
+  const fillRow = (row: ListRow, session: ListedSession) => {
     const name = nameOf(session);
     const seen = session.current
       ? texts.activeNow
@@ -45,7 +45,7 @@ export function sessionsSection(account: Account): Section {
       act: texts.endAct,
       run: () => unlessGone(send('DELETE', `${SESSIONS}/${id}`)),
     });
-    if (isDone) await finish(texts.doneEnd);
+    if (isDone) await account.finish(texts.doneEnd, 'sessions');
   };
 
   const endOthers = async () => {
@@ -55,13 +55,7 @@ export function sessionsSection(account: Account): Section {
       act: texts.othersAct,
       run: () => send('DELETE', SESSIONS),
     });
-    if (isDone) await finish(texts.doneOthers);
-  };
-
-  const finish = async (said: string) => {
-    part('sessions-heading').focus();
-    account.say(said);
-    await account.refresh();
+    if (isDone) await account.finish(texts.doneOthers, 'sessions');
   };
 
   part('end-others').addEventListener('click', () => void endOthers());
@@ -71,12 +65,7 @@ export function sessionsSection(account: Account): Section {
       const { sessions } = await get<{ readonly sessions: readonly ListedSession[] }>(SESSIONS);
       return () => {
         part('sessions .decision').hidden = sessions.every(({ current }) => current);
-        showRows(sessions, {
-          list: 'session-list',
-          template: 'session-row',
-          keyOf: ({ id }) => id,
-          fill: fillRow,
-        });
+        showRows('session', sessions, ({ id }) => id, fillRow);
       };
     },
   };

@@ -1,13 +1,8 @@
-import {
-  addPasskey as addOne,
-  againWhenExpired,
-  signIn as signInOnce,
-  signUp as signUpOnce,
-} from '../ceremonies.js';
+import { addPasskeyOnce, againWhenExpired, signInOnce, signUpOnce } from '../ceremonies.js';
 import { post, send } from '../auth-api.js';
 import type * as Api from './client-api.js';
 import { PageHub } from './hub.js';
-import { type ModelContext, PageTools } from './tools.js';
+import { type ModelContext, ToolRegistry } from './tools.js';
 
 export { Refusal } from '../auth-api.js';
 
@@ -18,7 +13,7 @@ declare global {
   }
 }
 
-const tools = new PageTools(() => document.modelContext);
+const tools = new ToolRegistry(() => document.modelContext);
 
 const ownHub = new PageHub(tools, {
   openSocket: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}/svc/me/tabs`),
@@ -35,5 +30,6 @@ export const fetchAccount: typeof Api.fetchAccount = () => send('GET', '/svc/aut
 export const signIn: typeof Api.signIn = () => againWhenExpired(signInOnce);
 export const signUp: typeof Api.signUp = async (fields) =>
   void (await againWhenExpired(() => signUpOnce(fields)));
-export const addPasskey: typeof Api.addPasskey = async () => void (await againWhenExpired(addOne));
+export const addPasskey: typeof Api.addPasskey = async () =>
+  void (await againWhenExpired(addPasskeyOnce));
 export const signOut: typeof Api.signOut = async () => void (await post('logout', {}));

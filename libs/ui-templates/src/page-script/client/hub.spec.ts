@@ -5,7 +5,7 @@ import { eventually } from '../../../../../test/support/eventually.js';
 import type { PageTool, ToolCall } from './client-api.js';
 import { PageHub } from './hub.js';
 import { PageHubTestbed } from './hub.testbed.js';
-import { PageTools } from './tools.js';
+import { ToolRegistry } from './tools.js';
 
 const tool = { name: 'paint', description: 'Paints the page.', execute: () => null };
 const named = (name: string) => ({ ...tool, name });
@@ -106,7 +106,7 @@ describe('PageHub', () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const hub = new PageHub(new PageTools(() => undefined), {
+    const hub = new PageHub(new ToolRegistry(() => undefined), {
       openSocket: () => new WebSocket(`ws://127.0.0.1:${port}`),
       isSignedIn: async () => true,
       about: () => ({ title: '', url: '' }),

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type WebSocket as Connection, WebSocketServer } from 'ws';
 import { eventually } from '../../../../../test/support/eventually.js';
 import type { HubEvents, Tab } from './client-api.js';
-import { PageTools } from './tools.js';
+import { ToolRegistry } from './tools.js';
 import { PageHub } from './hub.js';
 
 interface Frame {
@@ -17,7 +17,7 @@ export class PageHubTestbed {
   readonly connections: Connection[] = [];
   readonly heard: Frame[] = [];
   readonly events: [keyof HubEvents, unknown][] = [];
-  readonly tools = new PageTools(() => undefined);
+  readonly tools = new ToolRegistry(() => undefined);
   readonly hub: PageHub;
   isSignedIn: () => Promise<boolean> = async () => true;
   greet: (connection: Connection) => void = () => this.welcome();

@@ -1,5 +1,5 @@
 import type { Hub, HubEvents, HubState, Tab } from './client-api.js';
-import { type PageTools, ToolCalls, type ToolRequest } from './tools.js';
+import { type ToolRegistry, ToolCalls, type ToolRequest } from './tools.js';
 
 const FIRST_BOUND_MS = 1000;
 const LAST_BOUND_MS = 30_000;
@@ -197,7 +197,7 @@ const HubEventTarget = EventTarget as unknown as new () => HubEventTarget;
 export class PageHub extends HubEventTarget implements Hub {
   tabId: string | undefined;
   tabs: readonly Tab[] = [];
-  readonly #tools: PageTools;
+  readonly #tools: ToolRegistry;
   readonly #surroundings: HubSurroundings;
   readonly #connection: HubConnection;
   readonly #calls: ToolCalls;
@@ -206,13 +206,12 @@ export class PageHub extends HubEventTarget implements Hub {
   #announcing: ReturnType<typeof setTimeout> | undefined;
   #announced = '';
 
-  constructor(tools: PageTools, surroundings: HubSurroundings) {
+  constructor(tools: ToolRegistry, surroundings: HubSurroundings) {
     super();
     this.#tools = tools;
     this.#surroundings = surroundings;
     this.#connection = new HubConnection({
-      openSocket: () => surroundings.openSocket(),
-      isSignedIn: () => surroundings.isSignedIn(),
+      ...surroundings,
       onState: (state) => this.#changed(state),
       onFrame: (event, data) => this.#hear(event, data),
     });

@@ -1,5 +1,5 @@
 import type { PageTool, ToolOptions } from './client-api.js';
-import { type ModelContext, PageTools } from './tools.js';
+import { type ModelContext, ToolRegistry } from './tools.js';
 
 const tool = (changes: object = {}): PageTool => ({
   name: 'paint',
@@ -12,13 +12,13 @@ const schemaOf = (bytes: number) => {
   return { type: 'object', title: 'x'.repeat(bytes - empty) };
 };
 
-describe('PageTools', () => {
-  let tools: PageTools;
+describe('ToolRegistry', () => {
+  let tools: ToolRegistry;
   let changes: number;
   const names = () => tools.list().map(({ name }) => name);
 
   beforeEach(() => {
-    tools = new PageTools(() => undefined);
+    tools = new ToolRegistry(() => undefined);
     changes = 0;
     tools.onChange = () => (changes += 1);
   });
@@ -112,7 +112,7 @@ describe('PageTools', () => {
     for (let n = 0; n < 64; n += 1) await tools.register(tool({ name: `t${n}` }));
     const full = tools.register(tool());
     await expect(full).rejects.toMatchObject({ name: 'QuotaExceededError' });
-    tools = new PageTools(() => undefined);
+    tools = new ToolRegistry(() => undefined);
     const many = Array.from({ length: 7 }, (_, n) =>
       tools.register(tool({ name: `t${n}`, inputSchema: schemaOf(8000) })),
     );
@@ -149,13 +149,13 @@ class TestBrowser implements ModelContext {
   }
 }
 
-describe('PageTools in a browser with WebMCP', () => {
+describe('ToolRegistry in a browser with WebMCP', () => {
   let browser: TestBrowser;
-  let tools: PageTools;
+  let tools: ToolRegistry;
 
   beforeEach(() => {
     browser = new TestBrowser();
-    tools = new PageTools(() => browser);
+    tools = new ToolRegistry(() => browser);
   });
 
   it('registers with it too, once, with the options, and runs the same', async () => {

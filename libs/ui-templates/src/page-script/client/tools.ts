@@ -104,7 +104,7 @@ const callOfBrowser = (given: CallOfBrowser = {}): ToolCall => ({
 });
 
 /** The tools of the page; each is registered with both the hub and the browser, or with neither. */
-export class PageTools {
+export class ToolRegistry {
   readonly #offers = new Map<string, Offer>();
   readonly #browser: () => ModelContext | undefined;
   onChange: () => void = () => undefined;
@@ -233,11 +233,11 @@ interface Caller {
 /** The calls of apps that are running in this page. */
 export class ToolCalls {
   readonly #running = new Map<string, AbortController>();
-  readonly #tools: PageTools;
+  readonly #tools: ToolRegistry;
   readonly #caller: Caller;
   readonly #progress: ProgressQueue;
 
-  constructor(tools: PageTools, caller: Caller) {
+  constructor(tools: ToolRegistry, caller: Caller) {
     this.#tools = tools;
     this.#caller = caller;
     this.#progress = new ProgressQueue((data) => caller.send(frame('progress', data)));
