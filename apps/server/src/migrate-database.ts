@@ -12,7 +12,7 @@ export async function migrateDatabase(
   extensions: readonly Extension[] = [],
 ): Promise<string[]> {
   return explained(database, async () => {
-    const dataSource = createDataSource(database, { migrations: all(extensions) });
+    const dataSource = createDataSource(database, { migrations: allMigrations(extensions) });
     await dataSource.initialize();
     try {
       return await migrate(dataSource);
@@ -27,9 +27,13 @@ export async function expectMigrated(
   database: DatabaseUrl,
   extensions: readonly Extension[],
 ): Promise<void> {
-  const open = () => openMigrated(database, [], all(extensions));
+  const open = () => openMigrated(database, [], allMigrations(extensions));
   const dataSource = await explained(database, open);
   await dataSource.destroy();
 }
 
-const all = (extensions: readonly Extension[]) => [...migrations, ...migrationsOf(extensions)];
+/** Those of this version and of the extensions, in the order in which they run. */
+export const allMigrations = (extensions: readonly Extension[]) => [
+  ...migrations,
+  ...migrationsOf(extensions),
+];
