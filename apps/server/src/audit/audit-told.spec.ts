@@ -14,7 +14,7 @@ describeOnDatabases('events of a row that counts', outboxSchema, (replicas) => {
   beforeEach(async () => {
     jest.spyOn(logger, 'error').mockImplementation(() => {});
     await emptyOutbox(replicas()[0]);
-    queue = new AuditQueue(replicas()[0], logger, { copies: [''], wakeUp: { ring() {} } as never });
+    queue = new AuditQueue(replicas()[0], logger, { copies: [''], wakeUp() {} });
     pending = { row: auditRow('ann', { type: 'display-name-changed' }), writtenCount: 0 };
   });
 
