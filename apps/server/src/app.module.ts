@@ -13,7 +13,6 @@ import { RedisModule } from '#libs/platform';
 import { PageClientModule } from '#libs/ui-templates';
 import { AdministrationModule } from './administration/administration.module.js';
 import { AdminApiModule } from './administration/http/admin-api.module.js';
-import { recoveryOriginOf } from './administration/values.js';
 import {
   type BuiltIn,
   type Extension,
@@ -54,7 +53,7 @@ function administrationApi(
   const { token, tokensFile } = config.management?.admin ?? {};
   if (token === undefined && tokensFile === undefined) return [];
   const administration = AdministrationModule.forRoot({
-    recoveryOrigin: recoveryOriginOf(config),
+    port: config.listen.port,
     publicOrigins: config.publicOrigins,
     imports: [accounts, OAuthAdministrationModule, budget, audit, events],
   });

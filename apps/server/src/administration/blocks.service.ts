@@ -8,12 +8,12 @@ import {
   normalRedirectHost,
 } from '#libs/oauth';
 import type { PageRequest } from '#libs/platform';
-import { toIsoTime } from './values.js';
+import { mapPage, toIsoTime } from './values.js';
 
 /** A client by its id, or all clients that redirect to a host. */
 type BlockTarget = { readonly client: string } | { readonly redirectHost: string };
 
-/** Blocked clients and redirect hosts for operators; like UsersAdministrationService for accounts. */
+/** Blocked clients and redirect hosts for operators. */
 @Injectable()
 export class BlocksAdministrationService {
   constructor(
@@ -24,12 +24,10 @@ export class BlocksAdministrationService {
 
   /** Blocked redirect hosts, the most recently blocked first. @throws UnknownPageError */
   async listHosts(asked: PageRequest) {
-    const { items, next } = await this.blocks.listHosts(asked);
-    const hosts = items.map(({ redirectHost, blockedAt }) => ({
+    return mapPage(await this.blocks.listHosts(asked), ({ redirectHost, blockedAt }) => ({
       redirectHost,
       blockedAt: toIsoTime(blockedAt),
     }));
-    return { items: hosts, next };
   }
 
   /**
@@ -37,30 +35,18 @@ export class BlocksAdministrationService {
    * id, and for a text that is not a host.
    */
   async block(target: BlockTarget, actor: string) {
-    if ('client' in target) {
-      const { client } = target;
-      await this.expectClient(client);
-      await this.blocks.add('client', client);
-      this.tellOfClient('client-blocked', client, actor);
-    } else {
-      const host = hostOf(target.redirectHost);
-      await this.blocks.add('redirect-host', host);
-      this.tellOfHost('redirect-host-blocked', host, actor);
-    }
+    if ('client' in target) await this.expectClient(target.client);
+    const [kind, value] = blockOf(target);
+    await this.blocks.add(kind, value);
+    this.tell(`${kind}-blocked`, value, actor);
     return { ...target, blocked: true };
   }
 
   /** The grants of the client count again. Throws RefusalError 404 for a target that is not blocked. */
   async unblock(target: BlockTarget, actor: string) {
-    if ('client' in target) {
-      const { client } = target;
-      if (!(await this.blocks.remove('client', client))) throw notBlocked();
-      this.tellOfClient('client-unblocked', client, actor);
-    } else {
-      const host = hostOf(target.redirectHost);
-      if (!(await this.blocks.remove('redirect-host', host))) throw notBlocked();
-      this.tellOfHost('redirect-host-unblocked', host, actor);
-    }
+    const [kind, value] = blockOf(target);
+    if (!(await this.blocks.remove(kind, value))) throw notBlocked();
+    this.tell(`${kind}-unblocked`, value, actor);
     return { ...target, blocked: false };
   }
 
@@ -70,22 +56,18 @@ export class BlocksAdministrationService {
     else if (!isPossibleDocumentUrl(id)) throw noSuchDocument();
   }
 
-  private tellOfClient(
-    type: 'client-blocked' | 'client-unblocked',
-    clientId: string,
-    actor: string,
-  ) {
-    this.events.emit({ type, userId: null, clientId, origin: '', actor });
-  }
-
-  private tellOfHost(
-    type: 'redirect-host-blocked' | 'redirect-host-unblocked',
-    host: string,
-    actor: string,
-  ) {
-    this.events.emit({ type, userId: null, origin: '', actor, detail: host, facts: { host } });
+  private tell(type: `${BlockKind}-${'blocked' | 'unblocked'}`, value: string, actor: string) {
+    const about = type.startsWith('client')
+      ? { clientId: value }
+      : { detail: value, facts: { host: value } };
+    this.events.emit({ type, userId: null, origin: '', actor, ...about });
   }
 }
+
+type BlockKind = 'client' | 'redirect-host';
+
+const blockOf = (target: BlockTarget): readonly [BlockKind, string] =>
+  'client' in target ? ['client', target.client] : ['redirect-host', hostOf(target.redirectHost)];
 
 const notBlocked = () => new RefusalError(404, 'this is not blocked');
 

@@ -6,10 +6,10 @@ import { BlocksAdministrationService } from './blocks.service.js';
 import { ClientsAdministrationService } from './clients.service.js';
 import { Operation } from './http/admin-document.js';
 import { Actor } from './http/admin-token.guard.js';
-import { NULLABLE_TEXT, PageOf, PageQuery, Text, TIME } from './http/page.dto.js';
+import { BoundedText, NULLABLE_TEXT, PageOf, PageQuery, TIME } from './http/page.dto.js';
 
 class ClientRequest {
-  @Text(200) name!: string;
+  @BoundedText(200) name!: string;
 
   @ApiProperty({ type: [String], minItems: 1, maxItems: 20 })
   @IsArray()

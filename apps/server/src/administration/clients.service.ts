@@ -9,9 +9,9 @@ import {
   redirectHostOf,
 } from '#libs/oauth';
 import type { PageRequest } from '#libs/platform';
-import { toIsoTime } from './values.js';
+import { mapPage, toIsoTime } from './values.js';
 
-/** OAuth clients for operators; like UsersAdministrationService for accounts. */
+/** OAuth clients for operators. */
 @Injectable()
 export class ClientsAdministrationService {
   constructor(
@@ -23,9 +23,9 @@ export class ClientsAdministrationService {
 
   /** Newest first. @throws UnknownPageError */
   async list(asked: PageRequest) {
-    const { items, next } = await this.clients.list(asked);
+    const page = await this.clients.list(asked);
     const hosts = await this.blocks.allHosts();
-    return { items: items.map((client) => toClient(client, hosts)), next };
+    return mapPage(page, (client) => toClient(client, hosts));
   }
 
   /** `apps` is the number of active grants. */

@@ -10,10 +10,7 @@ import {
   type AdministrationOptions,
 } from './administration.module-definition.js';
 
-/**
- * Recovery links for people who have neither a passkey nor a recovery code; like UsersAdministrationService for
- * accounts.
- */
+/** Recovery links for people who have neither a passkey nor a recovery code. */
 @Injectable()
 export class RecoveryAdministrationService {
   constructor(
@@ -28,12 +25,13 @@ export class RecoveryAdministrationService {
    * Throws RefusalError 400 for an origin that is not a public one, and 409 for a disabled account.
    */
   async createLink(user: string, origin: string | undefined, actor: string) {
-    const { publicOrigins, recoveryOrigin } = this.options;
+    const { port, publicOrigins } = this.options;
     if (origin !== undefined && publicOrigins?.includes(origin) === false) {
       const allowed = publicOrigins.join(', ');
       throw new RefusalError(400, `origin takes one of PUBLIC_ORIGINS: ${allowed}`);
     }
-    const link = await this.links.create(user, origin ?? recoveryOrigin);
+    const defaultOrigin = publicOrigins?.[0] ?? `http://localhost:${port}`;
+    const link = await this.links.create(user, origin ?? defaultOrigin);
     if (link === undefined) {
       await this.users.get(user);
       throw new RefusalError(409, 'this account is disabled; enable it first');
