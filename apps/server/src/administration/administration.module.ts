@@ -3,7 +3,6 @@ import type { ModuleRef } from '@nestjs/core';
 import { ConfigurableModuleClass } from './administration.module-definition.js';
 import { AppsAdministrationService } from './apps.service.js';
 import { AuditAdministrationService } from './audit.service.js';
-import { BlocksAdministrationService } from './blocks.service.js';
 import { BudgetAdministrationService } from './budget.service.js';
 import { ClientsAdministrationService } from './clients.service.js';
 import { EventsAdministrationService } from './events.service.js';
@@ -14,7 +13,6 @@ import { UsersAdministrationService } from './users.service.js';
 const SERVICES = {
   apps: AppsAdministrationService,
   audit: AuditAdministrationService,
-  blocks: BlocksAdministrationService,
   budgets: BudgetAdministrationService,
   clients: ClientsAdministrationService,
   events: EventsAdministrationService,

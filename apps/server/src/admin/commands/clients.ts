@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { CLIENT_AUTH_CHOICES, type NewClient } from '#libs/oauth';
+import type { BlockTarget } from '../../administration/clients.service.js';
 import { ArgumentError, unshielded } from '../arguments.js';
 import { done, listed, shown } from '../output.js';
 import {
@@ -64,7 +65,7 @@ export function clientsCommands(program: Command, perform: Perform): void {
         .default('none'),
     );
 
-  const addForTarget = (name: string, description: string, taskOf: (target: Target) => Task) =>
+  const addForTarget = (name: string, description: string, taskOf: (target: BlockTarget) => Task) =>
     clients
       .add(name, description, (id: string | undefined, options: BlockOptions) =>
         taskOf(targetOf(id, options)),
@@ -75,20 +76,20 @@ export function clientsCommands(program: Command, perform: Perform): void {
   addForTarget('block', 'keep a client out', (target) => ({
     question: async () => `Keep ${describe(target)} out?`,
     run: async (to) =>
-      done(await to.blocks.block(target, to.actor), `Blocked: ${describe(target)}.`),
+      done(await to.clients.block(target, to.actor), `Blocked: ${describe(target)}.`),
   }));
 
   clients.addList(
     'blocked-hosts',
     'redirect hosts that are blocked, the last one first',
     (options) => ({
-      run: async (to) => listed(HOST_COLUMNS, await to.blocks.listHosts(options)),
+      run: async (to) => listed(HOST_COLUMNS, await to.clients.listBlockedHosts(options)),
     }),
   );
 
   addForTarget('unblock', 'let a client in again, with the apps it had', (target) => ({
     run: async (to) => {
-      const record = await to.blocks.unblock(target, to.actor);
+      const record = await to.clients.unblock(target, to.actor);
       return done(record, `Not blocked any more: ${describe(target)}.`);
     },
   }));
@@ -126,15 +127,13 @@ const withSecret = ({ id, secret }: Issued) =>
       : `Client id: ${id}. Secret, shown this once: ${secret}`,
   );
 
-type Target = { readonly client: string } | { readonly redirectHost: string };
-
-function targetOf(id: string | undefined, { redirectHost }: BlockOptions): Target {
+function targetOf(id: string | undefined, { redirectHost }: BlockOptions): BlockTarget {
   if (id !== undefined && redirectHost === undefined) return { client: id };
   if (id === undefined && redirectHost !== undefined) return { redirectHost };
   throw new ArgumentError('name either a client or a --redirect-host');
 }
 
-const describe = (target: Target) =>
+const describe = (target: BlockTarget) =>
   'client' in target
     ? `client ${target.client}`
     : `clients that redirect to ${target.redirectHost}`;
