@@ -189,7 +189,7 @@ export class OutboxDeliveryService implements OnApplicationBootstrap, OnModuleDe
       this.outage.end();
       return queues;
     } catch (error) {
-      this.outage.begin(`events wait for the database: ${String(error)}`);
+      this.databaseFailed(error);
       return [];
     }
   }
@@ -197,13 +197,15 @@ export class OutboxDeliveryService implements OnApplicationBootstrap, OnModuleDe
   /** A result that the database did not record is repeated when the lease expires. */
   private begin(turn: Promise<void>) {
     const ended: Promise<void> = turn
-      .catch((error: unknown) =>
-        this.outage.begin(`events wait for the database: ${String(error)}`),
-      )
+      .catch((error: unknown) => this.databaseFailed(error))
       .finally(() => {
         this.turns.delete(ended);
         this.outbox.wakeUp();
       });
     this.turns.add(ended);
+  }
+
+  private databaseFailed(error: unknown) {
+    this.outage.begin(`events wait for the database: ${String(error)}`);
   }
 }
