@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SecurityEventsService } from '#libs/accounts';
 import type { PageRequest } from '#libs/platform';
 import { OutboxDirectoryService, type OutboxState } from '../outbox/outbox-directory.service.js';
-import type { OutboxEventEntity } from '../outbox/outbox-event.entity.js';
+import type { OutboxEventEntity } from '../outbox/outbox.entity.js';
 import { deliveredId } from '../outbox/outbox.service.js';
 import { mapPage, toIsoTime } from './values.js';
 

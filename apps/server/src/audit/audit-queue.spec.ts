@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
-import { OutboxEventEntity } from '../outbox/outbox-event.entity.js';
+import { OutboxEventEntity } from '../outbox/outbox.entity.js';
 import { auditRow, emptyOutbox, outboxSchema, tell } from '../outbox/outbox.testbed.js';
 import { AuditQueue } from './audit-queue.js';
 

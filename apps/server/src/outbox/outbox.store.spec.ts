@@ -3,8 +3,7 @@ import { describeOnDatabases } from '../../../../test/support/services/describe-
 import { AuditEventEntity } from '../audit/audit-event.entity.js';
 import { insertAuditRows } from '../audit/audit.store.js';
 import { OutboxDirectoryService } from './outbox-directory.service.js';
-import { OutboxEventEntity } from './outbox-event.entity.js';
-import { OutboxQueueEntity } from './outbox-queue.entity.js';
+import { OutboxEventEntity, OutboxQueueEntity } from './outbox.entity.js';
 import { type ClaimedQueue, OutboxClaims, type WaitingEvent } from './outbox.store.js';
 import { auditRow, emptyOutbox, outboxSchema, tell } from './outbox.testbed.js';
 

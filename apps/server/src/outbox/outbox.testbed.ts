@@ -3,9 +3,8 @@ import { v7 as nextTimeOrderedId } from 'uuid';
 import { AuditEventEntity } from '../audit/audit-event.entity.js';
 import { insertAuditRows } from '../audit/audit.store.js';
 import { auditMigrations } from '../audit/audit-migrations.js';
-import { OutboxEventEntity } from './outbox-event.entity.js';
+import { OutboxEventEntity, OutboxQueueEntity } from './outbox.entity.js';
 import { outboxMigrations } from './outbox-migrations.js';
-import { OutboxQueueEntity } from './outbox-queue.entity.js';
 
 export const outboxSchema = {
   entities: [AuditEventEntity, OutboxEventEntity, OutboxQueueEntity],
