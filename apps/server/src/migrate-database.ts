@@ -12,7 +12,7 @@ export async function migrateDatabase(
   extensions: readonly Extension[] = [],
 ): Promise<string[]> {
   return explained(database, async () => {
-    const dataSource = createDataSource(database, { migrations: allMigrations(extensions) });
+    const dataSource = createDataSource(database, { migrations: all(extensions) });
     await dataSource.initialize();
     try {
       return await migrate(dataSource);
@@ -27,13 +27,9 @@ export async function expectMigrated(
   database: DatabaseUrl,
   extensions: readonly Extension[],
 ): Promise<void> {
-  const open = () => openMigrated(database, [], allMigrations(extensions));
+  const open = () => openMigrated(database, [], all(extensions));
   const dataSource = await explained(database, open);
   await dataSource.destroy();
 }
 
-/** Those of this version and of the extensions, in the order in which they run. */
-export const allMigrations = (extensions: readonly Extension[]) => [
-  ...migrations,
-  ...migrationsOf(extensions),
-];
+const all = (extensions: readonly Extension[]) => [...migrations, ...migrationsOf(extensions)];

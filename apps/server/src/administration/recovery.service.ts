@@ -26,12 +26,12 @@ export class RecoveryAdministrationService {
    */
   async createLink(user: string, origin: string | undefined, actor: string) {
     const { port, publicOrigins } = this.options;
+    const recoveryOrigin = publicOrigins?.[0] ?? `http://localhost:${port}`;
     if (origin !== undefined && publicOrigins?.includes(origin) === false) {
       const allowed = publicOrigins.join(', ');
       throw new RefusalError(400, `origin takes one of PUBLIC_ORIGINS: ${allowed}`);
     }
-    const defaultOrigin = publicOrigins?.[0] ?? `http://localhost:${port}`;
-    const link = await this.links.create(user, origin ?? defaultOrigin);
+    const link = await this.links.create(user, origin ?? recoveryOrigin);
     if (link === undefined) {
       await this.users.get(user);
       throw new RefusalError(409, 'this account is disabled; enable it first');
