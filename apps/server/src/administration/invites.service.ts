@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { InviteDirectoryService, type InviteRecord, SecurityEventsService } from '#libs/accounts';
+import {
+  InviteDirectoryService,
+  type InviteRecord,
+  type NewInvite,
+  SecurityEventsService,
+} from '#libs/accounts';
 import type { PageRequest } from '#libs/platform';
 import { mapPage, toIsoTime } from './values.js';
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
-interface AskedInvite {
-  readonly uses: number;
+interface AskedInvite extends Pick<NewInvite, 'uses'> {
   /** Epoch milliseconds; in a week by default. */
   readonly expires?: number | undefined;
 }
