@@ -22,6 +22,7 @@ const STORAGES = {
   'auth/verification.': ['embedded'],
   'auth/visitor.': ['embedded'],
   'clients/': ['embedded'],
+  'docs/': ['embedded'],
   'extending/': ['embedded'],
   'extending/instrumented.': ['postgres'],
   'mcp/page-in-browser.': ['embedded'],
@@ -79,6 +80,7 @@ const LONG = [
   'administration/token-in-logs.',
   'auth/flood.',
   'auth/fuzz.',
+  'clients/conformance-server.',
   'events/killed.',
   'extending/instrumented.',
   'extending/misfits.',
@@ -99,6 +101,7 @@ const LONG = [
   'tabs/soak.',
   '../libs/code-runner/src/runner/quickjs.hostile.',
   '../libs/mcp/src/library-checks.',
+  '../libs/platform/src/schemas/strange-schemas.',
 ];
 
 /** What storage or concurrency decides: `npm test` runs these on Postgres and Redis too. */
@@ -121,7 +124,6 @@ const ON_SERVERS = [
   'oauth/refresh',
   'oauth/revocation.',
   'oauth/token.',
-  'operation/alerts-',
   'storage/schema.',
   'storage/statements.',
   'tabs/calls.',
@@ -135,7 +137,6 @@ const JOURNEYS = [
   'browser/authorization.',
   'browser/page-tools.',
   'browser/passkeys.',
-  'browser/recover-page.',
 ];
 
 const beginsLike = (list) => (path) => list.some((begin) => path.startsWith(begin));

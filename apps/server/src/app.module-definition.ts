@@ -75,7 +75,3 @@ export const hasEventSink = (extensions: readonly Partial<Extension>[]) =>
 
 export const hasAccountPage = (extensions: readonly Partial<Extension>[]) =>
   !extensions.some(({ without = [] }) => without.includes('accountPage'));
-
-/** What they bring beyond the built-in migrations, in order. */
-export const migrationsOf = (extensions: readonly Partial<Extension>[]) =>
-  extensions.flatMap(({ migrations }) => migrations ?? []);

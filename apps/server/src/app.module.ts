@@ -1,11 +1,5 @@
-import {
-  type DynamicModule,
-  Injectable,
-  Module,
-  type NestModule,
-  type OnModuleInit,
-} from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import { type DynamicModule, Injectable, Module, type NestModule } from '@nestjs/common';
+import { DiscoveryModule, DiscoveryService, ModulesContainer } from '@nestjs/core';
 import { UserDeletionService, visitorLimit } from '#libs/accounts';
 import { BudgetService } from '#libs/budget';
 import { OAuthAdministrationModule } from '#libs/oauth';
@@ -13,19 +7,13 @@ import { RedisModule } from '#libs/platform';
 import { PageClientModule } from '#libs/ui-templates';
 import { AdministrationModule } from './administration/administration.module.js';
 import { AdminApiModule } from './administration/http/admin-api.module.js';
-import {
-  type BuiltIn,
-  type Extension,
-  hasAccountPage,
-  migrationsOf,
-} from './app.module-definition.js';
+import { type BuiltIn, type Extension, hasAccountPage } from './app.module-definition.js';
 import { AuditModule } from './audit/audit.module.js';
 import { builtInModules } from './built-in.modules.js';
 import type { Config } from './config/config.js';
-import { DatabaseModule, SoleProcessService } from './database.module.js';
-import { expectOwnProviders } from './extension-fit.js';
-import { AdmissionModule } from './http/admission.middleware.js';
-import { TakenPathsModule } from './http/taken-paths.module.js';
+import { DatabaseModule, SqliteClaimService } from './database.module.js';
+import { BUILT_IN_MODULES, expectOwnProviders } from './extension-fit.js';
+import { expectFreePaths, routesOf } from './http/routes.js';
 import { ManagementModule } from './observability/management/management.module.js';
 import { RedisRightsService } from './redis.providers.js';
 import { AccountStatusTool } from './tools/account-status.tool.js';
@@ -33,14 +21,9 @@ import { RunCodeTool } from './tools/run-code.tool.js';
 
 /** Deletes an account's spending together with the account. */
 @Injectable()
-export class BudgetFarewellService implements OnModuleInit {
-  constructor(
-    private readonly deletions: UserDeletionService,
-    private readonly budgets: BudgetService,
-  ) {}
-
-  onModuleInit() {
-    this.deletions.before((manager, userId) => this.budgets.forget(userId, manager));
+export class BudgetDeletionService {
+  constructor(deletions: UserDeletionService, budgets: BudgetService) {
+    deletions.before((manager, userId) => budgets.forget(userId, manager));
   }
 }
 
@@ -70,22 +53,21 @@ function administrationApi(
 /** The whole service: connections, the built-in modules and the teams' extensions. */
 @Module({})
 export class AppModule implements NestModule {
-  constructor(private readonly modules: ModulesContainer) {}
+  constructor(
+    private readonly modules: ModulesContainer,
+    private readonly discovery: DiscoveryService,
+  ) {}
 
   /** Runs before Nest registers any route. */
   configure() {
     expectOwnProviders(this.modules);
+    expectFreePaths(routesOf(this.discovery, this.modules), BUILT_IN_MODULES);
   }
 
   static forRoot(config: Config, extensions: readonly Partial<Extension>[] = []): DynamicModule {
     const { redisUrl, database, management, migratesAtStart } = config;
     const builtIn = builtInModules(config, extensions);
     const { accountPage, metrics, ...others } = builtIn;
-    const ours = [
-      ...Object.values(others),
-      ...(hasAccountPage(extensions) ? [accountPage] : []),
-      { module: PageClientModule },
-    ];
     const audit = AuditModule.forRoot({
       retentionMs: config.auditRetentionMs,
       imports: [builtIn.accounts, builtIn.events],
@@ -95,16 +77,17 @@ export class AppModule implements NestModule {
       module: AppModule,
       imports: [
         migratesAtStart
-          ? DatabaseModule.forRoot(database, migrationsOf(extensions))
+          ? DatabaseModule.forRoot(database, extensions)
           : DatabaseModule.forUnchanged(database),
         ...(redisUrl === undefined
           ? []
           : [RedisModule.forRoot({ url: redisUrl, keyPrefix: config.redisPrefix })]),
-        ...ours,
+        DiscoveryModule,
+        ...Object.values(others),
+        ...(hasAccountPage(extensions) ? [accountPage] : []),
+        PageClientModule,
         metrics,
         visitorLimit(builtIn.accounts),
-        AdmissionModule.with(builtIn.oauth),
-        TakenPathsModule.forRoot(ours),
         audit,
         ...(management === undefined
           ? []
@@ -117,12 +100,12 @@ export class AppModule implements NestModule {
         ...extensions.flatMap(({ modules }) => modules?.(builtIn) ?? []),
       ],
       providers: [
-        BudgetFarewellService,
+        BudgetDeletionService,
         AccountStatusTool,
         RunCodeTool,
         ...(redisUrl === undefined ? [] : [RedisRightsService]),
         ...(database.type === 'sqlite' && redisUrl === undefined
-          ? SoleProcessService.providers(database.path)
+          ? [{ provide: SqliteClaimService, useValue: new SqliteClaimService(database.path) }]
           : []),
       ],
     };

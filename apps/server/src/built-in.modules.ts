@@ -18,7 +18,7 @@ import { AuditActivityReader } from './audit/audit-reader.service.js';
 import type { Config } from './config/config.js';
 import { readServiceVersion } from './config/service-version.js';
 import { accountTextsOf, languagesOf } from './languages.js';
-import { MetricsBudgetMeter } from './observability/metrics/budget-meter.adapter.js';
+import { MetricsBudgetMeter } from './observability/metrics/budget-meter.js';
 import { MetricsModule } from './observability/metrics/metrics.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
 import { redisAdapters } from './redis.providers.js';
@@ -31,18 +31,16 @@ import { TabToolsModule } from './tools/tab-tools.module.js';
 
 /** Binds every port to its adapter: an embedded one, Redis for state that replicas share, or a team's own. */
 export function builtInModules(config: Config, extensions: readonly Partial<Extension>[]): BuiltIn {
-  const shared = (name: keyof typeof redisAdapters) =>
-    config.redisUrl === undefined ? [] : redisAdapters[name];
-  const replaced = (name: Replaceable) =>
-    extensions.flatMap<Provider>(({ replacements }) => replacements?.[name] ?? []);
+  /** Of providers with one token the last counts. */
+  const bound = (name: Replaceable, ...own: Provider[]): Provider[] => [
+    ...own,
+    ...(config.redisUrl === undefined ? [] : (redisAdapters[name] ?? [])),
+    ...extensions.flatMap<Provider>(({ replacements }) => replacements?.[name] ?? []),
+  ];
   const budget = BudgetModule.forRoot({
     dailyLimit: config.budgetDailyLimit,
     imports: [MetricsModule],
-    providers: [
-      { provide: BudgetMeter, useClass: MetricsBudgetMeter },
-      ...shared('budget'),
-      ...replaced('budget'),
-    ],
+    providers: bound('budget', { provide: BudgetMeter, useClass: MetricsBudgetMeter }),
   });
   const accounts = AccountsModule.forRoot({
     sessionLifetimes: config.sessionLifetimes,
@@ -50,30 +48,26 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     clientAddressHeader: config.clientAddressHeader,
     signUp: config.signUp,
     imports: [budget],
-    providers: [
+    providers: bound(
+      'accounts',
       { provide: BudgetReader, useExisting: BudgetService },
       { provide: ActivityReader, useClass: AuditActivityReader },
-      ...shared('accounts'),
-      ...replaced('accounts'),
-    ],
+    ),
   });
   const passkeys = PasskeysModule.forRoot({
     relyingPartyName: config.serviceName,
     addPasskeyMaxAgeMs: config.addPasskeyMaxAgeMs,
     imports: [accounts],
-    providers: [...shared('passkeys'), ...replaced('passkeys')],
+    providers: bound('passkeys'),
   });
   const tabs = TabHubModule.forRoot({
     imports: [accounts],
-    providers: [...shared('tabs'), ...replaced('tabs')],
+    providers: bound('tabs'),
   });
   const screening = ScreeningModule.forRoot({
     webhookUrl: config.screeningWebhookUrl,
     imports: [budget],
-    providers: [
-      { provide: ScreeningService, useClass: ToolScreeningService },
-      ...replaced('screening'),
-    ],
+    providers: bound('screening', { provide: ScreeningService, useClass: ToolScreeningService }),
   });
   const everyScope = [...scopes, ...extensions.flatMap((extension) => extension.scopes ?? [])];
   const languages = languagesOf(config, extensions);
@@ -86,7 +80,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     brand,
     access: { scopes: everyScope, maxAgeMs: config.grantMaxAgeMs },
     imports: [accounts],
-    providers: replaced('accountPage'),
+    providers: bound('accountPage'),
   });
   const oauth = OAuthModule.forRoot({
     serviceName: config.serviceName,
@@ -100,7 +94,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     privateUseRedirectSchemes: config.privateUseRedirectSchemes,
     extraFormActions: config.extraFormActions,
     imports: [accounts],
-    providers: [...shared('oauth'), ...replaced('oauth')],
+    providers: bound('oauth'),
   });
   const mcp = McpModule.forRoot({
     serviceName: config.serviceName,
@@ -116,22 +110,21 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
       ),
     },
     imports: [accounts, oauth, TabToolsModule.with([tabs, screening])],
-    providers: [
+    providers: bound(
+      'mcp',
       { provide: AccountTools, useExisting: PageTools },
       { provide: AccountResources, useExisting: TabResources },
-      ...shared('mcp'),
-      ...replaced('mcp'),
-    ],
+    ),
   });
   const code = CodeRunnerModule.forRoot({
     imports: [budget, screening],
-    providers: [...shared('code'), ...replaced('code')],
+    providers: bound('code'),
   });
   const events = OutboxModule.forRoot({
     webhook: config.eventsWebhook,
     hasSink: hasEventSink(extensions),
     delivers: true,
-    providers: replaced('events'),
+    providers: bound('events'),
   });
   return {
     accounts,

@@ -1,5 +1,6 @@
-import { NestFactory } from '@nestjs/core';
+import { DiscoveryService, ModulesContainer, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Registry } from 'prom-client';
 import { BearerErrorFilter } from '#libs/oauth';
 import { SubscriptionsService } from '#libs/mcp';
 import { LoadShedder, hasTracerProvider } from '#libs/platform';
@@ -7,16 +8,16 @@ import { GatewayAdapter, TabConnectionsService, TabInflowService } from '#libs/t
 import { AppModule } from './app.module.js';
 import type { Extension } from './app.module-definition.js';
 import type { Config } from './config/config.js';
+import { expectMigrated } from './database.module.js';
 import { expectFit } from './extension-fit.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { createHttpAdapter } from './http/express.adapter.js';
-import { closeLostAnswers } from './http/lost-answers.js';
 import { watchLoop } from './http/admission.middleware.js';
-import { limitServer } from './http/server-limits.js';
+import { errorFormats, routesOf } from './http/routes.js';
+import { closeLostAnswers, limitServer } from './http/server-limits.js';
 import { lackingTexts } from './languages.js';
-import { expectMigrated } from './migrate-database.js';
 import { ServiceLogger } from './observability/logging/service.logger.js';
-import { HubMetricsService } from './observability/metrics/hub-metrics.service.js';
+import { showHub } from './observability/metrics/hub-metrics.js';
 import { LoadMetricsService } from './observability/metrics/load-metrics.service.js';
 
 /**
@@ -41,20 +42,18 @@ export async function createApp(config: Config, extensions: readonly Extension[]
       routeConflictPolicy: { duplicate: 'error' },
     },
   );
-  app.useGlobalFilters(new ErrorFilter(), app.get(BearerErrorFilter, { strict: false }));
+  const formatOf = errorFormats(routesOf(app.get(DiscoveryService), app.get(ModulesContainer)));
+  app.useGlobalFilters(new ErrorFilter(formatOf), app.get(BearerErrorFilter));
   for (const line of lackingTexts(config, extensions)) logger.warn(line, 'Texts');
   app.get(LoadMetricsService).show(load);
-  app
-    .get(HubMetricsService)
-    .show(
-      app.get(TabConnectionsService, { strict: false }),
-      app.get(TabInflowService, { strict: false }).counts,
-    );
-  limitServer(app.getHttpServer());
-  closeLostAnswers(app.getHttpServer());
-  watchLoop(app.getHttpServer(), load.lag);
-  adapter.onEnd(() => app.get(SubscriptionsService, { strict: false }).endAll());
-  adapter.onEnd(() => app.get(TabConnectionsService, { strict: false }).sendIdleAway());
+  const tabs = app.get(TabConnectionsService);
+  showHub(app.get(Registry), tabs, app.get(TabInflowService));
+  const server = app.getHttpServer();
+  limitServer(server);
+  closeLostAnswers(server);
+  watchLoop(server, load.lag);
+  adapter.onEnd(() => app.get(SubscriptionsService).endAll());
+  adapter.onEnd(() => tabs.sendIdleAway());
   app.useWebSocketAdapter(new GatewayAdapter(app));
   return app;
 }

@@ -1,15 +1,12 @@
 import {
   type DynamicModule,
-  Inject,
-  Injectable,
   Logger,
   Module,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
-  type Provider,
 } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { DataSource, DataSourceOptions, MigrationInterface } from 'typeorm';
+import type { DataSource, DataSourceOptions } from 'typeorm';
 import { accountsMigrations } from '#libs/accounts';
 import { budgetMigrations } from '#libs/budget';
 import { oauthMigrations } from '#libs/oauth';
@@ -25,31 +22,21 @@ import {
 } from '#libs/platform';
 import { auditMigrations } from './audit/audit-migrations.js';
 import { outboxMigrations } from './outbox/outbox-migrations.js';
+import type { Extension } from './app.module-definition.js';
 import { explained } from './storage-problems.js';
 
-abstract class SqliteFile {
-  abstract readonly path: string;
-}
-
 /** Warns when another process serves from the same SQLite file: without Redis they share only the file's content. */
-@Injectable()
-export class SoleProcessService implements OnApplicationBootstrap, OnApplicationShutdown {
+export class SqliteClaimService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('Storage');
   private claim: SqliteClaim | undefined;
 
-  constructor(@Inject(SqliteFile) private readonly file: SqliteFile) {}
-
-  /** For a service that keeps its state in this file and in its process. */
-  static providers(path: string): Provider[] {
-    return [SoleProcessService, { provide: SqliteFile, useValue: { path } }];
-  }
+  constructor(private readonly path: string) {}
 
   async onApplicationBootstrap() {
-    const { path } = this.file;
-    this.claim = await claimSqliteFile(path);
+    this.claim = await claimSqliteFile(this.path);
     if (this.claim.isFirst) return;
     this.logger.warn(
-      `another Gatehouse runs on ${path}: accounts are shared, but sign-ins under way, open tabs and visitor limits are each one's own; stop one of them, or set REDIS_URL for both`,
+      `another Gatehouse runs on ${this.path}: accounts are shared, but sign-ins under way, open tabs and visitor limits are each one's own; stop one of them, or set REDIS_URL for both`,
     );
   }
 
@@ -57,8 +44,6 @@ export class SoleProcessService implements OnApplicationBootstrap, OnApplication
     await this.claim?.release();
   }
 }
-
-type Migration = new () => MigrationInterface;
 
 /** In the order they run, across the libs; a lib's own list only ever grows at its end. */
 export const migrations = [
@@ -71,15 +56,24 @@ export const migrations = [
   ...outboxMigrations,
 ];
 
+/** With those of extensions at the end. */
+export const allMigrations = (extensions: readonly Partial<Extension>[]) => [
+  ...migrations,
+  ...extensions.flatMap((extension) => extension.migrations ?? []),
+];
+
 type Entities = DataSourceOptions['entities'];
 
-/** The one data source, for everyone: open before anything else starts. */
+/** The one data source of the process, open before any other module starts. */
 @Module({})
 export class DatabaseModule {
   /** Runs missing migrations as well. */
-  static forRoot(database: DatabaseUrl, further: readonly Migration[] = []): DynamicModule {
+  static forRoot(
+    database: DatabaseUrl,
+    extensions: readonly Partial<Extension>[] = [],
+  ): DynamicModule {
     return DatabaseModule.opened(database, async (entities) => {
-      const all = { entities, migrations: [...migrations, ...further] };
+      const all = { entities, migrations: allMigrations(extensions) };
       const dataSource = await createDataSource(database, all).initialize();
       await migrate(dataSource);
       return dataSource;
@@ -117,4 +111,33 @@ export class DatabaseModule {
       ],
     };
   }
+}
+
+/**
+ * Runs the migrations that the database lacks, all of them or none, and returns their names. Any number of
+ * processes may do so at once, as the service does when it starts with `MIGRATE=on`. @throws DatabaseStartError
+ */
+export async function migrateDatabase(
+  database: DatabaseUrl,
+  extensions: readonly Extension[] = [],
+): Promise<string[]> {
+  return explained(database, async () => {
+    const dataSource = createDataSource(database, { migrations: allMigrations(extensions) });
+    await dataSource.initialize();
+    try {
+      return await migrate(dataSource);
+    } finally {
+      await dataSource.destroy();
+    }
+  });
+}
+
+/** Only checks. @throws NotMigratedError when the database lacks a migration, DatabaseStartError */
+export async function expectMigrated(
+  database: DatabaseUrl,
+  extensions: readonly Extension[],
+): Promise<void> {
+  const open = () => openMigrated(database, [], allMigrations(extensions));
+  const dataSource = await explained(database, open);
+  await dataSource.destroy();
 }

@@ -1,4 +1,4 @@
-import type { ForwardReference, Provider, Type } from '@nestjs/common';
+import type { Provider, Type } from '@nestjs/common';
 import {
   APP_FILTER,
   APP_GUARD,
@@ -13,7 +13,7 @@ import { McpModule } from '#libs/mcp';
 import { OAuthModule, type Scope } from '#libs/oauth';
 import { PasskeysModule } from '#libs/passkeys';
 import { TabHubModule } from '#libs/tab-hub';
-import { AccountPageModule, type Brand } from '#libs/ui-templates';
+import { AccountPageModule, type Brand, PageClientModule } from '#libs/ui-templates';
 import {
   type Extension,
   type LanguageTexts,
@@ -90,6 +90,14 @@ const MODULES: Readonly<Record<Replaceable, Type>> = {
   tabs: TabHubModule,
 };
 
+const NAMES = Object.keys(MODULES) as Replaceable[];
+
+/** Those whose controllers belong to the service. */
+export const BUILT_IN_MODULES: ReadonlySet<Type> = new Set([
+  ...Object.values(MODULES),
+  PageClientModule,
+]);
+
 const GLOBAL_ENHANCERS = new Set<unknown>([APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE]);
 
 /** As Nest names the provider of such a token. */
@@ -120,9 +128,9 @@ export function expectOwnProviders(modules: ModulesContainer): void {
       (token) => intrusion(token, metatype) ?? [],
     ),
   );
-  const copies = Object.entries(MODULES)
-    .filter(([, module]) => all.filter(({ metatype }) => metatype === module).length > 1)
-    .map(([name]) => `there is a changed copy of ${name}: ${COPY}`);
+  const copies = NAMES.filter(
+    (name) => all.filter(({ metatype }) => metatype === MODULES[name]).length > 1,
+  ).map((name) => `there is a changed copy of ${name}: ${COPY}`);
   throwAll([...intrusions, ...copies]);
 }
 
@@ -161,9 +169,8 @@ function unknownMembers(extension: Partial<Extension>): string[] {
     ...notAmong(['accountPage'], without).map(
       (module) => `without has "${module}", and only accountPage can be left out`,
     ),
-    ...notAmong(Object.keys(MODULES), Object.keys(replacements)).map(
-      (module) =>
-        `replacements has no module "${module}"; there are ${Object.keys(MODULES).join(', ')}`,
+    ...notAmong(NAMES, Object.keys(replacements)).map(
+      (module) => `replacements has no module "${module}"; there are ${NAMES.join(', ')}`,
     ),
   ];
 }
@@ -176,8 +183,7 @@ const notAmong = (known: readonly string[], given: readonly string[]) =>
   given.filter((one) => !known.includes(one));
 
 function misplacedReplacements({ replacements = {}, without = [] }: Partial<Extension>): string[] {
-  const names = Object.keys(MODULES) as Replaceable[];
-  return names.flatMap((home) => {
+  return NAMES.flatMap((home) => {
     const providers: readonly Provider[] = replacements[home] ?? [];
     if (!Array.isArray(providers)) return `replacements.${home} is no list of providers`;
     if (providers.length === 0) return [];
@@ -200,8 +206,9 @@ function misplacement(provider: Provider, here: Replaceable, tokens: readonly un
   const token = tokenOf(provider);
   if (token === undefined || token === null) return `${place} has a provider without a token`;
   if (GLOBAL_ENHANCERS.has(token)) return `${place} has ${nameOf(token)}: it ${NOT_GLOBAL}`;
-  if (isForward(token)) {
-    return `${place} has a reference forward to ${nameOf(token.forwardRef())}, which is no token: name the class itself`;
+  const { forwardRef } = Object(token) as { forwardRef?: () => unknown };
+  if (typeof forwardRef === 'function') {
+    return `${place} has a reference forward to ${nameOf(forwardRef())}, which is no token: name the class itself`;
   }
   const home = homeOf(token);
   if (home !== undefined && home !== here) {
@@ -232,14 +239,13 @@ const repetitions = (tokens: readonly unknown[], here: Replaceable) =>
 
 /** A class of another copy of the package says the same of itself as ours, and replaces nothing. */
 const replaces = (token: unknown, home: Replaceable) =>
-  homeOf(token) === home && (homeOfPort(token) === undefined || portsOfGatehouse().includes(token));
+  homeOf(token) === home && (homeOfPort(token) === undefined || PORTS.includes(token));
 
 /** Tokens that have the name of a port and are not that port: a string in its place, or a class of another copy. */
 const namesakes = (tokens: readonly unknown[], here: Replaceable) =>
   tokens.flatMap((token) => {
-    const ports = portsOfGatehouse();
     const name = typeof token === 'symbol' ? token.description : nameOf(token);
-    if (ports.includes(token) || !ports.some((port) => nameOf(port) === name)) return [];
+    if (PORTS.includes(token) || !PORTS.some((port) => nameOf(port) === name)) return [];
     return `replacements.${here} has a ${name} that is not the one of Gatehouse, and replaces nothing: the token is the class that this installation of the package exports`;
   });
 
@@ -250,29 +256,25 @@ type Implementation = Partial<
 const tokenOf = (provider: Provider): unknown =>
   typeof provider === 'function' ? provider : Object(provider).provide;
 
-/** The built-in module that provides this token. */
-const homeOf = (token: unknown): Replaceable | undefined =>
-  homeOfPort(token) ?? (Object.keys(MODULES) as Replaceable[]).find((name) => has(name, token));
-
-const has = (name: Replaceable, token: unknown) => tokensOf(MODULES[name]).includes(token);
-
 const tokensOf = (module: Type) =>
   ((Reflect.getMetadata('providers', module) ?? []) as readonly Provider[]).map(tokenOf);
 
-/** All ports; some are bound by AppModule instead of their own modules. */
-const portsOfGatehouse = () =>
-  [ActivityReader, BudgetReader, ...Object.values(MODULES).flatMap(tokensOf)].filter(
-    (token) => homeOfPort(token) !== undefined,
-  );
-
-const isForward = (token: unknown): token is ForwardReference =>
-  typeof Object(token).forwardRef === 'function';
+/** The built-in module that provides this token. */
+const homeOf = (token: unknown): Replaceable | undefined =>
+  homeOfPort(token) ?? NAMES.find((name) => tokensOf(MODULES[name]).includes(token));
 
 /** The built-in module that this port belongs to; undefined for subclasses of ports. */
 const homeOfPort = (token: unknown): Replaceable | undefined =>
   typeof token === 'function' && Object.hasOwn(token, 'portOf')
     ? (token as unknown as { readonly portOf: Replaceable }).portOf
     : undefined;
+
+/** All ports; some are bound by AppModule instead of their own modules. */
+const PORTS: readonly unknown[] = [
+  ActivityReader,
+  BudgetReader,
+  ...Object.values(MODULES).flatMap(tokensOf),
+].filter((token) => homeOfPort(token) !== undefined);
 
 /** The port that a class is or extends. */
 function portBehind(type: unknown): unknown {

@@ -50,8 +50,8 @@ export function lackingTexts(
 }
 
 /**
- * What there is to say in a language: in its words, where it has them, and else in English, which is to be translated.
- * An extension takes it in `texts`. Throws TextsError for what is no BCP 47 tag.
+ * All texts of the pages for `texts` of an extension: in this language where it has them, else in English, to be
+ * translated. Throws TextsError for a locale that is no BCP 47 tag.
  */
 export function textsToTranslate(locale: string, extensions: readonly Partial<Extension>[]) {
   const texts = extensions.flatMap((extension) => extension.texts ?? []);

@@ -21,6 +21,7 @@ import {
 import { ChallengeStore, RedisChallengeStore } from '#libs/passkeys';
 import { AccountTurns, FAIL_FAST, RedisRateLimiter } from '#libs/platform';
 import { RedisTabBus, RedisTabPresence, TabBus, TabPresence } from '#libs/tab-hub';
+import type { Replaceable } from './app.module-definition.js';
 import { triedRights } from './doctor/redis.js';
 
 /**
@@ -64,7 +65,7 @@ const VISITS = { prefix: 'accounts:visits:', counts: 'visits' };
 const REGISTERED = { prefix: 'oauth:registered-bytes:', counts: 'registered bytes' };
 
 /** The Redis adapters for state that replicas share, by the built-in module whose ports they implement. */
-export const redisAdapters = {
+export const redisAdapters: Partial<Record<Replaceable, Provider[]>> = {
   accounts: [
     onRedis(getStorageToken(), (redis) => new VisitorStorage(new RedisRateLimiter(redis, VISITS))),
   ],
@@ -91,4 +92,4 @@ export const redisAdapters = {
       inject: [Redis, TabBus, AccountTurns],
     },
   ],
-} satisfies Record<string, Provider[]>;
+};

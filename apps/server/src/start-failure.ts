@@ -3,7 +3,7 @@ import { BrandError, TextsError } from '#libs/ui-templates';
 import { ConfigError } from './config/config.js';
 import { DatabaseStartError } from './storage-problems.js';
 import { ExtensionError } from './extension-fit.js';
-import { PathTakenError } from './http/taken-paths.module.js';
+import { PathTakenError } from './http/routes.js';
 
 interface Address {
   readonly host: string;
@@ -15,15 +15,20 @@ interface Listeners {
   readonly management?: Address | undefined;
 }
 
+/** Errors whose message says all that an operator needs. */
+const FOR_OPERATORS = [
+  BrandError,
+  ConfigError,
+  DatabaseStartError,
+  ExtensionError,
+  NotMigratedError,
+  PathTakenError,
+  TextsError,
+];
+
 /** The message for a failed start: one line a problem. `config` is given once it has been read. */
 export function describeStartFailure(error: unknown, config?: Listeners): string {
-  if (error instanceof ConfigError) return `${error.problems.join('\n')}\n`;
-  if (error instanceof ExtensionError || error instanceof NotMigratedError) {
-    return `${error.message}\n`;
-  }
-  if (error instanceof PathTakenError) return `${error.message}\n`;
-  if (error instanceof TextsError || error instanceof BrandError) return `${error.message}\n`;
-  if (error instanceof DatabaseStartError) return `${error.message}\n`;
+  if (FOR_OPERATORS.some((type) => error instanceof type)) return `${(error as Error).message}\n`;
   const { code, message, stack } = error as NodeJS.ErrnoException;
   const problem = config && listenProblem(error as ListenError, config);
   if (problem !== undefined) return `${message}: ${problem}\n`;

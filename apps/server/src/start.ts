@@ -5,20 +5,20 @@ import { type Extension, hasAccountPage } from './app.module-definition.js';
 import { type Config, readConfig } from './config/config.js';
 import { createApp } from './create-app.js';
 import { endOnSignals } from './http/shutdown.js';
-import { logStrayLines } from './observability/logging/stray-lines.adapter.js';
-import { expectOneOfEach } from './one-of-each.js';
+import { logStrayLines } from './observability/logging/service.logger.js';
+import { expectSameCopies } from './package-copies.js';
 import { describeStartFailure } from './start-failure.js';
 
 /**
- * Runs the service as this process: configured by the environment, until a signal ends it. What keeps
- * it from starting is told on stderr, and the exit code is 1. From now on all that this process says on
- * the console is a line of the log. `front` is where people reach it, when something stands in front.
+ * Runs the service as this process: configured by the environment, until a signal ends it. A failed start is
+ * explained on stderr, with exit code 1. From this call on the console output of the process is a log of JSON lines.
+ * `front` is the address that people use when a proxy is in front of the service.
  */
 export async function start(extensions: readonly Extension[] = [], front?: Front): Promise<void> {
   let config: Config | undefined;
   try {
     const [, script] = process.argv;
-    if (script !== undefined && extensions.length > 0) expectOneOfEach(script, script);
+    if (script !== undefined && extensions.length > 0) expectSameCopies(script, script);
     config = readConfig();
     logStrayLines();
     const app = await createApp(config, extensions);

@@ -79,6 +79,20 @@ export function sqliteProblem(path: string, error: unknown): Problem | undefined
   return problem(`${path} cannot be read or written (${code})`, 'look at the disk that it is on');
 }
 
+/** Why no connection to a server comes about; undefined for errors that the server answered. */
+function connectionProblem(
+  at: string,
+  code: string,
+  [ofAddress, ofCertificate]: readonly [ofAddress: string, ofCertificate: string],
+): Problem | undefined {
+  const network = describeNetworkError(code);
+  if (network !== undefined) return problem(`${at} cannot be reached: ${network}`, ofAddress);
+  const certificate = describeCertificateError(code);
+  return certificate === undefined
+    ? undefined
+    : problem(`the certificate of ${at} ${certificate}`, ofCertificate);
+}
+
 const POSTGRES_FAULTS: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
   '28P01': ['the password is wrong', 'correct user and password in DATABASE_URL'],
   '28000': [
@@ -95,13 +109,11 @@ const POSTGRES_FAULTS: Readonly<Record<string, readonly [what: string, remedy: s
 export function postgresProblem(host: string, error: unknown): Problem {
   const { code, message } = errorDetails(error);
   const at = `PostgreSQL at ${host}`;
-  const network = describeNetworkError(code);
-  if (network !== undefined) {
-    return problem(
-      `${at} cannot be reached: ${network}`,
-      'correct the host and port in DATABASE_URL',
-    );
-  }
+  const unconnected = connectionProblem(at, code, [
+    'correct the host and port in DATABASE_URL',
+    'name its authority with sslrootcert= in DATABASE_URL, or in NODE_EXTRA_CA_CERTS',
+  ]);
+  if (unconnected) return unconnected;
   const [what, remedy] = POSTGRES_FAULTS[code] ?? [];
   if (what !== undefined && remedy !== undefined) return problem(`${at}: ${what}`, remedy);
   if (/unsupported startup parameter/i.test(message)) {
@@ -114,13 +126,6 @@ export function postgresProblem(host: string, error: unknown): Problem {
     return problem(
       `${at} does not speak TLS`,
       'turn it on there, or take sslmode out of DATABASE_URL',
-    );
-  }
-  const certificate = describeCertificateError(code);
-  if (certificate !== undefined) {
-    return problem(
-      `the certificate of ${at} ${certificate}`,
-      'name its authority with sslrootcert= in DATABASE_URL, or in NODE_EXTRA_CA_CERTS',
     );
   }
   if (/timeout/i.test(message)) {
@@ -139,20 +144,17 @@ export function redisProblem(host: string, error: unknown, rights: string): Prob
   const { code, message } = errorDetails(error);
   const at = `Redis at ${host}`;
   const sentinel = sentinelFailure(message);
-  const network = describeNetworkError(code);
-  const certificate = describeCertificateError(code);
   if (sentinel !== undefined) {
     return problem(
       `${at}: ${sentinel}`,
       `start the Sentinels, or correct their addresses, password and the name in REDIS_URL; ${CONSEQUENCE}`,
     );
   }
-  if (network !== undefined) {
-    return problem(
-      `${at} cannot be reached: ${network}`,
-      `start it, or correct REDIS_URL (rediss:// for one that speaks TLS); ${CONSEQUENCE}`,
-    );
-  }
+  const unconnected = connectionProblem(at, code, [
+    `start it, or correct REDIS_URL (rediss:// for one that speaks TLS); ${CONSEQUENCE}`,
+    'name its authority in NODE_EXTRA_CA_CERTS',
+  ]);
+  if (unconnected) return unconnected;
   if (/^(?:NOAUTH|WRONGPASS|ERR (?:AUTH|invalid password))/.test(message)) {
     return problem(`${at}: user or password is wrong`, 'correct them in REDIS_URL');
   }
@@ -167,12 +169,7 @@ export function redisProblem(host: string, error: unknown, rights: string): Prob
     const remedy = `look at its load and the network; ${CONSEQUENCE}`;
     return problem(`${at} does not answer in time`, remedy);
   }
-  return certificate === undefined
-    ? problem(`${at} refuses: ${code || message}`, 'look at the log of Redis')
-    : problem(
-        `the certificate of ${at} ${certificate}`,
-        'name its authority in NODE_EXTRA_CA_CERTS',
-      );
+  return problem(`${at} refuses: ${code || message}`, 'look at the log of Redis');
 }
 
 /** The code for a missing right of a Postgres user. */

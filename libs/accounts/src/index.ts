@@ -9,7 +9,8 @@ export {
 export { AccountsAdministrationModule, AccountsModule } from './accounts.module.js';
 export type { AccountsOptions, SignUp } from './accounts.module-definition.js';
 export { AllowedMethods, methodNotAllowed } from './http/allowed-methods.guard.js';
-export { AuthController, AuthPost } from './http/auth-routes.decorator.js';
+export { AuthController, AuthPost, OwnAccountController } from './http/auth-routes.decorator.js';
+export { ErrorFormat } from './http/error-format.decorator.js';
 export { holdBodies, holdBodyFor, readBytes } from './http/body-bytes.js';
 export { type BudgetBalance, BudgetReader } from './session/session.controller.js';
 export { checkAgainAfterBody, JsonBody, readJsonObject } from './http/json-body.js';
@@ -27,7 +28,6 @@ export {
   CurrentSession,
   CurrentUser,
   SessionChangeLimitGuard,
-  SignedInGuard,
   endWithAccess,
   SessionGuard,
 } from './session/session.guard.js';

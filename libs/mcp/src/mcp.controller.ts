@@ -1,14 +1,20 @@
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AllowedMethods, ownOriginOf, readBytes, RefusalError } from '#libs/accounts';
-import { type AccessGrant, accessGrantOf, BearerErrorFilter, BearerGuard } from '#libs/oauth';
+import { AllowedMethods, ErrorFormat, ownOriginOf, readBytes, RefusalError } from '#libs/accounts';
+import {
+  type AccessGrant,
+  accessGrantOf,
+  BearerErrorFilter,
+  BearerGuard,
+  oauthErrorBody,
+} from '#libs/oauth';
 import { AccountTurns } from '#libs/platform';
 import { EventStream, type HttpAnswer, httpAnswer, jsonOf } from './answer.js';
 import { callerOf } from './call.js';
 import { type CallSlots, CallLimiter } from './call-limit.js';
 import { CancelledCallsService } from './cancellation.js';
-import { JsonRpcErrorFilter } from './errors.js';
+import { JSON_RPC_CODES, JsonRpcErrorFilter } from './errors.js';
 import { McpFeaturesService } from './features.service.js';
 import {
   MAX_MESSAGE_BYTES,
@@ -29,6 +35,18 @@ interface Exchange {
   readonly stream: EventStream;
 }
 
+/** Of errors that JsonRpcErrorFilter does not answer: refusals before any route, and outages. */
+const MCP_ERRORS: ErrorFormat = {
+  bodyOf: ({ isExpected, ...failure }) =>
+    isExpected && failure.status === 503
+      ? {
+          jsonrpc: '2.0',
+          id: null,
+          error: { code: JSON_RPC_CODES.other, message: failure.message },
+        }
+      : oauthErrorBody(failure),
+};
+
 /**
  * The hosted MCP endpoint (contract: MCP endpoint). Requests of every method need a token; with one, only POST is
  * allowed, since there are no sessions to stream or to end.
@@ -39,6 +57,7 @@ interface Exchange {
 @Controller()
 @UseGuards(BearerGuard)
 @UseFilters(BearerErrorFilter, JsonRpcErrorFilter)
+@ErrorFormat(MCP_ERRORS)
 export class McpController {
   constructor(
     private readonly limiter: CallLimiter,

@@ -1,6 +1,5 @@
-import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { openCors } from '#libs/oauth';
 import { AccountTurnsModule } from '#libs/platform';
 import { CallLimiter } from './call-limit.js';
 import { Cancellations, CancelledCallsService, InProcessCancellations } from './cancellation.js';
@@ -40,8 +39,4 @@ import { McpToolsService } from './tool.service.js';
     { provide: ToolPolicy, useClass: OpenToolPolicy },
   ],
 })
-export class McpModule extends ConfigurableModuleClass implements NestModule {
-  configure(consumer: MiddlewareConsumer) {
-    consumer.apply(openCors('POST')).forRoutes('svc/mcp', 'svc/mcp/{*path}');
-  }
-}
+export class McpModule extends ConfigurableModuleClass {}

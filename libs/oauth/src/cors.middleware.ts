@@ -1,4 +1,3 @@
-import type { MiddlewareConsumer } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { OAUTH_PATHS } from './oauth-endpoints.js';
 
@@ -17,53 +16,40 @@ const ALLOWED_HEADERS = [
 const EXPOSED_HEADERS = 'WWW-Authenticate, Mcp-Session-Id, Mcp-Protocol-Version, Retry-After';
 const MAX_AGE_SECONDS = '86400';
 
-type Middleware = (request: Request, response: Response, next: NextFunction) => void;
+interface OpenPaths {
+  readonly test: RegExp;
+  readonly methods: readonly string[];
+  /** A controller answers OPTIONS, because the visitor limit counts it. */
+  readonly isCounted?: true;
+}
+
+const OPEN: readonly OpenPaths[] = [
+  { test: /^\/svc\/mcp(?:\/|$)/, methods: ['POST'] },
+  { test: /^\/\.well-known\/oauth-protected-resource/, methods: ['GET', 'HEAD'] },
+  { test: /^\/\.well-known\/oauth-authorization-server(?:\/|$)/, methods: ['GET', 'HEAD'] },
+  { test: /^\/svc\/oauth\/(?:token|revoke|register)$/, methods: ['POST'], isCounted: true },
+];
 
 /**
- * Lets pages of any origin call an endpoint and read every response, refusals included. This is safe
- * because the browser sends no cookies with these requests (no credentials).
+ * Lets pages of any origin call discovery, token, revocation, registration and the MCP endpoint, and read every
+ * answer, refusals included. This is safe because the browser sends no cookies with these requests (no credentials).
+ * The application has to use it before anything refuses a request. `registration` is false where that is off.
  */
-const corsHeaders =
-  (...methods: readonly string[]): Middleware =>
-  (request, response, next) => {
+export const cors =
+  (registration = true) =>
+  (request: Request, response: Response, next: NextFunction): void => {
+    const [path = ''] = request.originalUrl.split('?');
+    const open = OPEN.find(({ test }) => test.test(path));
+    if (!open || (!registration && path === OAUTH_PATHS.register)) return next();
     response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
-    if (request.method === 'OPTIONS') {
-      response.set({
-        Allow: [...methods, 'OPTIONS'].join(', '),
-        'Access-Control-Allow-Methods': methods.join(', '),
-        'Access-Control-Allow-Headers': ALLOWED_HEADERS,
-        'Access-Control-Max-Age': MAX_AGE_SECONDS,
-      });
-    }
-    next();
-  };
-
-/** Like corsHeaders, but also answers OPTIONS with 204, for routes whose preflight needs only these headers. */
-export const openCors =
-  (...methods: readonly string[]): Middleware =>
-  (request, response, next) =>
-    corsHeaders(...methods)(request, response, () => {
-      if (request.method === 'OPTIONS') response.status(204).end();
-      else next();
+    if (request.method !== 'OPTIONS') return next();
+    response.set({
+      Allow: [...open.methods, 'OPTIONS'].join(', '),
+      'Access-Control-Allow-Methods': open.methods.join(', '),
+      'Access-Control-Allow-Headers': ALLOWED_HEADERS,
+      'Access-Control-Max-Age': MAX_AGE_SECONDS,
     });
-
-/**
- * Opens the routes that pages of any origin may call. The application has to call this before any other middleware refuses a request.
- * Leaves registration out when it is switched off.
- */
-export function configureCors(consumer: MiddlewareConsumer, registration = true): void {
-  consumer.apply(openCors('GET', 'HEAD')).forRoutes('.well-known/oauth-protected-resource{*path}');
-  consumer.apply(openCors('GET', 'HEAD')).forRoutes('.well-known/oauth-authorization-server');
-  const { token, revoke, register } = OAUTH_PATHS;
-  const paths = registration ? [token, revoke, register] : [token, revoke];
-  const ofPosts = corsHeaders('POST');
-  // Nest matches middleware routes also with a trailing slash and for paths below. The controllers answer OPTIONS,
-  // which the visitor limit counts.
-  const exactly: Middleware = (request, response, next) => {
-    const [path = ''] = request.originalUrl.split('?');
-    if (paths.some((known) => known === path)) ofPosts(request, response, next);
-    else next();
+    if (open.isCounted) next();
+    else response.status(204).end();
   };
-  consumer.apply(exactly).forRoutes('svc/oauth/*path');
-}

@@ -14,10 +14,11 @@ export { ClientPolicy, type PolicyClient } from './client/client-policy.js';
 export { isDocumentUrl, isPossibleDocumentUrl } from './client/client.js';
 export { ClientStore, type ClientRecord } from './client/client.store.js';
 export { normalRedirectHost, redirectHostOf } from './client/redirect-uri.js';
-export { configureCors, openCors } from './cors.middleware.js';
+export { cors } from './cors.middleware.js';
 export type { GrantEntity } from './grant/grant.entity.js';
 export { GrantStore } from './grant/grant.store.js';
 export { oauthMigrations } from './migrations/oauth-migrations.js';
+export { oauthErrorBody } from './oauth-endpoints.js';
 export { OAUTH_OPTIONS, type OAuthOptions } from './oauth.module-definition.js';
 export { OAuthAdministrationModule, OAuthModule } from './oauth.module.js';
 export {

@@ -61,6 +61,18 @@ export class OAuthErrorFilter implements ExceptionFilter<OAuthError> {
   }
 }
 
+/** RFC 6749 §5.2 and §4.1.2.1, RFC 6750 §3.1. */
+const CODES: Readonly<Record<number, string>> = {
+  400: 'invalid_request',
+  503: 'temporarily_unavailable',
+};
+
+/** A failure that is no OAuthError in the form of RFC 6749 §5.2; undefined, for plain text, where it has no code. */
+export function oauthErrorBody({ status, message }: { status: number; message: string }) {
+  const error = CODES[status] ?? (status < 500 ? undefined : 'server_error');
+  return error === undefined ? undefined : { error, error_description: message };
+}
+
 /** Far more than any client sends, and small enough for the library after it is encoded again. */
 const MAX_FORM_BYTES = 16_384;
 

@@ -14,7 +14,7 @@ import {
 } from '../administration/administration.module.js';
 import { type Extension, hasEventSink } from '../app.module-definition.js';
 import { AuditModule } from '../audit/audit.module.js';
-import { BudgetFarewellService } from '../app.module.js';
+import { BudgetDeletionService } from '../app.module.js';
 import type { Config } from '../config/config.js';
 import { DatabaseModule } from '../database.module.js';
 import { MetricsModule } from '../observability/metrics/metrics.module.js';
@@ -119,7 +119,7 @@ class AdminModule {
           imports: [accounts, OAuthAdministrationModule, budget, audit, events],
         }),
       ],
-      providers: [BudgetFarewellService, ...(shared ? messengers : [])],
+      providers: [BudgetDeletionService, ...(shared ? messengers : [])],
     };
   }
 }

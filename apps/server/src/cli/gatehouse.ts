@@ -62,7 +62,7 @@ async function migrate({ extension }: Extended) {
   const extensions = await extended(extension);
   await orExplain(async () => {
     const { readDatabaseLocation } = await import('../config/config.js');
-    const { migrateDatabase } = await import('../migrate-database.js');
+    const { migrateDatabase } = await import('../database.module.js');
     const names = await migrateDatabase(readDatabaseLocation(), extensions);
     for (const name of names) process.stdout.write(`${name}\n`);
     if (names.length === 0) process.stderr.write('The database is that of this version already.\n');

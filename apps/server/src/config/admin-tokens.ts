@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, Matches, validateSync } from 'class-validator';
 import { parseJson } from '#libs/platform';
 import { readShortFile } from './variables.js';
-import { Text } from './environment.js';
+import { IsText } from './environment.js';
 import { isVisibleName } from './variable-rules.js';
 
 const MAX_TOKENS_BYTES = 65_536;
@@ -16,7 +16,7 @@ export type AdminRole = (typeof ADMIN_ROLES)[number];
 /** An entry of `ADMIN_TOKENS_FILE`: a user of the administration API, and the role. */
 export class AdminToken {
   /** The actor's name in the audit trail. */
-  @Text('1 to 64 visible characters', isVisibleName)
+  @IsText('1 to 64 visible characters', isVisibleName)
   name!: string;
 
   @IsIn(ADMIN_ROLES)

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
+import { hasTracerProvider } from '#libs/platform';
 import type { Brand } from '#libs/ui-templates';
 import { readAdminTokens } from './admin-tokens.js';
 import { type Environment, readEnvironment, VARIABLES } from './environment.js';
 import { misspeltVariables } from './variables.js';
 import { serviceBrand } from './service-brand.js';
-import { readTracing } from './tracing.js';
+import { isWebhookUrl } from './variable-rules.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -22,25 +23,27 @@ export class ConfigError extends Error {
   }
 }
 
+/** A variable, and the one without which it has no effect. */
+const NEEDED = [
+  ['CLIENT_ADDRESS_HEADER', 'TRUSTED_PROXIES'],
+  ['ADMIN_TOKEN', 'MANAGEMENT_PORT'],
+  ['ADMIN_TOKENS_FILE', 'MANAGEMENT_PORT'],
+  ['REDIS_PREFIX', 'REDIS_URL'],
+] as const;
+
 /** Reads the configuration from the environment; throws ConfigError with all problems. */
 export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
   const { environment, names, problems } = readEnvironment(variables);
   if (environment.SESSION_IDLE_DAYS > environment.SESSION_MAX_DAYS) {
     problems.push('SESSION_IDLE_DAYS takes at most SESSION_MAX_DAYS');
   }
-  if (environment.CLIENT_ADDRESS_HEADER && !environment.TRUSTED_PROXIES) {
-    problems.push('CLIENT_ADDRESS_HEADER takes effect with TRUSTED_PROXIES only; set that too');
-  }
-  for (const name of ['ADMIN_TOKEN', 'ADMIN_TOKENS_FILE'] as const) {
-    if (environment[name] !== undefined && environment.MANAGEMENT_PORT === undefined) {
-      problems.push(`${name} takes effect with MANAGEMENT_PORT only; set that too`);
+  for (const [name, needed] of NEEDED) {
+    if (environment[name] !== undefined && environment[needed] === undefined) {
+      problems.push(`${name} takes effect with ${needed} only; set that too`);
     }
   }
   const { fault } = readAdminTokens(adminOf(environment));
   if (fault !== undefined) problems.push(fault);
-  if (environment.REDIS_PREFIX !== undefined && environment.REDIS_URL === undefined) {
-    problems.push('REDIS_PREFIX takes effect with REDIS_URL only; set that too');
-  }
   if (!environment.EVENTS_WEBHOOK_URL !== !environment.EVENTS_WEBHOOK_SECRET) {
     problems.push(
       'EVENTS_WEBHOOK_URL and EVENTS_WEBHOOK_SECRET take effect together only; set both',
@@ -57,6 +60,31 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     tracesEndpoint: tracing.endpoint,
     brand: look.brand,
   });
+}
+
+const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+const PROTOCOLS = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL'];
+const SPOKEN = 'http/protobuf';
+
+/**
+ * Where traces are sent, if anywhere, and the problems of the variables, one line each. Reads only the OpenTelemetry
+ * variables that decide whether the SDK is started; the SDK reads the others itself. None of them matters to us where
+ * a team has already registered a provider.
+ */
+function readTracing(variables: NodeJS.ProcessEnv) {
+  const isOff = variables['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true';
+  if (isOff || hasTracerProvider()) return { endpoint: undefined, problems: [] };
+  const first = (names: readonly string[]) =>
+    names.map((name) => [name, variables[name]?.trim() ?? ''] as const).find(([, value]) => value);
+  const [protocolName, protocol = SPOKEN] = first(PROTOCOLS) ?? [];
+  const [endpointName, endpoint] = first(ENDPOINTS) ?? [];
+  const problems = [
+    ...(protocol === SPOKEN ? [] : [`${protocolName} takes ${SPOKEN}`]),
+    ...(endpoint === undefined || isWebhookUrl(endpoint)
+      ? []
+      : [`${endpointName} takes an http or https URL`]),
+  ];
+  return { endpoint, problems };
 }
 
 /**

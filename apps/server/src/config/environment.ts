@@ -11,13 +11,13 @@ const heldTo = (takes: string, validate: (value: unknown) => boolean) =>
   ValidateBy({ name: 'rule', validator: { validate } }, { message: takes });
 
 /** A text that satisfies a rule. */
-export const Text = (takes: string, rule: Rule = () => true) =>
+export const IsText = (takes: string, rule: Rule = () => true) =>
   heldTo(takes, (value) => typeof value === 'string' && rule(value));
 
 const OneOf = (takes: string, values: readonly string[]) => IsIn(values, { message: takes });
 
 /** Comma-separated entries, each of which satisfies a rule. */
-export const List =
+const List =
   (takes: string, rule: Rule, most = Infinity) =>
   (target: object, key: string) => {
     Transform(({ value }) =>
@@ -47,22 +47,22 @@ export class Environment {
   @Whole('a port number, 0 to 65535', 0, 65_535)
   PORT: number = 3000;
 
-  @Text('a host name or IP address to listen on', rules.isHost)
+  @IsText('a host name or IP address to listen on', rules.isHost)
   HOST: string = '127.0.0.1';
 
-  @Text('sqlite:<file> or postgres://<user>:<password>@<host>/<database>', rules.isDatabaseUrl)
+  @IsText('sqlite:<file> or postgres://<user>:<password>@<host>/<database>', rules.isDatabaseUrl)
   DATABASE_URL: string = 'sqlite:./data/gatehouse.sqlite';
 
   @OneOf('on or off', ['on', 'off'])
   MIGRATE: 'on' | 'off' = 'on';
 
-  @Text(
+  @IsText(
     'redis://<host>/<number> or redis+sentinel://<host>,…/<name>; rediss for TLS',
     rules.isRedisUrl,
   )
   REDIS_URL?: string;
 
-  @Text('1 to 64 characters of A-Z, a-z, 0-9, - . _ and :', rules.isRedisPrefix)
+  @IsText('1 to 64 characters of A-Z, a-z, 0-9, - . _ and :', rules.isRedisPrefix)
   REDIS_PREFIX?: string;
 
   @List(
@@ -74,7 +74,7 @@ export class Environment {
   @List('loopback, addresses and CIDRs, comma separated; not a number of hops', rules.isProxyRange)
   TRUSTED_PROXIES?: string[];
 
-  @Text('the name of a header', rules.isHeaderName)
+  @IsText('the name of a header', rules.isHeaderName)
   CLIENT_ADDRESS_HEADER?: string;
 
   @Whole('a whole number of requests, 1 or more', 1)
@@ -140,16 +140,16 @@ export class Environment {
   @Whole('a port number, 0 to 65535', 0, 65_535)
   MANAGEMENT_PORT?: number;
 
-  @Text('a host name or IP address to listen on', rules.isHost)
+  @IsText('a host name or IP address to listen on', rules.isHost)
   MANAGEMENT_HOST: string = '127.0.0.1';
 
   @List('lower-case host names such as replica-1, comma separated', rules.isHostName)
   MANAGEMENT_ALLOWED_HOSTS?: string[];
 
-  @Text('32 to 512 characters of A-Z, a-z, 0-9, - . _ ~ + / and = at the end', rules.isAdminToken)
+  @IsText('32 to 512 characters of A-Z, a-z, 0-9, - . _ ~ + / and = at the end', rules.isAdminToken)
   ADMIN_TOKEN?: string;
 
-  @Text('the path of a JSON file with a list of { name, role, sha256 }')
+  @IsText('the path of a JSON file with a list of { name, role, sha256 }')
   ADMIN_TOKENS_FILE?: string;
 
   @OneOf(LOG_LEVELS.join(', '), LOG_LEVELS)
@@ -158,22 +158,22 @@ export class Environment {
   @Whole('a whole number of seconds, 0 to 300', 0, 300)
   SHUTDOWN_GRACE: number = 10;
 
-  @Text('1 to 64 visible characters', rules.isVisibleName)
+  @IsText('1 to 64 visible characters', rules.isVisibleName)
   SERVICE_NAME: string = 'Gatehouse';
 
   @List('BCP 47 tags such as de, comma separated; the first is the default', rules.isLanguageTag)
   LOCALES?: string[];
 
-  @Text('an https URL of at most 500 characters', rules.isPublicUrl)
+  @IsText('an https URL of at most 500 characters', rules.isPublicUrl)
   SERVICE_WEBSITE?: string;
 
   @List('at most 4 https URLs of at most 500 characters, comma separated', rules.isPublicUrl, 4)
   SERVICE_ICONS?: string[];
 
-  @Text('the path of an SVG file of at most 16384 bytes')
+  @IsText('the path of an SVG file of at most 16384 bytes')
   SERVICE_LOGO_FILE?: string;
 
-  @Text('a colour such as #1c5d86 whose contrast against white is at least 4.5 to 1', isAccent)
+  @IsText('a colour such as #1c5d86 whose contrast against white is at least 4.5 to 1', isAccent)
   SERVICE_ACCENT?: string;
 
   @List(
@@ -183,10 +183,10 @@ export class Environment {
   )
   SERVICE_LINKS?: string[];
 
-  @Text('an http or https URL', rules.isWebhookUrl)
+  @IsText('an http or https URL', rules.isWebhookUrl)
   SCREENING_WEBHOOK_URL?: string;
 
-  @Text(
+  @IsText(
     'an https URL without name and password; plain http only on loopback',
     rules.isEventsWebhookUrl,
   )

@@ -1,6 +1,6 @@
-import { type Extension, migrationsOf } from '../app.module-definition.js';
+import type { Extension } from '../app.module-definition.js';
 import { readConfig } from '../config/config.js';
-import { migrations } from '../database.module.js';
+import { allMigrations } from '../database.module.js';
 import { describeStartFailure } from '../start-failure.js';
 import { type MigrationPlan, postgresFindings, sqliteFindings } from './database.js';
 import { type Check, examine, hasFailed, report } from './finding.js';
@@ -22,9 +22,8 @@ export function configurationChecks(
 ): Check[] {
   const config = readConfig(variables);
   const { database, redisUrl: url, redisPrefix: keyPrefix } = config;
-  const all = [...migrations, ...migrationsOf(extensions)];
   const plan: MigrationPlan = {
-    known: all.map((Migration) => `${new Migration().name}`),
+    known: allMigrations(extensions).map((Migration) => `${new Migration().name}`),
     runAtStart: config.migratesAtStart,
   };
   return [

@@ -43,7 +43,9 @@ describe('ErrorFilter', () => {
     const response = { headersSent: true, locals: {}, destroy: () => (cuts += 1) };
     const http = { getRequest: () => ({ path: '/acme' }), getResponse: () => response };
     const host = { switchToHttp: () => http } as unknown as ArgumentsHost;
-    expect(() => new ErrorFilter().catch(new BadRequestException(), host)).not.toThrow();
+    expect(() =>
+      new ErrorFilter(() => undefined).catch(new BadRequestException(), host),
+    ).not.toThrow();
     expect(cuts).toBe(1);
   });
 });

@@ -8,7 +8,7 @@ import {
   Logger,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { keepReason, RefusalError } from '#libs/accounts';
+import { type ErrorFormat, keepReason, RefusalError } from '#libs/accounts';
 import { LimitUnknownError } from '#libs/budget';
 import {
   currentRequestId,
@@ -53,35 +53,32 @@ interface Answer extends Said {
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Turns every failure into an answer: JSON where the area speaks it, plain text elsewhere. An expected failure says
- * what happened and what to do; an HttpException of a controller keeps its own message or JSON object. An unexpected
- * failure, and any with status 500 or above, answers only a request id; the log has the details under that id, which
- * `X-Request-Id` carries too.
+ * Turns every failure into an answer: JSON where the controllers of its path say so (`@ErrorFormat`), plain text
+ * elsewhere. An expected failure says what happened and what to do; an HttpException of a controller keeps its own
+ * message or JSON object. An unexpected failure, and any with status 500 or above, answers only a request id; the log
+ * has the details under that id, which `X-Request-Id` carries too.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorFilter.name);
+
+  constructor(private readonly formatOf: (path: string) => ErrorFormat | undefined) {}
 
   catch(error: unknown, host: ArgumentsHost) {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const refusal = expected(error, request);
     const answer = refusal ?? this.unexpected(error);
-    const { status, message, headers = {}, body } = answer;
+    const { status, message, reason, headers = {}, body } = answer;
     // A storage that does not answer fails many requests: the log lines of the requests have the error.
-    const reason = isStorageOutage(error) ? `storage does not answer: ${String(error)}` : message;
-    if (refusal || isStorageOutage(error)) keepReason(response, reason);
+    if (isStorageOutage(error)) keepReason(response, `storage does not answer: ${String(error)}`);
+    else if (refusal) keepReason(response, message);
     if (response.headersSent) return void response.destroy();
     response.status(status).set(headers);
-    const isBusy = refusal !== undefined && status === 503 && MCP.test(request.path);
-    const json = body ?? (isBusy ? busy(message) : this.jsonOf(request.path, answer));
+    const failure = { status, message, reason, isExpected: refusal !== undefined };
+    const json = body ?? this.formatOf(request.path)?.bodyOf(failure);
     if (json) response.json(json);
     else response.type('text/plain').send(message);
-  }
-
-  /** The JSON body of a failure; undefined in areas that answer plain text. */
-  protected jsonOf(path: string, answer: Answer): object | undefined {
-    return jsonBody(path, answer);
   }
 
   private unexpected(error: unknown): Answer {
@@ -110,35 +107,4 @@ function expected(error: unknown, { route }: Request): Answer | undefined {
   // Nest's message for an unknown path repeats the path.
   if (route === undefined) return { status, message: statusText(status) };
   return { status, ...saidBy(status, error.getResponse()) };
-}
-
-const MCP = /^\/svc\/mcp(\/|$)/;
-
-/** The message was not parsed, so the error has no id (JSON-RPC 2.0 §5). */
-const busy = (message: string) => ({
-  jsonrpc: '2.0',
-  id: null,
-  error: { code: -32_000, message },
-});
-
-/** The paths of the own account; a 405 there is plain text. */
-const OWN_ACCOUNT =
-  /^\/svc\/(me|recovery|me\/(activity|recovery-codes)|me\/(passkeys|sessions)(\/.*)?)$/;
-
-const OAUTH_JSON = /^\/svc\/(oauth\/(token|revoke|register)$|mcp(\/|$))/;
-
-/** RFC 6749 §5.2 and §4.1.2.1, RFC 6750 §3.1. */
-const OAUTH_ERRORS: Readonly<Record<number, string>> = {
-  400: 'invalid_request',
-  503: 'temporarily_unavailable',
-};
-
-/** The JSON body of a failure in the format of its area; undefined for plain text. */
-function jsonBody(path: string, { status, message, reason }: Answer) {
-  if (path.startsWith('/svc/auth/')) return { error: message, reason };
-  if (status !== 405 && OWN_ACCOUNT.test(path)) return { error: message, reason };
-  if (status === 401 && path.startsWith('/svc/me/apps')) return { error: message };
-  const error = OAUTH_ERRORS[status] ?? (status < 500 ? undefined : 'server_error');
-  if (error === undefined || !OAUTH_JSON.test(path)) return undefined;
-  return { error, error_description: message };
 }

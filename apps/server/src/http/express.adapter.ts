@@ -1,43 +1,68 @@
-import express, { type NextFunction, type Request, type Response } from 'express';
+import express, {
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import { holdBodies, ownOriginMiddleware, RefusalError } from '#libs/accounts';
+import { cors } from '#libs/oauth';
 import type { LoadShedder } from '#libs/platform';
 import { isKept } from '#libs/ui-templates';
 import { requestLog, type TraceRequest } from '../observability/logging/request-log.middleware.js';
 import type { ServiceLogger } from '../observability/logging/service.logger.js';
 import { admission } from './admission.middleware.js';
 import { DrainingAdapter } from './shutdown.js';
-import { inOrder } from './in-order.middleware.js';
-import { hasLongQuery } from './query-parameters.js';
 
 interface HttpOptions {
   readonly trustedProxies: readonly string[];
   readonly publicOrigins?: readonly string[] | undefined;
   readonly clientAddressHeader?: string | undefined;
+  readonly registration: boolean;
   readonly shutdownGraceMs: number;
 }
 
-/** The HTTP layer before any route: exact paths, trusted proxies, headers, origin checks and load shedding. */
+/** The HTTP layer before any route: exact paths, trusted proxies, headers, origin checks, CORS and load shedding. */
 export function createHttpAdapter(
   options: HttpOptions,
   logger: ServiceLogger,
   load: LoadShedder,
   traceRequest?: TraceRequest,
 ): DrainingAdapter {
-  const { trustedProxies, publicOrigins, clientAddressHeader, shutdownGraceMs } = options;
+  const { trustedProxies, publicOrigins, clientAddressHeader } = options;
   const server = exactExpress();
   server.set('trust proxy', [...trustedProxies]);
-  const steps = inOrder(
-    requestLog(logger, traceRequest),
-    commonHeaders,
-    ownOriginMiddleware(publicOrigins),
-    refuseLongQuery,
-    keepDecodable,
-    admission(load, clientAddressHeader),
-    holdBodies(load.bodies, clientAddressHeader),
+  server.use(
+    inOrder(
+      requestLog(logger, traceRequest),
+      commonHeaders,
+      ownOriginMiddleware(publicOrigins),
+      refuseLongQuery,
+      keepDecodable,
+      cors(options.registration),
+      admission(load, clientAddressHeader),
+      holdBodies(load.bodies, clientAddressHeader),
+    ),
   );
-  server.use(steps);
-  return new DrainingAdapter(server, shutdownGraceMs);
+  return new DrainingAdapter(server, options.shutdownGraceMs);
 }
+
+/**
+ * Joins middlewares that apply to every path, so that Express matches no path between them. As in Express, an error
+ * that one of them throws or passes to `next` ends the chain.
+ */
+export const inOrder =
+  (...steps: readonly RequestHandler[]): RequestHandler =>
+  (request, response, next) => {
+    const go = (at: number) => {
+      const step = steps[at];
+      if (!step) return next();
+      return step(request, response, (error?: unknown) => {
+        if (error === undefined) go(at + 1);
+        else next(error);
+      });
+    };
+    go(0);
+  };
 
 /** Express with exact path matching, without headers that reveal it. */
 export function exactExpress() {
@@ -55,6 +80,16 @@ export function commonHeaders(request: Request, response: Response, next: NextFu
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('X-Content-Type-Options', 'nosniff');
   next();
+}
+
+const MAX_PARAMETERS = 64;
+
+/** Whether the query of a request target has more than 64 parameters; repeated ones count each time. */
+export function hasLongQuery(target: string): boolean {
+  const queryAt = target.indexOf('?');
+  if (queryAt < 0) return false;
+  const parameters = target.slice(queryAt + 1).split('&');
+  return parameters.filter((parameter) => parameter !== '').length > MAX_PARAMETERS;
 }
 
 /** Refuses before the query is parsed into an object, whose members would cost time and memory. */

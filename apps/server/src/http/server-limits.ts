@@ -1,5 +1,7 @@
-import type { IncomingMessage, Server } from 'node:http';
-import { cutTinyPieces } from './body-pieces.js';
+import { IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { onExchangeEnd, RequestMember } from '#libs/platform';
+import { upgradeOf } from '#libs/tab-hub';
 
 /** How long a client may take, in milliseconds. */
 interface ServerLimits {
@@ -39,4 +41,62 @@ export function limitServer(server: Server, limits = SERVER_LIMITS): void {
 /** A request target must not have a fragment (RFC 9112 §3.2), and routers disagree about its meaning. */
 function refuseFragments(request: IncomingMessage) {
   if (request.url?.includes('#')) request.url = '*';
+}
+
+const MAX_SMALL_PIECES = 1_000;
+const SMALL_BYTES = 64;
+
+interface Arrived {
+  pieces: number;
+  bytes: number;
+}
+
+const bodies = new RequestMember<Arrived>();
+
+/**
+ * Cuts the connection of a body that arrives in thousands of tiny chunks, whether it is being read or not: the
+ * overhead of each chunk exceeds its content. No regular client does this, and there is no answer: the rest of the
+ * body would have to be read first.
+ */
+function cutTinyPieces(request: IncomingMessage): void {
+  // A shared function: a closure would keep its request alive until a full garbage collection.
+  request.push = pushCounted;
+}
+
+function pushCounted(this: IncomingMessage, piece: Buffer | null): boolean {
+  if (piece === null) return IncomingMessage.prototype.push.call(this, piece);
+  const arrived = bodies.get(this) ?? { pieces: 0, bytes: 0 };
+  bodies.set(this, arrived);
+  arrived.pieces += 1;
+  arrived.bytes += piece.length;
+  if (arrived.pieces <= MAX_SMALL_PIECES + arrived.bytes / SMALL_BYTES) {
+    return IncomingMessage.prototype.push.call(this, piece);
+  }
+  this.destroy();
+  return false;
+}
+
+/**
+ * Makes every response emit `close` with its connection. When a `CONNECT` or an upgrade follows pipelined requests,
+ * Node forgets all their responses but the first: they would never close, and anything counted or kept until then
+ * would leak. Call this before the server listens.
+ */
+export function closeLostAnswers(server: Server): void {
+  const answers = new WeakMap<Socket, Set<ServerResponse>>();
+  server.on('connection', (socket: Socket) => {
+    const open = new Set<ServerResponse>();
+    answers.set(socket, open);
+    socket.once('close', () => open.forEach(close));
+  });
+  server.prependListener('request', (request, response) => {
+    const open = answers.get(request.socket);
+    if (!open || upgradeOf(request)) return;
+    open.add(response);
+    onExchangeEnd(response, () => open.delete(response));
+  });
+}
+
+function close(response: ServerResponse) {
+  response.destroy();
+  if (!response.closed) response.emit('close');
 }

@@ -12,25 +12,37 @@ const IDLE_GRACE_MS = 2_000;
 const UPGRADED_GRACE_MS = 1_000;
 
 /**
- * Ends a server without a failed request. It stops listening and still answers requests on open connections, closing
- * each connection with its answer. So a balancer leaves by itself, and never finds a connection closed that it was
- * about to use. Connections that are still open after `graceMs` are cut.
+ * Ends the server without a failed request. It stops listening and still answers requests on open connections,
+ * closing each connection with its answer, before any provider's shutdown hook runs. So a balancer leaves by itself,
+ * and never finds a connection closed that it was about to use. Connections still open after `graceMs` are cut.
  */
-class Drain {
+export class DrainingAdapter extends JsonRepliesAdapter {
   private readonly inFlight = new Set<ServerResponse>();
   private readonly connections = new Set<Socket>();
   private readonly departures = new EventEmitter();
+  private readonly endListeners: (() => void)[] = [];
   private draining = false;
 
   constructor(
-    private readonly server: Server,
+    express: Express,
     private readonly graceMs: number,
   ) {
-    server.prependListener('request', (request, response) => this.follow(request, response));
-    server.on('connection', (socket: Socket) => this.track(socket));
+    super(express);
   }
 
-  /** For a server behind a balancer: idle connections have a moment to be used once more. */
+  override initHttpServer(options: NestApplicationOptions) {
+    super.initHttpServer(options);
+    this.server.prependListener('request', (request, response) => this.follow(request, response));
+    this.server.on('connection', (socket: Socket) => {
+      this.connections.add(socket);
+      socket.once('close', () => this.leave(this.connections, socket));
+    });
+  }
+
+  /**
+   * Call this before the application is closed, where a balancer is in front of it: idle connections have a moment to
+   * be used once more.
+   */
   async drainConnections(): Promise<void> {
     // Closing would reset connections in the accept queue; right after an event-loop turn it is empty.
     await turn();
@@ -38,16 +50,29 @@ class Drain {
     await this.until(this.connections, Math.min(this.graceMs, IDLE_GRACE_MS));
   }
 
-  /** Resolves when no request is in flight. */
-  async finishRequests(): Promise<void> {
+  /** Calls `listener` when the application ends, before it waits for requests in flight. */
+  onEnd(listener: () => void) {
+    this.endListeners.push(listener);
+  }
+
+  override async beforeClose() {
+    super.beforeClose();
+    for (const listener of this.endListeners) listener();
     this.begin();
     this.server.closeIdleConnections();
     await this.until(this.inFlight, this.graceMs);
   }
 
-  /** Cuts the upgraded connections that did not close by themselves. */
-  cutUpgradedSoon(): void {
-    setTimeout(() => this.cut(), UPGRADED_GRACE_MS).unref();
+  /** Upgraded connections that do not close by themselves are cut. */
+  override async close() {
+    setTimeout(() => {
+      for (const socket of this.connections) socket.destroy();
+    }, UPGRADED_GRACE_MS).unref();
+    await super.close();
+  }
+
+  private get server(): Server {
+    return this.getHttpServer() as Server;
   }
 
   private begin() {
@@ -66,11 +91,6 @@ class Drain {
     onExchangeEnd(response, () => this.leave(this.inFlight, response));
   }
 
-  private track(socket: Socket) {
-    this.connections.add(socket);
-    socket.once('close', () => this.leave(this.connections, socket));
-  }
-
   private leave<T>(group: Set<T>, one: T) {
     group.delete(one);
     this.departures.emit('left');
@@ -81,10 +101,6 @@ class Drain {
     while (group.size > 0 && !signal.aborted) {
       await once(this.departures, 'left', { signal }).catch(() => undefined);
     }
-  }
-
-  private cut() {
-    for (const socket of this.connections) socket.destroy();
   }
 }
 
@@ -109,43 +125,4 @@ export function endOnSignals(app: INestApplication): void {
     }
   };
   for (const signal of SIGNALS) process.on(signal, (name) => void end(name));
-}
-
-/** Answers requests in flight before any provider's shutdown hook runs. */
-export class DrainingAdapter extends JsonRepliesAdapter {
-  private drain: Drain | undefined;
-  private readonly endListeners: (() => void)[] = [];
-
-  constructor(
-    express: Express,
-    private readonly graceMs: number,
-  ) {
-    super(express);
-  }
-
-  override initHttpServer(options: NestApplicationOptions) {
-    super.initHttpServer(options);
-    this.drain = new Drain(this.getHttpServer() as Server, this.graceMs);
-  }
-
-  /** Call this before the application is closed, where a balancer is in front of it. */
-  async drainConnections() {
-    await this.drain?.drainConnections();
-  }
-
-  /** Calls `listener` when the application ends, before it waits for requests in flight. */
-  onEnd(listener: () => void) {
-    this.endListeners.push(listener);
-  }
-
-  override async beforeClose() {
-    super.beforeClose();
-    for (const listener of this.endListeners) listener();
-    await this.drain?.finishRequests();
-  }
-
-  override async close() {
-    this.drain?.cutUpgradedSoon();
-    await super.close();
-  }
 }

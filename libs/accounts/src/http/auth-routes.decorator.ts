@@ -12,7 +12,9 @@ import { SecurityEventsService } from '../security-event/security-event.service.
 import { isForeignOrigin } from '../request-origin/own-origin.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { RefusalError } from './refusal.error.js';
+import { SignedInGuard } from '../session/session.guard.js';
 import { AllowedMethods } from './allowed-methods.guard.js';
+import { ACCOUNT_ENDPOINTS, ErrorFormat, OWN_ACCOUNT } from './error-format.decorator.js';
 import { VisitorGuard } from '../visitor-limit/visitor.guard.js';
 
 /** Refuses a request with a foreign `Origin` and emits a security event; a request without `Origin` is accepted. */
@@ -31,8 +33,13 @@ class SameOriginGuard implements CanActivate {
 
 const PLACE = 'this route';
 
-/** A controller that answers under `/svc/auth/`. */
-export const AuthController = () => Controller('svc/auth');
+/** A controller that answers under `/svc/auth/` (contract, Account endpoints). */
+export const AuthController = () =>
+  applyDecorators(Controller('svc/auth'), ErrorFormat(ACCOUNT_ENDPOINTS));
+
+/** A controller for the account of the signed-in user (contract, One's own account); 401 comes before all else. */
+export const OwnAccountController = (path: string) =>
+  applyDecorators(Controller(path), UseGuards(SignedInGuard), ErrorFormat(OWN_ACCOUNT));
 
 /** A read-only route: any method but GET is 405. Not rate-limited. */
 export const AuthGet = (path: string) => applyDecorators(All(path), AllowedMethods(['GET'], PLACE));

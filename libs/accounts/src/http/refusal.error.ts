@@ -20,7 +20,7 @@ interface RefusalOptions extends ErrorOptions {
 
 /**
  * An expected refusal: status and headers are part of the contract, the message is for people. The application
- * renders it in the format of the area, as JSON `{ error }` or as plain text.
+ * renders it as the controller says (ErrorFormat), or as plain text.
  */
 export class RefusalError extends ExpectedError {
   override name = 'RefusalError';

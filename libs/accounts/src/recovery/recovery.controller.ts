@@ -2,19 +2,15 @@ import { All, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nest
 import type { Request, Response } from 'express';
 import type { JsonObject } from '#libs/platform';
 import { AllowedMethods } from '../http/allowed-methods.guard.js';
-import { AuthPost } from '../http/auth-routes.decorator.js';
+import { AuthPost, OwnAccountController } from '../http/auth-routes.decorator.js';
+import { ErrorFormat, OWN_ACCOUNT } from '../http/error-format.decorator.js';
 import { JsonBody } from '../http/json-body.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
 import { browserName } from '../session/browser-name.js';
 import { BrowserSessionsService } from '../session/browser-sessions.service.js';
 import { expectFresh, type Session } from '../session/session.js';
-import {
-  ChangeLimitGuard,
-  CurrentSession,
-  CurrentUser,
-  SignedInGuard,
-} from '../session/session.guard.js';
+import { ChangeLimitGuard, CurrentSession, CurrentUser } from '../session/session.guard.js';
 import type { User } from '../user/user.js';
 import { RecoveryCodesService, type RecoveryCodesState } from './recovery-code.service.js';
 import { RecoveryService } from './recovery.service.js';
@@ -23,8 +19,7 @@ import { RecoveryService } from './recovery.service.js';
  * The signed-in user's recovery codes: how many are left, and creating ten new ones. The order is session 401,
  * method 405, limit 429, body 413 or 400, fresh 403.
  */
-@Controller('svc/me/recovery-codes')
-@UseGuards(SignedInGuard)
+@OwnAccountController('svc/me/recovery-codes')
 export class RecoveryCodesController {
   constructor(
     private readonly codes: RecoveryCodesService,
@@ -59,6 +54,7 @@ export class RecoveryCodesController {
 
 /** Recovery for users without a passkey; rate-limited and guarded like the ceremonies. */
 @Controller('svc')
+@ErrorFormat(OWN_ACCOUNT)
 export class RecoveryController {
   constructor(
     private readonly sessions: BrowserSessionsService,

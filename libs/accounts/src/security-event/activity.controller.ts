@@ -1,6 +1,7 @@
-import { All, Controller, UseGuards } from '@nestjs/common';
+import { All } from '@nestjs/common';
 import { AllowedMethods } from '../http/allowed-methods.guard.js';
-import { CurrentUser, SignedInGuard } from '../session/session.guard.js';
+import { OwnAccountController } from '../http/auth-routes.decorator.js';
+import { CurrentUser } from '../session/session.guard.js';
 import type { User } from '../user/user.js';
 import type { SecurityEventType } from './security-event.service.js';
 
@@ -24,8 +25,7 @@ export abstract class ActivityReader {
 }
 
 /** Recent events of the signed-in user's account: session 401, method 405. */
-@Controller('svc/me/activity')
-@UseGuards(SignedInGuard)
+@OwnAccountController('svc/me/activity')
 export class ActivityController {
   constructor(private readonly activity: ActivityReader) {}
 

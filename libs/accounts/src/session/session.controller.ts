@@ -1,25 +1,20 @@
-import {
-  All,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Logger,
-  Req,
-  Res,
-  UseGuards,
-} from '@nestjs/common';
+import { All, Delete, Get, HttpCode, Logger, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { OutageLog } from '#libs/platform';
 import { AllowedMethods } from '../http/allowed-methods.guard.js';
-import { AuthController, AuthGet, AuthPost } from '../http/auth-routes.decorator.js';
+import {
+  AuthController,
+  AuthGet,
+  AuthPost,
+  OwnAccountController,
+} from '../http/auth-routes.decorator.js';
 import { RefusalError } from '../http/refusal.error.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
 import type { User } from '../user/user.js';
 import { BrowserSessionsService } from './browser-sessions.service.js';
 import type { Session } from './session.js';
-import { CurrentSession, SessionChangeLimitGuard, SignedInGuard } from './session.guard.js';
+import { CurrentSession, SessionChangeLimitGuard } from './session.guard.js';
 import { AccountSessionsService } from './session.store.js';
 
 /** An account's daily balance, in credits; `resetsAt` is an ISO 8601 UTC time. */
@@ -119,8 +114,7 @@ const COLLECTION = '/svc/me/sessions';
  * Where the account is signed in: list, end one, end all others. The order is session 401, method 405, limit 429,
  * id 404.
  */
-@Controller(COLLECTION)
-@UseGuards(SignedInGuard)
+@OwnAccountController(COLLECTION)
 export class SessionsController {
   constructor(
     private readonly browserSessions: BrowserSessionsService,

@@ -40,7 +40,7 @@ describe('display name', () => {
     expect(parseDisplayName(given)).toBeUndefined();
   });
 
-  it('normalises no more than 400 bytes', () => {
+  it('normalises at most 400 bytes', () => {
     const marks = '\u0323\u0307'.repeat(100);
     const normalize = jest.spyOn(String.prototype, 'normalize');
     expect(parseDisplayName(`a${marks}`)).toBeUndefined();

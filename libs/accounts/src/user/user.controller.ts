@@ -1,19 +1,15 @@
-import { All, Controller, Delete, HttpCode, Patch, Req, Res, UseGuards } from '@nestjs/common';
+import { All, Delete, HttpCode, Patch, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { JsonObject } from '#libs/platform';
 import { AllowedMethods } from '../http/allowed-methods.guard.js';
+import { OwnAccountController } from '../http/auth-routes.decorator.js';
 import { JsonBody } from '../http/json-body.js';
 import { RefusalError } from '../http/refusal.error.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
 import { BrowserSessionsService } from '../session/browser-sessions.service.js';
 import { expectFresh, type Session } from '../session/session.js';
-import {
-  ChangeLimitGuard,
-  CurrentSession,
-  CurrentUser,
-  SignedInGuard,
-} from '../session/session.guard.js';
+import { ChangeLimitGuard, CurrentSession, CurrentUser } from '../session/session.guard.js';
 import { readDisplayName } from './display-name.js';
 import type { User } from './user.js';
 import { UserDeletionService } from './user.service.js';
@@ -23,8 +19,7 @@ import { UsersService } from './user.store.js';
  * The signed-in user's name, and deleting the account (contract, One's own account): session 401, method 405,
  * limit 429, body 413 or 400, fresh 403.
  */
-@Controller('svc/me')
-@UseGuards(SignedInGuard)
+@OwnAccountController('svc/me')
 export class UserController {
   constructor(
     private readonly sessions: BrowserSessionsService,

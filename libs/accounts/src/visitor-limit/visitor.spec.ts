@@ -73,7 +73,7 @@ describe('a request that a page of another origin makes in passing', () => {
     ['a socket', 'cross-site', 'websocket', 'websocket'],
     ['a frame', 'cross-site', 'navigate', 'iframe'],
     ['an object', 'same-site', 'navigate', 'object'],
-    ['one that says no more', 'cross-site', undefined, undefined],
+    ['a request with no further fetch metadata', 'cross-site', undefined, undefined],
   ])('is %s', (_what, site, mode, dest) => {
     expect(isInPassing(headers(site, mode, dest))).toBe(true);
   });
@@ -86,7 +86,7 @@ describe('a request that a page of another origin makes in passing', () => {
   it.each([
     ['a link, which the person followed', 'cross-site', 'navigate', 'document'],
     ['a link of a sibling', 'same-site', 'navigate', 'document'],
-    ['a navigation that says no more', 'cross-site', 'navigate', undefined],
+    ['a navigation with no destination', 'cross-site', 'navigate', undefined],
     ['what our own pages fetch', 'same-origin', 'cors', 'empty'],
     ['a bookmark', 'none', 'navigate', 'document'],
     ['a client that is no browser', undefined, undefined, undefined],

@@ -2,6 +2,7 @@ import { All, Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
   BrowserSessionsService,
+  ErrorFormat,
   methodNotAllowed,
   ownOriginOf,
   RefusalError,
@@ -13,8 +14,11 @@ import { GrantStore } from './grant.store.js';
 
 const COLLECTION = '/svc/me/apps';
 
-/** The apps that the signed-in user connected: list them, disconnect one. */
+/** The apps that the signed-in user connected: list them, disconnect one. Of its refusals only 401 is JSON. */
 @Controller()
+@ErrorFormat({
+  bodyOf: ({ status, message }) => (status === 401 ? { error: message } : undefined),
+})
 export class ConnectedAppsController {
   constructor(
     private readonly sessions: BrowserSessionsService,

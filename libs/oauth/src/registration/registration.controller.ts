@@ -11,8 +11,13 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ownOriginOf, SecurityEventsService, VisitorGuard } from '#libs/accounts';
-import { OAUTH_PATHS, OAuthErrorFilter, PostOnlyGuard } from '../oauth-endpoints.js';
+import { ErrorFormat, ownOriginOf, SecurityEventsService, VisitorGuard } from '#libs/accounts';
+import {
+  OAUTH_PATHS,
+  oauthErrorBody,
+  OAuthErrorFilter,
+  PostOnlyGuard,
+} from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { RegistrationsService } from './registration.service.js';
 
@@ -31,6 +36,7 @@ class RegistrationSwitchGuard implements CanActivate {
 @Controller()
 @UseGuards(VisitorGuard, RegistrationSwitchGuard, PostOnlyGuard)
 @UseFilters(OAuthErrorFilter)
+@ErrorFormat({ bodyOf: oauthErrorBody })
 export class RegistrationController {
   constructor(
     private readonly registrations: RegistrationsService,

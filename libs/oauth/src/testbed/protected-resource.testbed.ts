@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { accountsMigrations, hashSecret, SecurityEventsService, UserEntity } from '#libs/accounts';
 import { ServiceKeyEntity, databaseMigrations } from '#libs/platform';
 import { ClientBlockEntity } from '../client/client-block.entity.js';
-import { configureCors } from '../cors.middleware.js';
+import { cors } from '../cors.middleware.js';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { GrantStore } from '../grant/grant.store.js';
 import { resourceOf } from '../grant/grant.js';
@@ -50,7 +50,7 @@ export function protectedResourceModule(database: string) {
   })
   class ProtectedResourceModule {
     configure(consumer: MiddlewareConsumer) {
-      configureCors(consumer);
+      consumer.apply(cors()).forRoutes('{*path}');
     }
   }
   return ProtectedResourceModule;

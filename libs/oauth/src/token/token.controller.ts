@@ -1,11 +1,12 @@
 import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ownOriginOf, VisitorGuard } from '#libs/accounts';
+import { ErrorFormat, ownOriginOf, VisitorGuard } from '#libs/accounts';
 import { isOwnResource, resourceOf } from '../grant/grant.js';
 import {
   invalidRequest,
   OAUTH_PATHS,
   OAuthError,
+  oauthErrorBody,
   OAuthErrorFilter,
   PostOnlyGuard,
   readOAuthForm,
@@ -19,6 +20,7 @@ import { TokensService } from './token.service.js';
 @Controller()
 @UseGuards(VisitorGuard, PostOnlyGuard)
 @UseFilters(OAuthErrorFilter)
+@ErrorFormat({ bodyOf: oauthErrorBody })
 export class TokenController {
   constructor(private readonly tokens: TokensService) {}
 

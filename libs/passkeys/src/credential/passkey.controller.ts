@@ -6,12 +6,12 @@ import {
   CurrentSession,
   expectFresh,
   JsonBody,
+  OwnAccountController,
   ownOriginOf,
   readDisplayName,
   SecurityEventsService,
   type Session,
   SessionChangeLimitGuard,
-  SignedInGuard,
 } from '#libs/accounts';
 import type { JsonObject } from '#libs/platform';
 import type { CredentialEntity } from './credential.entity.js';
@@ -56,8 +56,7 @@ const COLLECTION = '/svc/me/passkeys';
  * The signed-in user's passkeys: list, rename, delete. Adding one is a registration. The order is session 401,
  * method 405, limit 429, body 413 or 400, id 404, fresh 403.
  */
-@Controller(COLLECTION)
-@UseGuards(SignedInGuard)
+@OwnAccountController(COLLECTION)
 export class PasskeysController {
   constructor(
     private readonly store: CredentialStore,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
   BadRequestException,
-  Catch,
   type DynamicModule,
   type INestApplication,
   Logger,
@@ -32,13 +31,8 @@ import { AdminDocument, DocumentController } from './admin-document.js';
 import { actorOf, AdminTokenGuard, AdminTokensService } from './admin-token.guard.js';
 import { DescribedInputInterceptor } from './described-input.interceptor.js';
 
-/** Like the filter of the public listener, with `{ error }` for every failure. */
-@Catch()
-class AdminErrorFilter extends ErrorFilter {
-  protected override jsonOf(_path: string, { message }: { readonly message: string }) {
-    return { error: message };
-  }
-}
+/** Every failure is JSON `{ error }`. */
+const errorFilter = new ErrorFilter(() => ({ bodyOf: ({ message }) => ({ error: message }) }));
 
 /**
  * Gives each request an id, and when its answer is complete logs and counts it: actor and operation, by the pattern
@@ -108,7 +102,7 @@ const validation = new ValidationPipe({
     { provide: APP_GUARD, useClass: AdminTokenGuard },
     { provide: APP_INTERCEPTOR, useClass: DescribedInputInterceptor },
     { provide: APP_PIPE, useValue: validation },
-    { provide: APP_FILTER, useClass: AdminErrorFilter },
+    { provide: APP_FILTER, useValue: errorFilter },
   ],
 })
 class AdminAppModule {

@@ -48,17 +48,13 @@ export class Dependency {
   private async look(): Promise<Health> {
     const startedAt = performance.now();
     this.probing ??= this.run();
-    const waiting = new AbortController();
-    const tooLate = sleep(this.limits.patienceMs, false, { signal: waiting.signal, ref: false });
     const answered = await Promise.race([
       this.probing.then(
         () => true,
         () => false,
       ),
-      tooLate,
+      sleep(this.limits.patienceMs, false, { ref: false }),
     ]);
-    waiting.abort();
-    tooLate.catch(() => {});
     const endedAt = performance.now();
     this.freshUntil = endedAt + this.limits.freshMs;
     return { status: answered ? 'up' : 'down', durationMs: Math.round(endedAt - startedAt) };

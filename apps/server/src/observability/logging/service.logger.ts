@@ -1,5 +1,6 @@
 import { isatty } from 'node:tty';
-import type { LoggerService } from '@nestjs/common';
+import { format } from 'node:util';
+import { Logger as NestLogger, type LoggerService } from '@nestjs/common';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import pretty, { type PrettyOptions } from 'pino-pretty';
 import { currentRequestId, currentTraceId } from '#libs/platform';
@@ -161,3 +162,25 @@ export const linesForPeople = (out: number | NodeJS.WritableStream) =>
 
 const standardOutput = () =>
   isatty(STDOUT) ? linesForPeople(STDOUT) : destination({ dest: STDOUT, sync: true });
+
+/**
+ * Turns the console output of libraries and Node's own warnings (which would go to stderr) into lines of the log, so
+ * that the log consists of JSON objects only, one a line. For a process that runs only the service; it cannot be
+ * undone.
+ */
+export function logStrayLines(): void {
+  const logger = new NestLogger('Library');
+  const at =
+    (level: 'debug' | 'log' | 'warn' | 'error') =>
+    (...said: unknown[]) =>
+      logger[level](format(...said));
+  Object.assign(globalThis.console, {
+    debug: at('debug'),
+    log: at('log'),
+    info: at('log'),
+    warn: at('warn'),
+    error: at('error'),
+  });
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message }) => logger.warn(`${name}: ${message}`));
+}

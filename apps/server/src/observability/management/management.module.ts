@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { readServiceVersion } from '../../config/service-version.js';
 import { AccountFiguresService } from '../metrics/account-figures.service.js';
-import { showBuildInfo } from '../metrics/build-info.js';
 import { EventMetricsService } from '../metrics/event-metrics.service.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { OutboxMetricsService } from '../metrics/outbox-metrics.service.js';
@@ -32,6 +32,13 @@ export class ManagementModule extends ConfigurableModuleClass {
   constructor(registry: Registry) {
     super();
     collectDefaultMetrics({ register: registry });
-    showBuildInfo(registry);
+    // The version, as other services show theirs: a gauge of 1 with a label.
+    const buildInfo = new Gauge({
+      name: 'gatehouse_build_info',
+      help: 'Always 1; its label is the version that runs',
+      labelNames: ['version'],
+      registers: [registry],
+    });
+    buildInfo.set({ version: readServiceVersion() }, 1);
   }
 }

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
 import { type SecurityEvent, SecurityEventsService, type SecurityEventType } from '#libs/accounts';
 
@@ -25,10 +25,9 @@ const DECISIONS: Partial<Record<SecurityEvent['type'], string>> = {
 
 /** Counts security events. */
 @Injectable()
-export class EventMetricsService implements OnModuleDestroy {
+export class EventMetricsService {
   private readonly happened: Counter<'type'>;
   private readonly consents: Counter<'decision'>;
-  private readonly unsubscribe: () => void;
 
   constructor(registry: Registry, events: SecurityEventsService) {
     const registers = [registry];
@@ -46,11 +45,7 @@ export class EventMetricsService implements OnModuleDestroy {
       registers,
     });
     for (const decision of Object.values(DECISIONS)) this.consents.inc({ decision }, 0);
-    this.unsubscribe = events.listen((event) => this.count(event));
-  }
-
-  onModuleDestroy() {
-    this.unsubscribe();
+    events.listen((event) => this.count(event));
   }
 
   private count({ type }: SecurityEvent) {

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { ReadinessChecks } from '../health/readiness.service.js';
-import { HubMetricsService } from './hub-metrics.service.js';
 import { LoadMetricsService } from './load-metrics.service.js';
 
 /** The registry of metrics and the readiness checks of this process; ManagementModule serves them. */
@@ -9,9 +8,8 @@ import { LoadMetricsService } from './load-metrics.service.js';
   providers: [
     { provide: Registry, useFactory: () => new Registry() },
     ReadinessChecks,
-    HubMetricsService,
     LoadMetricsService,
   ],
-  exports: [Registry, ReadinessChecks, HubMetricsService, LoadMetricsService],
+  exports: [Registry, ReadinessChecks, LoadMetricsService],
 })
 export class MetricsModule {}

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Counter, Histogram, Registry } from 'prom-client';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 
@@ -7,10 +7,9 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 45
 
 /** Counts tool calls by the tool's name; tools of pages are counted together as `page_*`. */
 @Injectable()
-export class ToolMetricsService implements OnModuleDestroy {
+export class ToolMetricsService {
   private readonly calls: Counter<'tool' | 'outcome'>;
   private readonly durations: Histogram<'tool'>;
-  private readonly unsubscribe: () => void;
 
   constructor(registry: Registry, events: SecurityEventsService) {
     const registers = [registry];
@@ -27,11 +26,7 @@ export class ToolMetricsService implements OnModuleDestroy {
       buckets: SECONDS,
       registers,
     });
-    this.unsubscribe = events.listen((event) => this.count(event));
-  }
-
-  onModuleDestroy() {
-    this.unsubscribe();
+    events.listen((event) => this.count(event));
   }
 
   private count({ called, spent }: SecurityEvent) {

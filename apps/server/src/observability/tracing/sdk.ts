@@ -24,7 +24,7 @@ import { OutageLog, currentRequestId, traceIdOf } from '#libs/platform';
 import { readServiceVersion } from '../../config/service-version.js';
 import { BELIEVED } from './request-span.js';
 
-const FAREWELL_MS = 2_000;
+const FLUSH_MS = 2_000;
 
 /** The SDK's default: follow the parent's decision, and record every trace without a parent. */
 const PARENTBASED_ALWAYS_ON = ['', 'parentbased_', 'always_on'];
@@ -124,7 +124,7 @@ export function startTracing(endpoint: string): void {
 export class TracingModule implements OnApplicationShutdown {
   async onApplicationShutdown() {
     const sent = provider?.shutdown().catch(() => undefined);
-    await Promise.race([sent, sleep(FAREWELL_MS, undefined, { ref: false })]);
+    await Promise.race([sent, sleep(FLUSH_MS, undefined, { ref: false })]);
     for (const api of [trace, context, propagation]) api.disable();
   }
 }

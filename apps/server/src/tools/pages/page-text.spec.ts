@@ -95,7 +95,7 @@ describe('what a page answers', () => {
     ['an empty list', { content: [] }],
     ['a list and more', { content: [text], isError: false }],
     ['structured content of its own', { content: [text], structuredContent: { value: 'x' } }],
-    ['one block that is none', { content: [text, { type: 'text' }] }],
+    ['a block that is malformed', { content: [text, { type: 'text' }] }],
     ['a block of an unknown type', { content: [{ type: '__proto__' }] }],
     [
       'an embedded resource',
@@ -105,7 +105,7 @@ describe('what a page answers', () => {
       'data for clients alone',
       { content: [{ ...text, _meta: { 'openai/outputTemplate': 'ui://x' } }] },
     ],
-    ['an image that is none', { content: [{ ...image, mimeType: 'text/html' }] }],
+    ['an image of another media type', { content: [{ ...image, mimeType: 'text/html' }] }],
     ['data that is no base64', { content: [{ ...image, data: '<svg>' }] }],
     ['a link to a file', { content: [{ ...link, uri: 'file:///etc/passwd' }] }],
     ['a link that runs', { content: [{ ...link, uri: 'javascript:alert(1)' }] }],

@@ -16,7 +16,7 @@ interface Manifest {
  * Gatehouse. `name` is what people know `file` by.
  * @throws ExtensionError where `file` imports another copy, with both places of the first package
  */
-export function expectOneOfEach(file: string, name: string): void {
+export function expectSameCopies(file: string, name: string): void {
   const here = import.meta.url;
   const there = pathToFileURL(resolve(file)).href;
   const ours = findPackageJSON('..', here) ?? '';

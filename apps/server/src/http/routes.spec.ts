@@ -1,6 +1,8 @@
 import { All, Controller, Get, Module, type Type } from '@nestjs/common';
+import { DiscoveryModule, DiscoveryService, ModulesContainer } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import { TakenPathsModule } from './taken-paths.module.js';
+import { ErrorFormat } from '#libs/accounts';
+import { errorFormats, expectFreePaths, routesOf } from './routes.js';
 
 @Controller('area')
 class OurController {
@@ -23,11 +25,13 @@ class OurModule {}
 @Module({ controllers: [TheirController] })
 class TheirModule {}
 
+const routesIn = async (...imports: Type[]) => {
+  const app = await Test.createTestingModule({ imports: [...imports, DiscoveryModule] }).compile();
+  return routesOf(app.get(DiscoveryService), app.get(ModulesContainer));
+};
+
 const starting = async (...imports: Type[]) => {
-  const paths = TakenPathsModule.forRoot([{ module: OurModule }]);
-  const module = await Test.createTestingModule({ imports: [...imports, paths] }).compile();
-  const app = module.createNestApplication({ logger: false });
-  await app.init().finally(() => app.close());
+  expectFreePaths(await routesIn(...imports), new Set([OurModule]));
 };
 
 const REFUSAL = '/:any/item of TheirController.list can match /area/item of OurController.item,';
@@ -70,5 +74,44 @@ describe('paths of the service', () => {
   it('may overlap each other, and those of teams too', async () => {
     await expect(starting(OurModule)).resolves.toBeUndefined();
     await expect(starting(TheirModule)).resolves.toBeUndefined();
+  });
+});
+
+const AS_JSON: ErrorFormat = { bodyOf: ({ message }) => ({ error: message }) };
+const IN_AREA: ErrorFormat = { ...AS_JSON, below: '/api/' };
+
+@Controller('items')
+@ErrorFormat(AS_JSON)
+class JsonController {
+  @All()
+  list() {}
+
+  @All('{*rest}')
+  one() {}
+}
+
+@Controller('api')
+@ErrorFormat(IN_AREA)
+class AreaController {
+  @All('me')
+  me() {}
+}
+
+@Module({ controllers: [JsonController, AreaController, TheirController] })
+class FormatsModule {}
+
+describe('how failures look on a path', () => {
+  it.each([
+    ['/items', AS_JSON],
+    ['/items/', AS_JSON],
+    ['/items/a/b', AS_JSON],
+    ['/items-of/a', undefined],
+    ['/api/me', IN_AREA],
+    ['/api/unknown', IN_AREA],
+    ['/api', undefined],
+    ['/elsewhere', undefined],
+    ['/', undefined],
+  ])('is what the controllers say whose routes match it: %s', async (path, format) => {
+    expect(errorFormats(await routesIn(FormatsModule))(path)).toBe(format);
   });
 });

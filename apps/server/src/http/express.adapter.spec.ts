@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import supertest from 'supertest';
-import { inOrder } from './in-order.middleware.js';
+import { hasLongQuery, inOrder } from './express.adapter.js';
 
 describe('middlewares in order', () => {
   let said: string[];
@@ -36,5 +36,28 @@ describe('middlewares in order', () => {
   ])('end with what %s', async (_what, step, expected) => {
     expect(await status(say('one'), step, say('two'))).toBe(expected);
     expect(said).toEqual(['one']);
+  });
+});
+
+const numbered = (count: number) => Array.from({ length: count }, (_, n) => `p${n}=${n}`).join('&');
+
+describe('a query', () => {
+  it.each([
+    ['no query', '/path&'.repeat(100)],
+    ['64 parameters', `/?${numbered(64)}`],
+    ['64 with nothing around them', `/?&&${numbered(64)}&&`],
+    ['one with a long value', `/?p=${'?x='.repeat(5_000)}`],
+  ])('is not long: %s', (_what, target) => {
+    expect(hasLongQuery(target)).toBe(false);
+  });
+
+  it.each([
+    ['65', numbered(65)],
+    ['65 of one name', 'p=1&'.repeat(65)],
+    ['65 without values', 'p&'.repeat(65)],
+    ['65 without names', '=&'.repeat(65)],
+    ['as many as fit into a request', 'p&'.repeat(8_000)],
+  ])('is long: %s', (_what, query) => {
+    expect(hasLongQuery(`/svc/auth/me?${query}`)).toBe(true);
   });
 });
