@@ -7,7 +7,6 @@ import { RedisModule } from '#libs/platform';
 import { PageClientModule } from '#libs/ui-templates';
 import { AdministrationModule } from './administration/administration.module.js';
 import { AdminApiModule } from './administration/http/admin-api.module.js';
-import { recoveryOriginOf } from './administration/values.js';
 import { type BuiltIn, type Extension, hasAccountPage } from './app.module-definition.js';
 import { AuditModule } from './audit/audit.module.js';
 import { builtInModules } from './built-in.modules.js';
@@ -37,7 +36,7 @@ function administrationApi(
   const { token, tokensFile } = config.management?.admin ?? {};
   if (token === undefined && tokensFile === undefined) return [];
   const administration = AdministrationModule.forRoot({
-    recoveryOrigin: recoveryOriginOf(config),
+    port: config.listen.port,
     publicOrigins: config.publicOrigins,
     imports: [accounts, OAuthAdministrationModule, budget, audit, events],
   });

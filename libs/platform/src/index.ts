@@ -5,6 +5,7 @@ export {
   migrate,
   NotMigratedError,
   openMigrated,
+  readMigrations,
 } from './database/migrate.data-source.js';
 export {
   isDatabaseOutage,
@@ -44,7 +45,11 @@ export {
 } from './database/redis/redis.client.js';
 export { RedisModule } from './database/redis/redis.module.js';
 export { getServiceKey, ServiceKeyEntity } from './database/service-keys.js';
-export { type SqliteClaim, claimSqliteFile } from './database/sqlite/sqlite.connection.js';
+export {
+  type SqliteClaim,
+  claimSqliteFile,
+  readSqliteFile,
+} from './database/sqlite/sqlite.connection.js';
 export {
   expiredRows,
   type Sweep,

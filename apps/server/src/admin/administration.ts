@@ -12,7 +12,6 @@ import {
   AdministrationModule,
   administrationServices,
 } from '../administration/administration.module.js';
-import { recoveryOriginOf } from '../administration/values.js';
 import { type Extension, hasEventSink } from '../app.module-definition.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { BudgetDeletionService } from '../app.module.js';
@@ -115,7 +114,7 @@ class AdminModule {
         PasskeysAdministrationModule,
         budget,
         AdministrationModule.forRoot({
-          recoveryOrigin: recoveryOriginOf(config),
+          port: config.listen.port,
           publicOrigins: config.publicOrigins,
           imports: [accounts, OAuthAdministrationModule, budget, audit, events],
         }),

@@ -1,6 +1,7 @@
 import { SECURITY_EVENT_TYPES, type SecurityEventType } from '#libs/accounts';
 import {
   CREDITS,
+  type Credits,
   isCredits,
   parseRows,
   parseTime,
@@ -26,54 +27,51 @@ export class ArgumentError extends Error {
   override name = 'ArgumentError';
 }
 
-/** Parses a whole number of rows. @throws ArgumentError */
-export function parseLimit(text: string): number {
-  const limit = parseRows(text);
-  if (limit !== undefined) return limit;
-  throw new ArgumentError(`--limit takes ${ROW_COUNTS}`);
+/** @throws ArgumentError where the text was not taken, which is undefined here */
+function expectTaken<Value>(value: Value | undefined, message: string): Value {
+  if (value === undefined) throw new ArgumentError(message);
+  return value;
 }
+
+/** Parses a whole number of rows. @throws ArgumentError */
+export const parseLimit = (text: string): number =>
+  expectTaken(parseRows(text), `--limit takes ${ROW_COUNTS}`);
 
 /** Parses the actor's name for the audit trail. @throws ArgumentError */
-export function parseActor(text: string): string {
-  if (isVisibleName(text)) return text;
-  throw new ArgumentError('--actor takes 1 to 64 visible characters');
-}
+export const parseActor = (text: string): string =>
+  expectTaken(isVisibleName(text) ? text : undefined, '--actor takes 1 to 64 visible characters');
 
 /** Parses a whole number of credits, or `default`. @throws ArgumentError */
-export function parseCredits(text: string): number | 'default' {
+export function parseCredits(text: string): Credits {
   const credits = /^\d{1,10}$/.test(text) ? Number(text) : text;
-  if (isCredits(credits)) return credits;
-  throw new ArgumentError(`a daily limit is ${CREDITS}`);
+  return expectTaken(isCredits(credits) ? credits : undefined, `a daily limit is ${CREDITS}`);
 }
 
 /** Parses a whole number of accounts. @throws ArgumentError */
-export function parseUses(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new ArgumentError('--uses takes a whole number of accounts');
-}
+export const parseUses = (text: string): number =>
+  expectTaken(
+    /^\d{1,9}$/.test(text) ? Number(text) : undefined,
+    '--uses takes a whole number of accounts',
+  );
 
 /** Epoch milliseconds of a time, or of a duration before now; see `parseTime`. @throws ArgumentError */
 export const parsePastTime = (option: string, text: string, now = Date.now()): number =>
-  expectTime(option, parseTime(text, 'ago', now));
+  expectTaken(parseTime(text, 'ago', now), `${option} takes ${TIMES}`);
 
 /** Like `parsePastTime`, with durations counted from now on. @throws ArgumentError */
 export const parseFutureTime = (option: string, text: string, now = Date.now()): number =>
-  expectTime(option, parseTime(text, 'from-now', now));
-
-function expectTime(option: string, at: number | undefined): number {
-  if (at !== undefined) return at;
-  throw new ArgumentError(`${option} takes ${TIMES}`);
-}
+  expectTaken(parseTime(text, 'from-now', now), `${option} takes ${TIMES}`);
 
 /** An origin at which people may reach the service, as in PUBLIC_ORIGINS. @throws ArgumentError */
-export function parseOrigin(text: string): string {
-  if (isPublicOrigin(text)) return text;
-  throw new ArgumentError('--origin takes an origin such as https://gate.example');
-}
+export const parseOrigin = (text: string): string =>
+  expectTaken(
+    isPublicOrigin(text) ? text : undefined,
+    '--origin takes an origin such as https://gate.example',
+  );
 
 /** The name of an event type. @throws ArgumentError */
-export function parseEventType(text: string): SecurityEventType {
-  const type = SECURITY_EVENT_TYPES.find((each) => each === text);
-  if (type !== undefined) return type;
-  throw new ArgumentError('--type takes a type of events, such as sign-in');
-}
+export const parseEventType = (text: string): SecurityEventType =>
+  expectTaken(
+    SECURITY_EVENT_TYPES.find((each) => each === text),
+    '--type takes a type of events, such as sign-in',
+  );

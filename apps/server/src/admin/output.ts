@@ -1,3 +1,5 @@
+import type { Page } from '#libs/platform';
+
 /**
  * Control, format, separator, surrogate and private-use characters: names that people and pages choose may hold some
  * that control a terminal or reorder a line.
@@ -34,23 +36,37 @@ export interface Terminal {
 
 type Value = string | number | boolean | null | readonly string[];
 
-export type Row = Readonly<Record<string, Value>>;
+type OutputRow = Readonly<Record<string, Value>>;
 
 /** The output of a command that ends at once: part of a list, one item, or a sentence about what was done. */
 export type Output =
   | {
       readonly kind: 'list';
-      readonly page: { readonly items: readonly Row[]; readonly next: string | null };
+      readonly page: Page<OutputRow>;
       /** Members that a terminal shows, in this order. */
       readonly columns: readonly string[];
     }
-  | { readonly kind: 'record'; readonly record: Row }
-  | { readonly kind: 'done'; readonly record: Row; readonly sentence: string };
+  | { readonly kind: 'record'; readonly record: OutputRow }
+  | { readonly kind: 'done'; readonly record: OutputRow; readonly sentence: string };
+
+export const listed = (columns: readonly string[], page: Page<OutputRow>): Output => ({
+  kind: 'list',
+  page,
+  columns,
+});
+
+export const shown = (record: OutputRow): Output => ({ kind: 'record', record });
+
+export const done = (record: OutputRow, sentence: string): Output => ({
+  kind: 'done',
+  record,
+  sentence,
+});
 
 /** Rows that are printed as they arrive. */
 export interface RowStream {
   readonly kind: 'stream';
-  readonly rows: AsyncIterable<Row>;
+  readonly rows: AsyncIterable<OutputRow>;
   /** Members that a terminal shows, with their usual width. */
   readonly columns: Readonly<Record<string, number>>;
 }
@@ -63,7 +79,11 @@ export function toJson(output: Output): string {
 /** Text for people: a table, a list of members or a sentence. */
 export function toText(output: Output): string {
   if (output.kind === 'done') return `${printable(output.sentence)}\n`;
-  if (output.kind === 'record') return table(Object.entries(output.record).map(labelled));
+  if (output.kind === 'record') {
+    return table(
+      Object.entries(output.record).map(([name, value]) => [heading(name), cell(value)]),
+    );
+  }
   const { page, columns } = output;
   if (page.items.length === 0) return 'There are none.\n';
   const rows = page.items.map((item) => columns.map((column) => cell(item[column])));
@@ -79,16 +99,10 @@ export async function* linesOf(
   const [names, widths] = [Object.keys(columns), Object.values(columns)];
   if (!json) yield line(names.map(heading), widths);
   for await (const row of rows) {
-    yield json
-      ? `${printableJson(row)}\n`
-      : line(
-          names.map((name) => cell(row[name])),
-          widths,
-        );
+    const cells = names.map((name) => cell(row[name]));
+    yield json ? `${printableJson(row)}\n` : line(cells, widths);
   }
 }
-
-const labelled = ([name, value]: readonly [string, Value]) => [heading(name), cell(value)];
 
 /** Turns `createdAt` into CREATED AT. */
 const heading = (name: string) => name.replaceAll(/[A-Z]/g, ' $&').toUpperCase();

@@ -16,8 +16,8 @@ export interface Task {
   /**
    * The question to confirm before `run` where the change cannot be undone; fails as `run` would for an unknown id.
    */
-  readonly question?: (administration: Administration) => Promise<string>;
-  readonly run: (administration: Administration) => Promise<Output | RowStream>;
+  readonly question?: (to: Administration) => Promise<string>;
+  readonly run: (to: Administration) => Promise<Output | RowStream>;
 }
 
 /** Options of every command. */
@@ -36,28 +36,62 @@ export interface ListOptions extends CommonOptions {
   readonly after?: string;
 }
 
-/** A command with the options that all commands share. */
-const plainCommand = (parent: Command, usage: string, description: string): Command =>
-  parent
-    .command(usage)
-    .description(description)
-    .option('--json', 'one JSON document, for scripts')
-    .option('--yes', 'do it without asking');
+/**
+ * The commands about one noun, such as `users`. A `taskOf` gets the arguments of the command and then its options, as
+ * commander passes them, and throws ArgumentError where they do not go together.
+ */
+export class CommandGroup {
+  constructor(
+    private readonly group: Command,
+    private readonly perform: Perform,
+  ) {}
 
-/** A command that may change something. */
-export const command = (parent: Command, usage: string, description: string): Command =>
-  plainCommand(parent, usage, description).option(
-    '--actor <name>',
-    'who does it; SUDO_USER or the user by default',
-    parseActor,
-  );
+  /** A command that may change something. */
+  add<Given extends readonly unknown[]>(
+    name: string,
+    description: string,
+    taskOf: (...given: Given) => Task,
+  ): Command {
+    return this.addPlain(name, description, taskOf).option(
+      '--actor <name>',
+      'who does it; SUDO_USER or the user by default',
+      parseActor,
+    );
+  }
 
-/** A command about one item, given by its id. */
-export const idCommand = (parent: Command, name: string, description: string): Command =>
-  command(parent, name, description).argument('<id>', 'as the list shows it', unshielded);
+  /** A command about one item, given by its id. */
+  addWithId<Given extends readonly unknown[]>(
+    name: string,
+    description: string,
+    taskOf: (id: string, ...given: Given) => Task,
+  ): Command {
+    return this.add(name, description, taskOf).argument('<id>', 'as the list shows it', unshielded);
+  }
 
-/** A command that lists items, a page at a time. */
-export const listCommand = (parent: Command, usage: string, description: string): Command =>
-  plainCommand(parent, usage, description)
-    .option('--limit <rows>', 'at most this many rows', parseLimit, ROWS.default)
-    .option('--after <id>', 'those after the last one shown', unshielded);
+  /** A command that lists items, a page at a time. */
+  addList<Options extends ListOptions>(
+    name: string,
+    description: string,
+    taskOf: (options: Options) => Task,
+  ): Command {
+    return this.addPlain(name, description, taskOf)
+      .option('--limit <rows>', 'at most this many rows', parseLimit, ROWS.default)
+      .option('--after <id>', 'those after the last one shown', unshielded);
+  }
+
+  /** A command with the options that all commands share. */
+  private addPlain<Given extends readonly unknown[]>(
+    name: string,
+    description: string,
+    taskOf: (...given: Given) => Task,
+  ): Command {
+    const command = this.group
+      .command(name)
+      .description(description)
+      .option('--json', 'one JSON document, for scripts')
+      .option('--yes', 'do it without asking');
+    return command.action(async (...given: unknown[]) =>
+      this.perform(taskOf(...(given as unknown as Given)), command.opts<CommonOptions>()),
+    );
+  }
+}

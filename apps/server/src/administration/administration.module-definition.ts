@@ -1,10 +1,10 @@
 import { defineModule } from '#libs/platform';
 
 export interface AdministrationOptions {
-  /** The origin of recovery links unless the caller asks for another one. */
-  readonly recoveryOrigin: string;
-  /** The only origins that recovery links may have; undefined allows any. */
-  readonly publicOrigins?: readonly string[] | undefined;
+  /** Where the service listens: the origin of recovery links without `publicOrigins`. */
+  readonly port: number;
+  /** The only origins that recovery links may have, by default the first; undefined allows any. */
+  readonly publicOrigins: readonly string[] | undefined;
 }
 
 /** `imports` provides accounts, clients, budgets, the audit trail and the outbox. */

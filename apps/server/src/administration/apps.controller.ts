@@ -3,13 +3,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import { AppsAdministrationService } from './apps.service.js';
 import { Operation } from './http/admin-document.js';
 import { Actor } from './http/admin-token.guard.js';
-import { NULLABLE_TEXT, PageOf, PageQuery, Text, TIME } from './http/page.dto.js';
+import { BoundedText, NULLABLE_TEXT, PageOf, PageQuery, TIME } from './http/page.dto.js';
 
 class AppsQuery extends PageQuery {
-  @Text(64) user!: string;
+  @BoundedText(64) user!: string;
 }
 
-export class ConnectedApp {
+class ConnectedApp {
   @ApiProperty() id!: string;
   @ApiProperty() user!: string;
   @ApiProperty() client!: string;

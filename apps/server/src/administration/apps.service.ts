@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { RefusalError, SecurityEventsService, UserDirectoryService } from '#libs/accounts';
 import { type GrantEntity, GrantStore } from '#libs/oauth';
 import type { PageRequest } from '#libs/platform';
-import { toIsoTime } from './values.js';
+import { mapPage, toIsoTime } from './values.js';
 
-/** Connected apps for operators; like UsersAdministrationService for accounts. */
+/** Connected apps for operators. */
 @Injectable()
 export class AppsAdministrationService {
   constructor(
@@ -16,25 +16,28 @@ export class AppsAdministrationService {
   /** The connected apps of one user, newest first. @throws UnknownPageError */
   async list({ user, ...page }: PageRequest & { readonly user: string }) {
     await this.users.get(user);
-    const { items, next } = await this.grants.page(user, page);
-    return { items: items.map(toApp), next };
+    return mapPage(await this.grants.page(user, page), toApp);
   }
 
   /** An active grant. Throws RefusalError 404. */
   async show(id: string) {
-    const grant = await this.grants.findActive(id);
-    if (!grant) throw unknownApp();
-    return toApp(grant);
+    return toApp(await this.get(id));
   }
 
   /** Disconnects the app as its user would. Throws RefusalError 404, for all but one of parallel calls. */
   async revoke(id: string, actor: string) {
-    const grant = await this.grants.findActive(id);
-    if (!grant || !(await this.grants.disconnect(grant))) throw unknownApp();
+    const grant = await this.get(id);
+    if (!(await this.grants.disconnect(grant))) throw unknownApp();
     const { userId, clientId, app } = grant;
     const happened = { userId, clientId, app, grantId: id, origin: '', actor };
     this.events.emit({ type: 'app-disconnected', ...happened });
     return toApp(grant);
+  }
+
+  private async get(id: string) {
+    const grant = await this.grants.findActive(id);
+    if (!grant) throw unknownApp();
+    return grant;
   }
 }
 

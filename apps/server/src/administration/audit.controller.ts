@@ -3,32 +3,41 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { SecurityEventType } from '#libs/accounts';
 import { AuditAdministrationService } from './audit.service.js';
 import { Operation } from './http/admin-document.js';
-import { NULLABLE_TEXT, Optional, PageOf, PageQuery, Text, Time, TIME } from './http/page.dto.js';
+import {
+  BoundedText,
+  NULLABLE_TEXT,
+  NULLABLE_TIME,
+  Optional,
+  PageOf,
+  PageQuery,
+  Time,
+  TIME,
+} from './http/page.dto.js';
 
 class AuditQuery extends PageQuery {
   @Optional()
-  @Text(64)
+  @BoundedText(64)
   user?: string;
 
   @Optional()
   @ApiProperty({ type: String })
-  @Text(32)
+  @BoundedText(32)
   type?: SecurityEventType;
 
   @Optional()
-  @Text(2048)
+  @BoundedText(2048)
   client?: string;
 
   @Optional()
-  @Text(64)
+  @BoundedText(64)
   request?: string;
 
   @Optional()
-  @Text(64)
+  @BoundedText(64)
   network?: string;
 
   @Optional()
-  @Text(64)
+  @BoundedText(64)
   actor?: string;
 
   /** Epoch milliseconds. */
@@ -42,7 +51,7 @@ class AuditQuery extends PageQuery {
   until?: number;
 }
 
-export class AuditRow {
+class AuditRow {
   @ApiProperty() id!: string;
   @ApiProperty(TIME) at!: string;
   @ApiProperty() type!: string;
@@ -53,7 +62,7 @@ export class AuditRow {
   @ApiProperty(NULLABLE_TEXT) actor!: string | null;
   @ApiProperty(NULLABLE_TEXT) detail!: string | null;
   @ApiProperty({ type: 'integer' }) count!: number;
-  @ApiProperty({ ...TIME, nullable: true }) lastAt!: string | null;
+  @ApiProperty(NULLABLE_TIME) lastAt!: string | null;
   @ApiProperty(NULLABLE_TEXT) network!: string | null;
   @ApiProperty(NULLABLE_TEXT) request!: string | null;
 }

@@ -4,7 +4,7 @@ import { RefusalError, SECURITY_EVENT_TYPES, UserDirectoryService } from '#libs/
 import type { PageRequest } from '#libs/platform';
 import type { AuditEventEntity } from '../audit/audit-event.entity.js';
 import { type AuditFilter, AuditReaderService, follow } from '../audit/audit-reader.service.js';
-import { toIsoTime } from './values.js';
+import { mapPage, toIsoTime } from './values.js';
 
 const FOLLOWED_EVERY_MS = 1000;
 
@@ -22,8 +22,7 @@ export class AuditAdministrationService {
    */
   async list(asked: AuditFilter & PageRequest) {
     await this.expectKnown(asked);
-    const { items, next } = await this.audit.list(asked);
-    return { items: items.map(toEvent), next };
+    return mapPage(await this.audit.list(asked), toEvent);
   }
 
   /**

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { SecurityEventsService, UserDirectoryService } from '#libs/accounts';
 import { BudgetService, OwnLimits } from '#libs/budget';
+import type { Credits } from './values.js';
 
-/** Daily budgets for operators; like UsersAdministrationService for accounts. */
+/** Daily budgets for operators. */
 @Injectable()
 export class BudgetAdministrationService {
   constructor(
@@ -19,21 +20,18 @@ export class BudgetAdministrationService {
     return { user, ...(await this.budgets.read(user)), ownLimit };
   }
 
-  /**
-   * Sets the account's own daily limit in credits; undefined restores the default limit. Changes nothing when the
-   * budget cannot be read.
-   */
-  async set(user: string, credits: number | undefined, actor: string) {
+  /** Sets the account's own daily limit. Changes nothing when the budget cannot be read. */
+  async set(user: string, credits: Credits, actor: string) {
     await this.show(user);
     await this.users.whileThere(user, (manager) =>
-      credits === undefined
+      credits === 'default'
         ? this.ownLimits.remove(user, manager)
         : this.ownLimits.set(user, credits, manager),
     );
-    const said =
-      credits === undefined
-        ? { detail: 'default', facts: {} }
-        : { detail: String(credits), facts: { limit: credits } };
+    const said = {
+      detail: String(credits),
+      facts: credits === 'default' ? {} : { limit: credits },
+    };
     this.events.emit({ type: 'budget-set', userId: user, origin: '', actor, ...said });
     return this.show(user);
   }

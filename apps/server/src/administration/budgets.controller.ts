@@ -4,7 +4,7 @@ import { BudgetAdministrationService } from './budget.service.js';
 import { Operation } from './http/admin-document.js';
 import { Actor } from './http/admin-token.guard.js';
 import { TakenBy, TIME } from './http/page.dto.js';
-import { CREDITS, isCredits, MOST_CREDITS } from './values.js';
+import { CREDITS, type Credits, isCredits, MOST_CREDITS } from './values.js';
 
 class BudgetRequest {
   @ApiProperty({
@@ -14,7 +14,7 @@ class BudgetRequest {
     ],
   })
   @TakenBy(isCredits, CREDITS)
-  credits!: number | 'default';
+  credits!: Credits;
 }
 
 class ShownBudget {
@@ -42,7 +42,7 @@ export class BudgetsController {
     @Body() { credits }: BudgetRequest,
     @Actor() actor: string,
   ): Promise<ShownBudget> {
-    return this.budgets.set(user, credits === 'default' ? undefined : credits, actor);
+    return this.budgets.set(user, credits, actor);
   }
 
   @Post(':user/reset')

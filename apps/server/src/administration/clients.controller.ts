@@ -2,14 +2,13 @@ import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/commo
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, Length, NotContains } from 'class-validator';
 import { CLIENT_AUTH_CHOICES, type NewClient } from '#libs/oauth';
-import { BlocksAdministrationService } from './blocks.service.js';
 import { ClientsAdministrationService } from './clients.service.js';
 import { Operation } from './http/admin-document.js';
 import { Actor } from './http/admin-token.guard.js';
-import { NULLABLE_TEXT, PageOf, PageQuery, Text, TIME } from './http/page.dto.js';
+import { BoundedText, NULLABLE_TEXT, PageOf, PageQuery, TIME } from './http/page.dto.js';
 
 class ClientRequest {
-  @Text(200) name!: string;
+  @BoundedText(200) name!: string;
 
   @ApiProperty({ type: [String], minItems: 1, maxItems: 20 })
   @IsArray()
@@ -71,10 +70,7 @@ class BlockedRedirectHost {
 
 @Controller('admin')
 export class ClientsController {
-  constructor(
-    private readonly clients: ClientsAdministrationService,
-    private readonly blocks: BlocksAdministrationService,
-  ) {}
+  constructor(private readonly clients: ClientsAdministrationService) {}
 
   @Get('clients')
   @Operation('OAuth clients, newest first', ClientsPage)
@@ -115,30 +111,30 @@ export class ClientsController {
   @Post('clients/:id/block')
   @Operation('Keeps a client out', BlockedClient)
   blockClient(@Param('id') client: string, @Actor() actor: string) {
-    return this.blocks.block({ client }, actor);
+    return this.clients.block({ client }, actor);
   }
 
   @Post('clients/:id/unblock')
   @Operation('Lets a client in again, with the apps it had', BlockedClient)
   unblockClient(@Param('id') client: string, @Actor() actor: string) {
-    return this.blocks.unblock({ client }, actor);
+    return this.clients.unblock({ client }, actor);
   }
 
   @Get('redirect-hosts')
   @Operation('Redirect hosts that are blocked, the last one first', RedirectHostsPage)
   listRedirectHosts(@Query() asked: PageQuery): Promise<RedirectHostsPage> {
-    return this.blocks.listHosts(asked);
+    return this.clients.listBlockedHosts(asked);
   }
 
   @Post('redirect-hosts/:host/block')
   @Operation('Keeps out every client that sends the browser back to this host', BlockedRedirectHost)
   blockRedirectHost(@Param('host') redirectHost: string, @Actor() actor: string) {
-    return this.blocks.block({ redirectHost }, actor);
+    return this.clients.block({ redirectHost }, actor);
   }
 
   @Post('redirect-hosts/:host/unblock')
   @Operation('Lets them in again, with the apps they had', BlockedRedirectHost)
   unblockRedirectHost(@Param('host') redirectHost: string, @Actor() actor: string) {
-    return this.blocks.unblock({ redirectHost }, actor);
+    return this.clients.unblock({ redirectHost }, actor);
   }
 }

@@ -1,17 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { SecurityEventsService, type SecurityEventType } from '#libs/accounts';
+import { RefusalError, SecurityEventsService, type SecurityEventType } from '#libs/accounts';
 import {
   ClientBlockStore,
   ClientStore,
   type ClientRecord,
   ClientCredentialsService,
+  isDocumentUrl,
+  isPossibleDocumentUrl,
   type NewClient,
+  normalRedirectHost,
   redirectHostOf,
 } from '#libs/oauth';
 import type { PageRequest } from '#libs/platform';
-import { toIsoTime } from './values.js';
+import { mapPage, toIsoTime } from './values.js';
 
-/** OAuth clients for operators; like UsersAdministrationService for accounts. */
+/** A client by its id, or all clients that redirect to a host. */
+export type BlockTarget = { readonly client: string } | { readonly redirectHost: string };
+
+/** OAuth clients, and what is blocked of them, for operators. */
 @Injectable()
 export class ClientsAdministrationService {
   constructor(
@@ -23,9 +29,9 @@ export class ClientsAdministrationService {
 
   /** Newest first. @throws UnknownPageError */
   async list(asked: PageRequest) {
-    const { items, next } = await this.clients.list(asked);
+    const page = await this.clients.list(asked);
     const hosts = await this.blocks.allHosts();
-    return { items: items.map((client) => toClient(client, hosts)), next };
+    return mapPage(page, (client) => toClient(client, hosts));
   }
 
   /** `apps` is the number of active grants. */
@@ -57,8 +63,49 @@ export class ClientsAdministrationService {
     return { id, endedApps };
   }
 
+  /** Blocked redirect hosts, the most recently blocked first. @throws UnknownPageError */
+  async listBlockedHosts(asked: PageRequest) {
+    return mapPage(await this.blocks.listHosts(asked), ({ redirectHost, blockedAt }) => ({
+      redirectHost,
+      blockedAt: toIsoTime(blockedAt),
+    }));
+  }
+
+  /**
+   * Throws RefusalError 404 for an unknown client that publishes no document, 400 for a URL that cannot be a client
+   * id, and for a text that is not a host.
+   */
+  async block(target: BlockTarget, actor: string) {
+    if ('client' in target) await this.expectClient(target.client);
+    const block = blockOf(target);
+    await this.blocks.add(block.kind, block.value);
+    this.tellOfBlock('blocked', block, actor);
+    return { ...target, blocked: true };
+  }
+
+  /** The grants of the client count again. Throws RefusalError 404 for a target that is not blocked. */
+  async unblock(target: BlockTarget, actor: string) {
+    const block = blockOf(target);
+    if (!(await this.blocks.remove(block.kind, block.value))) throw notBlocked();
+    this.tellOfBlock('unblocked', block, actor);
+    return { ...target, blocked: false };
+  }
+
+  /** A client with a published document may be blocked before it first connects. */
+  private async expectClient(id: string) {
+    if (!isDocumentUrl(id)) await this.clients.get(id);
+    else if (!isPossibleDocumentUrl(id)) throw noSuchDocument();
+  }
+
   private tell(type: SecurityEventType, clientId: string, actor: string) {
     this.events.emit({ type, userId: null, clientId, origin: '', actor });
+  }
+
+  private tellOfBlock(what: 'blocked' | 'unblocked', { kind, value }: Block, actor: string) {
+    if (kind === 'client') return this.tell(`client-${what}`, value, actor);
+    const facts = { host: value };
+    const type = `redirect-host-${what}` as const;
+    this.events.emit({ type, userId: null, origin: '', actor, detail: value, facts });
   }
 }
 
@@ -77,3 +124,28 @@ const toClient = (
 const hostsOf = ({ redirectUris }: Pick<ClientRecord, 'redirectUris'>) => [
   ...new Set(redirectUris.flatMap((uri) => redirectHostOf(uri) ?? [])),
 ];
+
+interface Block {
+  readonly kind: 'client' | 'redirect-host';
+  readonly value: string;
+}
+
+const blockOf = (target: BlockTarget): Block =>
+  'client' in target
+    ? { kind: 'client', value: target.client }
+    : { kind: 'redirect-host', value: hostOf(target.redirectHost) };
+
+const notBlocked = () => new RefusalError(404, 'this is not blocked');
+
+const noSuchDocument = () =>
+  new RefusalError(
+    400,
+    'no client can have this id: a published one is the https URL of its document, just as it sends it',
+  );
+
+function hostOf(text: string): string {
+  const host = normalRedirectHost(text);
+  if (host === undefined)
+    throw new RefusalError(400, 'a redirect host is a host name or IP address');
+  return host;
+}

@@ -5,7 +5,7 @@ import { OUTBOX_STATES, type OutboxState } from '../outbox/outbox-directory.serv
 import { EventsAdministrationService } from './events.service.js';
 import { Operation } from './http/admin-document.js';
 import { Actor } from './http/admin-token.guard.js';
-import { NULLABLE_TEXT, PageOf, PageQuery, TIME } from './http/page.dto.js';
+import { NULLABLE_TEXT, NULLABLE_TIME, PageOf, PageQuery, TIME } from './http/page.dto.js';
 
 class EventsQuery extends PageQuery {
   @ApiProperty({ enum: [...OUTBOX_STATES], required: false, default: 'waiting' })
@@ -20,13 +20,13 @@ class ListedEvent {
   @ApiProperty(TIME) createdAt!: string;
   @ApiProperty({ type: 'integer' }) attempts!: number;
   @ApiProperty(NULLABLE_TEXT) failure!: string | null;
-  @ApiProperty({ ...TIME, nullable: true }) deadAt!: string | null;
+  @ApiProperty(NULLABLE_TIME) deadAt!: string | null;
 }
 
 class EventsPage extends PageOf(ListedEvent) {}
 
 class ShownEvent extends ListedEvent {
-  @ApiProperty({ ...TIME, nullable: true }) nextAttemptAt!: string | null;
+  @ApiProperty(NULLABLE_TIME) nextAttemptAt!: string | null;
   @ApiProperty() body!: string;
 }
 

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { SecurityEventsService } from '#libs/accounts';
 import type { PageRequest } from '#libs/platform';
 import { OutboxDirectoryService, type OutboxState } from '../outbox/outbox-directory.service.js';
-import type { OutboxEventEntity } from '../outbox/outbox-event.entity.js';
+import type { OutboxEventEntity } from '../outbox/outbox.entity.js';
 import { deliveredId } from '../outbox/outbox.service.js';
-import { toIsoTime } from './values.js';
+import { mapPage, toIsoTime } from './values.js';
 
-/** Events that wait for delivery or were given up, for operators; like UsersAdministrationService for accounts. */
+/** Events that wait for delivery or were given up, for operators. */
 @Injectable()
 export class EventsAdministrationService {
   constructor(
@@ -16,8 +16,7 @@ export class EventsAdministrationService {
 
   /** Newest first; given-up events by the time they were given up. @throws UnknownPageError */
   async list({ state, ...asked }: PageRequest & { readonly state: OutboxState }) {
-    const { items, next } = await this.outbox.list(state, asked);
-    return { items: items.map(toEvent), next };
+    return mapPage(await this.outbox.list(state, asked), toEvent);
   }
 
   /** One event with its payload. `nextAttemptAt` is the next attempt of its account's first event. */

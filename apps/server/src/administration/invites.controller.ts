@@ -65,11 +65,8 @@ export class InvitesController {
     IssuedInvite,
     { status: 201 },
   )
-  createInvite(
-    @Body() { uses, expires }: InviteRequest,
-    @Actor() actor: string,
-  ): Promise<IssuedInvite> {
-    return this.invites.create({ uses, expiresAt: expires }, actor);
+  createInvite(@Body() asked: InviteRequest, @Actor() actor: string): Promise<IssuedInvite> {
+    return this.invites.create(asked, actor);
   }
 
   @Delete(':id')

@@ -6,13 +6,16 @@ import {
   SecurityEventsService,
 } from '#libs/accounts';
 import type { PageRequest } from '#libs/platform';
-import { toIsoTime } from './values.js';
+import { mapPage, toIsoTime } from './values.js';
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
-type AskedInvite = Pick<NewInvite, 'uses'> & Partial<Pick<NewInvite, 'expiresAt'>>;
+interface AskedInvite extends Pick<NewInvite, 'uses'> {
+  /** Epoch milliseconds; in a week by default. */
+  readonly expires?: number | undefined;
+}
 
-/** Invites for operators; like UsersAdministrationService for accounts. */
+/** Invites for operators. */
 @Injectable()
 export class InvitesAdministrationService {
   constructor(
@@ -20,20 +23,17 @@ export class InvitesAdministrationService {
     private readonly events: SecurityEventsService,
   ) {}
 
-  /**
-   * Returns the code this once. `expiresAt` is epoch milliseconds, in a week by default. Throws RefusalError 400 for
-   * a number of uses or an expiry out of bounds.
-   */
-  async create({ uses, expiresAt = Date.now() + WEEK_MS }: AskedInvite, actor: string) {
-    const { code, ...invite } = await this.invites.create({ uses, expiresAt, createdBy: actor });
-    this.tell('invite-created', invite.id, actor);
-    return { id: invite.id, code, uses: invite.uses, expiresAt: toIsoTime(invite.expiresAt) };
+  /** Returns the code this once. Throws RefusalError 400 for a number of uses or an expiry out of bounds. */
+  async create({ uses, expires = Date.now() + WEEK_MS }: AskedInvite, actor: string) {
+    const asked = { uses, expiresAt: expires, createdBy: actor };
+    const { id, code, expiresAt } = await this.invites.create(asked);
+    this.tell('invite-created', id, actor);
+    return { id, code, uses, expiresAt: toIsoTime(expiresAt) };
   }
 
   /** Newest first. @throws UnknownPageError */
   async list(asked: PageRequest) {
-    const { items, next } = await this.invites.list(asked);
-    return { items: items.map(toInvite), next };
+    return mapPage(await this.invites.list(asked), toInvite);
   }
 
   async show(id: string) {

@@ -10,10 +10,7 @@ import {
   type AdministrationOptions,
 } from './administration.module-definition.js';
 
-/**
- * Recovery links for people who have neither a passkey nor a recovery code; like UsersAdministrationService for
- * accounts.
- */
+/** Recovery links for people who have neither a passkey nor a recovery code. */
 @Injectable()
 export class RecoveryAdministrationService {
   constructor(
@@ -28,7 +25,8 @@ export class RecoveryAdministrationService {
    * Throws RefusalError 400 for an origin that is not a public one, and 409 for a disabled account.
    */
   async createLink(user: string, origin: string | undefined, actor: string) {
-    const { publicOrigins, recoveryOrigin } = this.options;
+    const { port, publicOrigins } = this.options;
+    const recoveryOrigin = publicOrigins?.[0] ?? `http://localhost:${port}`;
     if (origin !== undefined && publicOrigins?.includes(origin) === false) {
       const allowed = publicOrigins.join(', ');
       throw new RefusalError(400, `origin takes one of PUBLIC_ORIGINS: ${allowed}`);

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { ModuleRef, ModulesContainer } from '@nestjs/core';
 import { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
@@ -58,6 +58,8 @@ export class ReplicaService {
     @Inject(ADMIN_API_OPTIONS) private readonly options: AdminApiOptions,
     private readonly modules: ModuleRef,
     private readonly container: ModulesContainer,
+    private readonly dataSource: DataSource,
+    @Optional() @Inject(Redis) private readonly redis: Redis | undefined,
   ) {}
 
   show() {
@@ -70,14 +72,14 @@ export class ReplicaService {
       adapters: adaptersIn(this.container),
       load: this.load(),
       memory: memoryNow(),
-      database: databaseNow(this.get(DataSource)),
-      redis: redisNow(this.find(Redis)),
+      database: databaseNow(this.dataSource),
+      redis: redisNow(this.redis),
       hub: this.hub(),
     };
   }
 
   private load() {
-    const load = this.get(LoadMetricsService).shown;
+    const load = this.modules.get(LoadMetricsService, { strict: false }).shown;
     return {
       requestsAtWork: load?.atWork ?? 0,
       bodyBytes: load?.bodies.bytes ?? 0,
@@ -87,24 +89,13 @@ export class ReplicaService {
   }
 
   private hub() {
-    const accounts = [...this.get(TabConnectionsService).countByAccount()];
+    const tabs = this.modules.get(TabConnectionsService, { strict: false });
+    const accounts = [...tabs.countByAccount()];
     const busiest = accounts
       .toSorted(([, one], [, other]) => other - one)
       .slice(0, BUSIEST)
-      .map(([user, tabs]) => ({ user, tabs }));
-    return { tabs: this.get(TabConnectionsService).all.size, accounts: accounts.length, busiest };
-  }
-
-  private get<T>(token: new (...parameters: never[]) => T): T {
-    return this.modules.get<T>(token, { strict: false });
-  }
-
-  private find<T>(token: new (...parameters: never[]) => T): T | undefined {
-    try {
-      return this.get(token);
-    } catch {
-      return undefined;
-    }
+      .map(([user, count]) => ({ user, tabs: count }));
+    return { tabs: tabs.all.size, accounts: accounts.length, busiest };
   }
 }
 

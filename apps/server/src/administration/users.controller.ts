@@ -3,13 +3,21 @@ import { ApiProperty } from '@nestjs/swagger';
 import { isPublicOrigin } from '../config/variable-rules.js';
 import { Operation } from './http/admin-document.js';
 import { Actor, ForRole } from './http/admin-token.guard.js';
-import { Optional, PageOf, PageQuery, TakenBy, Text, TIME } from './http/page.dto.js';
+import {
+  BoundedText,
+  NULLABLE_TIME,
+  Optional,
+  PageOf,
+  PageQuery,
+  TakenBy,
+  TIME,
+} from './http/page.dto.js';
 import { RecoveryAdministrationService } from './recovery.service.js';
 import { UsersAdministrationService } from './users.service.js';
 
 class UsersQuery extends PageQuery {
   @Optional()
-  @Text(200)
+  @BoundedText(200)
   search?: string;
 }
 
@@ -27,14 +35,14 @@ class ListedUser {
   @ApiProperty() id!: string;
   @ApiProperty() displayName!: string;
   @ApiProperty(TIME) createdAt!: string;
-  @ApiProperty({ ...TIME, nullable: true }) disabledAt!: string | null;
+  @ApiProperty(NULLABLE_TIME) disabledAt!: string | null;
 }
 
 class UsersPage extends PageOf(ListedUser) {}
 
 class ShownUser extends ListedUser {
   @ApiProperty({ type: 'integer' }) sessions!: number;
-  @ApiProperty({ ...TIME, nullable: true }) lastSeenAt!: string | null;
+  @ApiProperty(NULLABLE_TIME) lastSeenAt!: string | null;
 }
 
 class DeletedUser {

@@ -9,7 +9,7 @@ import {
   type UserRecord,
 } from '#libs/accounts';
 import type { PageRequest } from '#libs/platform';
-import { toIsoTime } from './values.js';
+import { mapPage, toIsoTime } from './values.js';
 
 interface UserSearch extends PageRequest {
   readonly search?: string | undefined;
@@ -31,8 +31,7 @@ export class UsersAdministrationService {
 
   /** Newest first. @throws UnknownPageError */
   async list(search: UserSearch) {
-    const { items, next } = await this.users.list(search);
-    return { items: items.map(toUser), next };
+    return mapPage(await this.users.list(search), toUser);
   }
 
   async show(id: string) {

@@ -1,3 +1,5 @@
+import type { Page } from '#libs/platform';
+
 /** The number of rows that a list returns at a time. */
 export const ROWS = { most: 1000, default: 50 } as const;
 
@@ -10,14 +12,22 @@ export function parseRows(text: unknown): number | undefined {
   return rows >= 1 && rows <= ROWS.most ? rows : undefined;
 }
 
+/** The page with each of its rows as an operator sees it. */
+export const mapPage = <Row, Item>({ items, next }: Page<Row>, toItem: (row: Row) => Item) => ({
+  items: items.map((row) => toItem(row)),
+  next,
+});
+
+/** An account's own daily limit, or `default` for the limit that all other accounts have. */
+export type Credits = number | 'default';
+
 /** The highest daily limit, in credits. */
 export const MOST_CREDITS = 1_000_000_000;
 
 /** The input of `isCredits`, in words. */
 export const CREDITS = `a whole number from 0 to ${MOST_CREDITS}, or default`;
 
-/** Whether a value is an account's own daily limit, or `default` for the limit that all other accounts have. */
-export const isCredits = (value: unknown): value is number | 'default' =>
+export const isCredits = (value: unknown): value is Credits =>
   value === 'default' ||
   (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MOST_CREDITS);
 
@@ -52,12 +62,3 @@ export function parseTime(text: string, direction: Direction, now: number): numb
   const at = ISO_TIME.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
 }
-
-interface Addresses {
-  readonly listen: { readonly port: number };
-  readonly publicOrigins?: readonly string[] | undefined;
-}
-
-/** The service's origin as people know it, as far as the configuration tells. */
-export const recoveryOriginOf = ({ publicOrigins = [], listen }: Addresses): string =>
-  publicOrigins[0] ?? `http://localhost:${listen.port}`;

@@ -1,24 +1,15 @@
 import type { SecurityEvent } from '#libs/accounts';
-
-/** The members of an audit row that may change in later writes: its count may grow. */
-interface CountedRow {
-  count: number;
-  lastAt: number | null;
-  /** The browser of the last event. */
-  browser: string | null;
-  credits: number | null;
-  durationMs: number | null;
-}
+import type { AuditEventEntity } from './audit-event.entity.js';
 
 /** A row that waits to be written. */
-export interface PendingRow<Row extends CountedRow = CountedRow> {
-  readonly row: Row;
+export interface PendingRow {
+  readonly row: AuditEventEntity;
   /** The count last written to the database; 0 before the row is inserted. */
   writtenCount: number;
 }
 
 /** A row that counts events like its first one until `endsAt`, in epoch milliseconds. */
-export interface Tally<Row extends CountedRow = CountedRow> extends PendingRow<Row> {
+interface Tally extends PendingRow {
   readonly key: string;
   readonly endsAt: number;
 }
@@ -26,9 +17,9 @@ export interface Tally<Row extends CountedRow = CountedRow> extends PendingRow<R
 type Spent = NonNullable<SecurityEvent['spent']>;
 
 /** Rows that stand for several events. A tally is kept until its window has ended and its full count is written. */
-export class AuditCounters<Row extends CountedRow> {
-  private readonly kept = new Set<Tally<Row>>();
-  private readonly open = new Map<string, Tally<Row>>();
+export class AuditCounters {
+  private readonly kept = new Set<Tally>();
+  private readonly open = new Map<string, Tally>();
 
   get size() {
     return this.kept.size;
@@ -40,7 +31,7 @@ export class AuditCounters<Row extends CountedRow> {
     now: number,
     browser: string | null,
     spent: Spent | undefined,
-  ): Tally<Row> | undefined {
+  ): Tally | undefined {
     const tally = this.open.get(key);
     if (!tally || tally.endsAt <= now) return undefined;
     const { row } = tally;
@@ -54,7 +45,7 @@ export class AuditCounters<Row extends CountedRow> {
   }
 
   /** Opens a tally for the key with the row of its first event. */
-  begin(key: string, endsAt: number, row: Row): Tally<Row> {
+  begin(key: string, endsAt: number, row: AuditEventEntity): Tally {
     const tally = { key, endsAt, row, writtenCount: 0 };
     this.kept.add(tally);
     this.open.set(key, tally);
@@ -62,12 +53,12 @@ export class AuditCounters<Row extends CountedRow> {
   }
 
   /** Tallies whose count has grown since the last write. */
-  changed(): Tally<Row>[] {
+  changed(): Tally[] {
     return [...this.kept].filter(({ row, writtenCount }) => row.count !== writtenCount);
   }
 
   /** Removes and returns the tallies whose window has ended and whose full count is written. */
-  takeOver(now: number): Tally<Row>[] {
+  takeOver(now: number): Tally[] {
     const over = [...this.kept].filter(
       ({ row, writtenCount, endsAt }) => endsAt <= now && row.count === writtenCount,
     );

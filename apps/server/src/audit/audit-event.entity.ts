@@ -6,7 +6,7 @@ import { wholeNumber } from '#libs/platform';
  * Event types that the account's activity list leaves out: what apps do by themselves at any time, and consents that
  * were not given. Otherwise a session's holder could bury everything else under such events.
  */
-const BUSTLE: readonly SecurityEventType[] = [
+const NOT_PERSONAL: readonly SecurityEventType[] = [
   'tool-called',
   'code-exchanged',
   'token-refreshed',
@@ -17,13 +17,13 @@ const BUSTLE: readonly SecurityEventType[] = [
 ];
 
 /** Whether the account's activity list shows events of this type. */
-export const isPersonal = (type: SecurityEventType) => !BUSTLE.includes(type);
+export const isPersonal = (type: SecurityEventType) => !NOT_PERSONAL.includes(type);
 
 /**
  * SQL condition for all other types, with the same text as in the index `audit_events_activity`: changing it needs a
  * migration.
  */
-export const PERSONAL = `type NOT IN (${BUSTLE.map((type) => `'${type}'`).join(', ')})`;
+export const PERSONAL = `type NOT IN (${NOT_PERSONAL.map((type) => `'${type}'`).join(', ')})`;
 
 /** A row of the audit trail: one event, or several events of one type. Times are epoch milliseconds. */
 @Entity('audit_events')

@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { isDatabaseOutage } from '#libs/platform';
-import type { AuditEventEntity } from './audit-event.entity.js';
 import type { OutboxService } from '../outbox/outbox.service.js';
-import { insertAuditRows, insertToldRows, outdatedBy } from './audit.store.js';
+import { insertAuditRows, outdatedBy } from './audit.store.js';
 import type { PendingRow } from './audit-counters.js';
 
 const MAX_WAITING = 20_000;
@@ -12,14 +11,12 @@ const CROWDED = 10_000;
 const BATCH = 100;
 const RETRY_MS = 1_000;
 
-type Pending = PendingRow<AuditEventEntity>;
-
 /**
  * Rows of the audit trail that wait to be written, in the order of arrival. While the database is down they wait in
  * memory, 20,000 at most. A written row may be queued again when its count has grown.
  */
 export class AuditQueue {
-  private waiting = new Set<Pending>();
+  private waiting = new Set<PendingRow>();
   private readonly closing = new AbortController();
   private writing: Promise<void> | undefined;
 
@@ -35,7 +32,7 @@ export class AuditQueue {
   }
 
   /** Queues a row, or drops it when the queue is full. */
-  add(pending: Pending) {
+  add(pending: PendingRow) {
     if (this.waiting.size >= MAX_WAITING) return;
     this.waiting.add(pending);
     this.writing ??= this.write().finally(() => {
@@ -73,21 +70,19 @@ export class AuditQueue {
     }
   }
 
-  private take(size: number): Pending[] {
+  private take(size: number): PendingRow[] {
     const batch = [...this.waiting].slice(0, size);
     for (const pending of batch) this.waiting.delete(pending);
     return batch;
   }
 
   /** A batch whose answer was lost is written again; rows that already exist keep the same count. */
-  private async insert(batch: readonly Pending[]): Promise<'written' | 'refused' | 'later'> {
+  private async insert(batch: readonly PendingRow[]): Promise<'written' | 'refused' | 'later'> {
     try {
       const rows = batch.map(({ row }) => row);
-      const { copies, wakeUp } = this.outbox;
-      const told = { copies, outdated: batch.flatMap(outdatedBy) };
-      if (copies.length > 0) await insertToldRows(this.dataSource, rows, told);
-      else await insertAuditRows(this.dataSource, rows);
-      wakeUp.set();
+      const outdated = batch.flatMap(outdatedBy);
+      await insertAuditRows(this.dataSource, rows, this.outbox.copies, outdated);
+      this.outbox.wakeUp();
       return 'written';
     } catch (error) {
       if (isDatabaseOutage(error)) {

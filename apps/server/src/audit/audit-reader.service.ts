@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type SelectQueryBuilder } from 'typeorm';
 import { type Activity, ActivityReader, type SecurityEventType } from '#libs/accounts';
-
 import { type Page, type PageRequest, readNewestFirst } from '#libs/platform';
 import { AuditEventEntity, PERSONAL } from './audit-event.entity.js';
 

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import type { DataSource } from 'typeorm';
-import { SecurityEventsService } from '#libs/accounts';
+import { CurrentVisitorMiddleware, SecurityEventsService } from '#libs/accounts';
 import {
   PreparedStatement,
   ServiceKeyEntity,
@@ -16,17 +17,48 @@ import { auditMigrations } from './audit-migrations.js';
 import { AuditTrailService } from './audit-trail.service.js';
 
 const OUTAGE = new Error('Connection terminated unexpectedly');
+const MINUTE_MS = 60_000;
+const NEW_YEAR = Date.UTC(2027, 0, 1);
+const ALL_BUT_INTERVALS = [
+  ...(['hrtime', 'performance', 'nextTick', 'queueMicrotask'] as const),
+  ...(['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] as const),
+];
 
 type Insert = PreparedStatement['run'];
 type Inserted = ReturnType<Insert>;
 
 const insert = PreparedStatement.prototype.run;
 
+const visitors = new CurrentVisitorMiddleware({ rateLimit: { max: 9 } } as never);
+const from = (ip: string, work: () => void, headers = {}) =>
+  visitors.use({ ips: [ip], headers } as unknown as Request, {} as Response, work);
+
+/** An audit trail on a database of its own. */
+async function startTrail() {
+  const file = await sqliteForTests();
+  const entities = [AuditEventEntity, ServiceKeyEntity];
+  const schema = { entities, migrations: [...databaseMigrations, ...auditMigrations] };
+  const dataSource = createDataSource({ type: 'sqlite', path: file.path }, schema);
+  await dataSource.initialize();
+  await migrate(dataSource);
+  const events = new SecurityEventsService();
+  const outbox = new OutboxService({ webhook: undefined, hasSink: false });
+  const retentionMs = 30 * 24 * 60 * 60 * 1000;
+  const trail = new AuditTrailService(events, dataSource, outbox, { retentionMs });
+  await trail.onModuleInit();
+  const stop = async () => {
+    await trail.onModuleDestroy();
+    await dataSource.destroy();
+    await file.dispose();
+  };
+  return { dataSource, events, trail, stop };
+}
+
 describe('audit trail', () => {
-  let file: Awaited<ReturnType<typeof sqliteForTests>>;
   let dataSource: DataSource;
   let events: SecurityEventsService;
   let trail: AuditTrailService;
+  let stop: () => Promise<void>;
   let complaints: string[];
 
   beforeEach(async () => {
@@ -36,26 +68,11 @@ describe('audit trail', () => {
     jest.spyOn(Logger.prototype, 'error').mockImplementation((text) => {
       complaints.push(String(text));
     });
-    file = await sqliteForTests();
-    const entities = [AuditEventEntity, ServiceKeyEntity];
-    const schema = { entities, migrations: [...databaseMigrations, ...auditMigrations] };
-    dataSource = createDataSource({ type: 'sqlite', path: file.path }, schema);
-    await dataSource.initialize();
-    await migrate(dataSource);
-    events = new SecurityEventsService();
-    trail = new AuditTrailService(
-      events,
-      dataSource,
-      new OutboxService({ webhook: undefined, hasSink: false }),
-      { retentionMs: 30 * 24 * 60 * 60 * 1000 },
-    );
-    await trail.onModuleInit();
+    ({ dataSource, events, trail, stop } = await startTrail());
   });
   afterEach(async () => {
     jest.restoreAllMocks();
-    await trail.onModuleDestroy();
-    await dataSource.destroy();
-    await file.dispose();
+    await stop();
   });
 
   const emit = (userId: string) => events.emit({ type: 'sign-in', userId, origin: 'http://a' });
@@ -167,5 +184,191 @@ describe('audit trail', () => {
     const found = await dataSource.manager.find(AuditEventEntity, { order: { id: 'ASC' } });
     expect(found.map(({ userId }) => userId)).toEqual([...users, null, 'last']);
     expect(found[10_100]?.count).toBe(100);
+  });
+});
+
+describe('audit trail of what strangers do', () => {
+  let dataSource: DataSource;
+  let events: SecurityEventsService;
+  let trail: AuditTrailService;
+  let stop: () => Promise<void>;
+  let lines: unknown[];
+
+  beforeEach(async () => {
+    lines = [];
+    jest.useFakeTimers({ doNotFake: ALL_BUT_INTERVALS, now: NEW_YEAR });
+    jest.spyOn(Logger.prototype, 'log').mockImplementation((fields) => void lines.push(fields));
+    ({ dataSource, events, trail, stop } = await startTrail());
+  });
+  afterEach(async () => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+    await stop();
+  });
+
+  const origin = 'http://a';
+  const register = (ip: string, clientId: string) =>
+    from(ip, () => events.emit({ type: 'client-registered', userId: null, clientId, origin }));
+  const flood = (count: number, ip = '192.0.2.1') => {
+    for (let n = 0; n < count; n += 1) register(ip, `client ${n}`);
+  };
+  const rows = () => dataSource.manager.find(AuditEventEntity, { order: { id: 'ASC' } });
+  const total = async () => (await rows()).reduce((sum, { count }) => sum + count, 0);
+
+  it('of a network in a minute: five rows with all that is known, the rest in one', async () => {
+    flood(1_000);
+    await trail.onModuleDestroy();
+    const found = await rows();
+    expect(found.map(({ clientId, count }) => [clientId, count])).toEqual([
+      ...[0, 1, 2, 3, 4].map((n) => [`client ${n}`, 1]),
+      [null, 995],
+    ]);
+    expect(new Set(found.map(({ network }) => network)).size).toBe(1);
+  });
+
+  it('of networks without end: 600 rows in an hour, then one a minute', async () => {
+    const minutes = 60;
+    for (let minute = 0; minute < minutes; minute += 1) {
+      for (let n = 0; n < 100; n += 1) flood(7, `198.51.${minute}.${n}`);
+      jest.advanceTimersByTime(MINUTE_MS);
+    }
+    await trail.onModuleDestroy();
+    const found = await rows();
+    expect(found.length).toBeLessThanOrEqual(600 + minutes);
+    expect(await total()).toBe(minutes * 700);
+    expect(found.filter(({ network }) => network === null).length).toBeGreaterThanOrEqual(
+      minutes - 1,
+    );
+  });
+
+  it('remembers of those networks no more than it writes', () => {
+    for (let n = 0; n < 20_000; n += 1) register(`10.0.${n >> 8}.${n & 255}`, 'client');
+    const { tallies, strangers } = trail as unknown as {
+      tallies: { size: number };
+      strangers: { windows: { windows: { size: number } } };
+    };
+    expect(tallies.size).toBe(1);
+    // One window per row, and the one for the hour.
+    expect(strangers.windows.windows.size).toBe(600 + 1);
+  });
+
+  it('has no address, in no row and no line, but the same word for a network', async () => {
+    for (const ip of ['2001:db8:7::1', '2001:db8:7:ffff::2', '203.0.113.9']) flood(7, ip);
+    await trail.onModuleDestroy();
+    const said = JSON.stringify([await rows(), lines]);
+    expect(said).not.toMatch(/2001:|:db8|203\.0\./);
+    const networks = (await rows()).map(({ network }) => network);
+    expect(new Set(networks).size).toBe(2);
+    for (const network of networks) expect(network).toMatch(/^[\w-]{22}$/);
+  });
+
+  it('never counts what people do to their own accounts', async () => {
+    flood(1_000);
+    const signIns = Array.from({ length: 500 }, (_, n) => `user ${n}`);
+    from('192.0.2.1', () => {
+      for (const userId of signIns) events.emit({ type: 'sign-in', userId, origin });
+    });
+    await trail.onModuleDestroy();
+    const found = (await rows()).filter(({ type }) => type === 'sign-in');
+    expect(found.map(({ userId }) => userId)).toEqual(signIns);
+    expect(found.every(({ count, network }) => count === 1 && network === null)).toBe(true);
+  });
+
+  it('writes the first of many at once, and their number within the minute', async () => {
+    flood(6);
+    await eventually(async () => expect(await total()).toBe(6));
+    flood(94);
+    expect(await total()).toBe(6);
+    jest.advanceTimersByTime(MINUTE_MS);
+    await eventually(async () => expect(await total()).toBe(100));
+  });
+
+  it('begins a new row after a minute, and forgets the old one', async () => {
+    flood(10);
+    jest.advanceTimersByTime(MINUTE_MS);
+    await eventually(async () => expect(await total()).toBe(10));
+    await eventually(() => expect(trail).toHaveProperty('queue.writing', undefined));
+    jest.advanceTimersByTime(MINUTE_MS);
+    flood(10);
+    await trail.onModuleDestroy();
+    const counts = (await rows()).map(({ count, at }) => [count, at]);
+    expect(counts.filter(([count]) => count === 5).map(([, at]) => at)).toEqual([
+      NEW_YEAR,
+      NEW_YEAR + 2 * MINUTE_MS,
+    ]);
+    expect(lines).toContainEqual(expect.objectContaining({ count: 5 }));
+    expect(trail).toHaveProperty('tallies.size', 1);
+  });
+
+  describe('and of what can be repeated', () => {
+    const reverse = (userId: string, detail: string) =>
+      events.emit({ type: 'signature-counter-reversed', userId, origin, detail });
+
+    it('one row an hour has all that are alike, from its first event on', async () => {
+      for (let n = 0; n < 100; n += 1) reverse('ann', 'same');
+      reverse('bob', 'same');
+      jest.advanceTimersByTime(60 * MINUTE_MS);
+      reverse('ann', 'same');
+      await trail.onModuleDestroy();
+      const found = (await rows()).map(({ userId, count, at }) => [userId, count, at]);
+      expect(found).toEqual([
+        ['ann', 100, NEW_YEAR],
+        ['bob', 1, NEW_YEAR],
+        ['ann', 1, NEW_YEAR + 60 * MINUTE_MS],
+      ]);
+    });
+
+    it('an account has 100 rows and one for the rest, and leaves others theirs', async () => {
+      for (let n = 0; n < 1_000; n += 1) reverse('ann', `${n}`);
+      reverse('bob', 'same');
+      await trail.onModuleDestroy();
+      const found = await rows();
+      expect(found).toHaveLength(102);
+      expect(found[100]).toMatchObject({ userId: 'ann', detail: null, count: 900 });
+      expect(found[101]).toMatchObject({ userId: 'bob', detail: 'same' });
+    });
+
+    it('calls of a tool are one row with all that they cost', async () => {
+      const call = (credits: number, durationMs: number) =>
+        events.emit({
+          type: 'tool-called',
+          userId: 'ann',
+          origin,
+          detail: 'greet: done',
+          spent: { credits, durationMs },
+        });
+      call(1, 10);
+      await eventually(async () => expect(await total()).toBe(1));
+      for (let n = 0; n < 9; n += 1) call(2, 20);
+      await trail.onModuleDestroy();
+      expect(await rows()).toMatchObject([{ count: 10, credits: 19, durationMs: 190 }]);
+    });
+
+    it('the row of several tells the browser of the last, at once, as it tells its time', async () => {
+      const rename = (browser: string) =>
+        from(
+          '192.0.2.1',
+          () => events.emit({ type: 'display-name-changed', userId: 'ann', origin }),
+          {
+            'user-agent': browser,
+          },
+        );
+      const told = async () => (await rows()).map(({ browser, lastAt }) => [browser, lastAt]);
+      rename('Firefox/153.0 (Linux)');
+      await eventually(async () => expect(await told()).toEqual([['Firefox on Linux', null]]));
+      jest.setSystemTime(NEW_YEAR + 1);
+      rename('Chrome/150.0 (Windows)');
+      await eventually(async () =>
+        expect(await told()).toEqual([['Chrome on Windows', NEW_YEAR + 1]]),
+      );
+    });
+
+    it('a replica has 5,000 rows and one for the rest', async () => {
+      for (let n = 0; n < 6_000; n += 1) reverse(`user ${n}`, 'same');
+      await trail.onModuleDestroy();
+      const found = await rows();
+      expect(found).toHaveLength(5_001);
+      expect(found.at(-1)).toMatchObject({ userId: null, count: 1_000 });
+    });
   });
 });

@@ -18,10 +18,9 @@ import { currentRequestId, getServiceKey } from '#libs/platform';
 import { OutboxService } from '../outbox/outbox.service.js';
 import { type AuditEventEntity, isPersonal } from './audit-event.entity.js';
 import { AuditQueue } from './audit-queue.js';
-import { AuditCounters, type Tally } from './audit-counters.js';
+import { AuditCounters } from './audit-counters.js';
 import { AUDIT_OPTIONS, type AuditOptions } from './audit.module-definition.js';
 import { wellFormed } from './audit.store.js';
-
 import {
   HOUR_MS,
   isAnonymous,
@@ -52,7 +51,7 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
   private readonly queue: AuditQueue;
   private readonly strangers = new AnonymousEventLimit();
   private readonly repeated = new RepeatedEventLimit();
-  private readonly tallies = new AuditCounters<AuditEventEntity>();
+  private readonly tallies = new AuditCounters();
   private networkKey: KeyObject = createSecretKey(Buffer.alloc(0));
   private timer: NodeJS.Timeout | undefined;
   private unsubscribe: () => void = () => {};
@@ -99,9 +98,10 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
   private recordRepeated(event: SecurityEvent) {
     const { type, userId, origin, spent } = event;
     const key = keyOfRepeated(event);
-    const now = Date.now();
-    const tally = this.tallies.count(key, now, browserOf(event), spent);
-    if (tally) return this.tellOwner(tally);
+    const tally = this.tallies.count(key, Date.now(), browserOf(event), spent);
+    // The owner sees the row in the account's activity list a moment later.
+    if (tally && isPersonal(type)) this.queue.add(tally);
+    if (tally) return;
     const place = this.queue.isCrowded ? 'rest' : this.repeated.placeOf(event);
     if (place === 'whole') return this.count(key, HOUR_MS, event);
     const kind = { type, userId: null, origin, spent };
@@ -121,13 +121,6 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
     const row = this.rowOf(event, network);
     this.log(row);
     this.queue.add(this.tallies.begin(key, now + windowMs, row));
-  }
-
-  /**
-   * Writes the row at once where it is part of the account's activity list, so that the owner sees it a moment later.
-   */
-  private tellOwner(tally: Tally<AuditEventEntity>) {
-    if (isPersonal(tally.row.type)) this.queue.add(tally);
   }
 
   private writeTallies() {

@@ -62,7 +62,7 @@ export function toOutboxRow(row: AuditEventEntity): OutboxRow {
  * The id of the previous event with a lower count, which the row's new event replaces; the first event stays, as it
  * tells when the counting began.
  */
-export const outdatedBy = ({ row, writtenCount }: PendingRow<AuditEventEntity>): string[] =>
+export const outdatedBy = ({ row, writtenCount }: PendingRow): string[] =>
   writtenCount > 1 && writtenCount < row.count ? [eventId(row.id, writtenCount)] : [];
 
 /** Replaces a lone surrogate, which truncation can leave at the end of a text and which databases reject. */
@@ -112,7 +112,7 @@ const ROWS = new PreparedStatement('audit-rows', ({ type }) =>
 );
 
 /** Writes the rows to the audit trail and to the outbox. */
-const ROWS_TOLD = new PreparedStatement('audit-rows-told', (dialect) =>
+const ROWS_AND_EVENTS = new PreparedStatement('audit-rows-told', (dialect) =>
   dialect.type === 'postgres'
     ? `
       WITH audited AS (${ON_POSTGRES}), queues AS (${queuesOf(dialect, '$2')} RETURNING id, written),
@@ -126,29 +126,22 @@ const ROWS_TOLD = new PreparedStatement('audit-rows-told', (dialect) =>
       ],
 );
 
-/** Writes rows in one statement. For a row that already exists it updates the columns whose values may have grown. */
+/**
+ * Writes rows in one statement. For a row that already exists it updates the columns whose values may have grown.
+ * Atomically with it the outbox gets an event of each row for each of `copies`, and loses the events `outdated`.
+ */
 export async function insertAuditRows(
   dataSource: DataSource,
   rows: readonly AuditEventEntity[],
+  copies: Copies,
+  outdated: readonly string[] = [],
 ): Promise<void> {
-  await ROWS.run(dataSource, [JSON.stringify(rows, wellFormed)]);
-}
-
-interface Told {
-  /** One copy per receiver; one by default. */
-  readonly copies?: Copies;
-  /** Ids of the events to remove from the outbox. */
-  readonly outdated?: readonly string[];
-}
-
-/** Like `insertAuditRows`, and atomically with it adds the events to the outbox and removes the outdated ones. */
-export async function insertToldRows(
-  dataSource: DataSource,
-  rows: readonly AuditEventEntity[],
-  { copies = [''], outdated = [] }: Told = {},
-): Promise<void> {
+  const written = JSON.stringify(rows, wellFormed);
+  if (copies.length === 0) {
+    await ROWS.run(dataSource, [written]);
+    return;
+  }
   const events = toParameter(rows.flatMap((row) => copiesOf(toOutboxRow(row), copies)));
   const gone = outdated.flatMap((id) => copies.map((suffix) => id + suffix));
-  const written = JSON.stringify(rows, wellFormed);
-  await ROWS_TOLD.run(dataSource, [written, events, JSON.stringify(gone)]);
+  await ROWS_AND_EVENTS.run(dataSource, [written, events, JSON.stringify(gone)]);
 }

@@ -85,8 +85,7 @@ async function showTexts({ language, extension }: Extended & { readonly language
 
 async function administer(args: readonly string[], { extension }: Extended) {
   const extensions = await extended(extension);
-  const { runAdmin } = await import('../admin/run-admin.js');
-  const { processTerminal } = await import('../admin/run-admin.js');
+  const { runAdmin, processTerminal } = await import('../admin/run-admin.js');
   process.exit(await runAdmin(args, processTerminal(), extensions));
 }
 

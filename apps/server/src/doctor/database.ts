@@ -1,9 +1,8 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
-import { DataSource } from 'typeorm';
 import { isLoopbackHostname } from '#libs/accounts';
-import { postgresOptions } from '#libs/platform';
+import { postgresOptions, readMigrations, readSqliteFile } from '#libs/platform';
 import { errorDetails, postgresProblem, sqliteProblem } from '../storage-problems.js';
 import { fail, type Finding, ok, warn } from './finding.js';
 
@@ -114,28 +113,10 @@ function accessFinding(path: string, mode: number | bigint, open: number, remedy
   return warn(text, remedy);
 }
 
-/** Opens an existing file, read only. */
 async function* sqliteMigrations(path: string, plan: MigrationPlan): AsyncIterable<Finding> {
-  const READ_ONLY = 1;
-  const source = new DataSource({
-    type: 'sqlite',
-    database: path,
-    flags: READ_ONLY,
-    busyTimeout: 1_000,
-  });
   try {
-    await source.initialize();
-    const [table] = await source.query<unknown[]>(
-      "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'",
-    );
-    const rows =
-      table === undefined
-        ? []
-        : await source.query<{ name: string }[]>('SELECT name FROM migrations');
-    yield* migrationFindings(
-      rows.map(({ name }) => name),
-      plan,
-    );
+    const applied = await readMigrations((sql) => readSqliteFile(path, sql));
+    yield* migrationFindings(applied, plan);
   } catch (error) {
     const { code } = errorDetails(error);
     const { text, remedy } = sqliteProblem(path, error) ?? {
@@ -145,8 +126,6 @@ async function* sqliteMigrations(path: string, plan: MigrationPlan): AsyncIterab
     yield code === 'SQLITE_BUSY'
       ? warn(text, 'find out who holds it: the service waits for 5 s at most')
       : fail(text, remedy);
-  } finally {
-    if (source.isInitialized) await source.destroy();
   }
 }
 
@@ -161,7 +140,6 @@ export interface PostgresServer {
 
 /** The pool of a replica, and one connection for migrations. */
 const NEEDED_CONNECTIONS = 11;
-const UNDEFINED_TABLE = '42P01';
 
 const DESCRIBE_SERVER = `
   SELECT pg_is_in_recovery() AS "isStandby",
@@ -208,14 +186,15 @@ export async function* postgresFindings(url: string, plan: MigrationPlan): Async
   pool.on('error', () => {});
   let client: PoolClient | undefined;
   try {
-    client = await pool.connect();
+    const connection = await pool.connect();
+    client = connection;
     yield ok(`PostgreSQL at ${host} lets the service in`);
-    const { rows } = await client.query<PostgresServer>(DESCRIBE_SERVER);
-    const applied = await appliedMigrations(client);
-    const hasPending = plan.runAtStart && plan.known.some((name) => !applied?.includes(name));
+    const { rows } = await connection.query<PostgresServer>(DESCRIBE_SERVER);
+    const applied = await readMigrations(async (sql) => (await connection.query(sql)).rows);
+    const hasPending = plan.runAtStart && plan.known.some((name) => !applied.includes(name));
     for (const server of rows) yield* postgresServerFindings(host, server, hasPending);
-    if (applied !== undefined) yield await rightsFinding(client);
-    yield* migrationFindings(applied ?? [], plan);
+    if (applied.length > 0) yield await rightsFinding(connection);
+    yield* migrationFindings(applied, plan);
   } catch (error) {
     const { text, remedy } = postgresProblem(host, error);
     yield fail(text, remedy);
@@ -251,17 +230,6 @@ export function* postgresServerFindings(
       `${maxConnections} connections are allowed and a replica takes up to ${NEEDED_CONNECTIONS}`,
       'raise max_connections: requests wait for a connection and get 503',
     );
-  }
-}
-
-/** Names of the applied migrations; undefined for a database that has no tables yet. */
-async function appliedMigrations(client: PoolClient) {
-  try {
-    const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
-    return rows.map(({ name }) => name);
-  } catch (error) {
-    if (errorDetails(error).code === UNDEFINED_TABLE) return undefined;
-    throw error;
   }
 }
 

@@ -16,7 +16,8 @@ export interface Check {
   readonly findings: () => Iterable<Finding> | AsyncIterable<Finding>;
 }
 
-export interface Section {
+/** A check with its findings. */
+export interface Examination {
   readonly title: string;
   readonly findings: readonly Finding[];
 }
@@ -28,7 +29,7 @@ export const warn = (text: string, remedy: string): Finding => ({ severity: 'war
 export const fail = (text: string, remedy: string): Finding => ({ severity: 'FAIL', text, remedy });
 
 /** Runs a check until it ends or reaches its time limit, and keeps the findings so far. Never rejects. */
-export async function examine({ title, findings }: Check, limitMs = 10_000): Promise<Section> {
+export async function examine({ title, findings }: Check, limitMs = 10_000): Promise<Examination> {
   const found: Finding[] = [];
   const waiting = new AbortController();
   const collect = async () => {
@@ -62,7 +63,7 @@ export async function examine({ title, findings }: Check, limitMs = 10_000): Pro
 }
 
 /** The report as text: a heading for each section, and each finding after its severity. */
-export function report(sections: readonly Section[]): string {
+export function report(sections: readonly Examination[]): string {
   const lines = sections.flatMap(({ title, findings }) => [
     printable(title),
     ...findings.flatMap(({ severity, text, remedy }) => [
@@ -80,11 +81,11 @@ export function report(sections: readonly Section[]): string {
   return [...lines, summary, ''].join('\n');
 }
 
-export const hasFailed = (sections: readonly Section[]): boolean => count(sections, 'FAIL') > 0;
+export const hasFailed = (sections: readonly Examination[]): boolean => count(sections, 'FAIL') > 0;
 
 const amount = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
-const count = (sections: readonly Section[], severity: Severity) =>
+const count = (sections: readonly Examination[], severity: Severity) =>
   sections.flatMap(({ findings }) => findings).filter((one) => one.severity === severity).length;
 
 /** Some words come from the servers under test and must not control a terminal. */

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { placeOf, redisAt, type RedisLocation } from '#libs/platform';
+import { FAIL_FAST, placeOf, redisAt, type RedisLocation } from '#libs/platform';
 import { redisProblem } from '../storage-problems.js';
 import { fail, type Finding, ok, warn } from './finding.js';
 
 /** Connects once, and tries the commands that the service uses. */
 export async function* redisFindings(location: RedisLocation): AsyncIterable<Finding> {
   const redis = redisAt(location, Redis, {
+    ...FAIL_FAST,
     lazyConnect: true,
     connectionName: 'gatehouse-doctor',
     connectTimeout: 2_000,
     commandTimeout: 1_500,
-    maxRetriesPerRequest: 0,
-    enableOfflineQueue: false,
     enableReadyCheck: false,
     retryStrategy: () => null,
     sentinelRetryStrategy: () => null,

@@ -91,7 +91,7 @@ export async function* selfSmokeTest(
   try {
     const app = await createApp(
       throwAway(config, join(folder, 'smoke-test.sqlite')),
-      extensions.map(untold),
+      extensions.map(withoutReceivers),
     );
     try {
       const server = await app.listen(0, '127.0.0.1');
@@ -131,8 +131,8 @@ const throwAway = (config: Config, path: string): Config => ({
   logLevel: 'fatal',
 });
 
-/** Removes the event receivers: what happens to the throw-away instance concerns no one. */
-const untold = ({ replacements, ...extension }: Extension): Extension => ({
+/** Removes the event receivers: they must not get the events of the throw-away instance. */
+const withoutReceivers = ({ replacements, ...extension }: Extension): Extension => ({
   ...extension,
   replacements: { ...replacements, events: [] },
 });

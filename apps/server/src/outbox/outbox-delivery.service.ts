@@ -12,11 +12,6 @@ import { OUTBOX_OPTIONS, type OutboxOptions } from './outbox.module-definition.j
 import { type ClaimedQueue, LEASE_MS, OutboxClaims, type WaitingEvent } from './outbox.store.js';
 import { pauseAfter } from './retry-schedule.js';
 
-interface Log {
-  log(line: string): void;
-  warn(line: string): void;
-}
-
 /** The minimum time between two warnings: one refused event among others must not fill the log. */
 const QUIET_MS = 10 * 60_000;
 
@@ -25,7 +20,7 @@ export class ReceiverLog {
   private isFailing = false;
   private quietUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly logger: Log) {}
+  constructor(private readonly logger: Pick<Logger, 'log' | 'warn'>) {}
 
   failed(why: string, now = performance.now()) {
     if (this.isFailing || now < this.quietUntil) return;
@@ -50,20 +45,13 @@ const MAX_REASON = 200;
 
 const WITHOUT_A_WORD = 'it failed without a word';
 
-/** The outcomes of deliveries. */
-interface Counts {
-  delivered: number;
-  failed: number;
-  dead: number;
-}
-
 /** Delivers events to a sink, and records the outcome. */
 export class EventDelivery {
   constructor(
     private readonly sink: EventSink,
     private readonly claims: OutboxClaims,
     private readonly log: ReceiverLog,
-    private readonly counts: Counts,
+    private readonly counts: OutboxService['counts'],
     /** Aborted when deliveries in progress have to stop. */
     private readonly closing: AbortSignal,
   ) {}
@@ -177,7 +165,7 @@ export class OutboxDeliveryService implements OnApplicationBootstrap, OnModuleDe
 
   async onModuleDestroy() {
     this.isOver = true;
-    this.outbox.wakeUp.set();
+    this.outbox.wakeUp();
     const last = setTimeout(() => this.closing.abort(), LAST_MS);
     await this.work;
     await Promise.all(this.turns);
@@ -185,14 +173,13 @@ export class OutboxDeliveryService implements OnApplicationBootstrap, OnModuleDe
   }
 
   private async deliver(deliveryOf: (queue: ClaimedQueue) => EventDelivery) {
-    const { wakeUp } = this.outbox;
     while (!this.isOver) {
       const beganAt = performance.now();
       const goesOn = () => !this.isOver && performance.now() - beganAt < LAST_BEGINNING_MS;
       const free = MOST_AT_ONCE - this.turns.size;
       const queues = free === 0 ? [] : await this.claim(free);
       for (const queue of queues) this.begin(deliveryOf(queue).takeTurn(queue, goesOn));
-      if (free === 0 || queues.length < free) await wakeUp.wait(LOOK_EVERY_MS);
+      if (free === 0 || queues.length < free) await this.outbox.wait(LOOK_EVERY_MS);
     }
   }
 
@@ -202,7 +189,7 @@ export class OutboxDeliveryService implements OnApplicationBootstrap, OnModuleDe
       this.outage.end();
       return queues;
     } catch (error) {
-      this.outage.begin(`events wait for the database: ${String(error)}`);
+      this.databaseFailed(error);
       return [];
     }
   }
@@ -210,13 +197,15 @@ export class OutboxDeliveryService implements OnApplicationBootstrap, OnModuleDe
   /** A result that the database did not record is repeated when the lease expires. */
   private begin(turn: Promise<void>) {
     const ended: Promise<void> = turn
-      .catch((error: unknown) =>
-        this.outage.begin(`events wait for the database: ${String(error)}`),
-      )
+      .catch((error: unknown) => this.databaseFailed(error))
       .finally(() => {
         this.turns.delete(ended);
-        this.outbox.wakeUp.set();
+        this.outbox.wakeUp();
       });
     this.turns.add(ended);
+  }
+
+  private databaseFailed(error: unknown) {
+    this.outage.begin(`events wait for the database: ${String(error)}`);
   }
 }

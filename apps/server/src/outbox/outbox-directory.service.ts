@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull, type SelectQueryBuilder } from 'typeorm';
 import { RefusalError } from '#libs/accounts';
 import { type Page, type PageRequest, readDatabaseClock, readNewestFirst } from '#libs/platform';
-import { OutboxEventEntity } from './outbox-event.entity.js';
-import { OutboxQueueEntity } from './outbox-queue.entity.js';
+import { OutboxEventEntity, OutboxQueueEntity } from './outbox.entity.js';
 import { hastenQueues, retryEvents } from './outbox.store.js';
 
 /** Events that wait for delivery, or that were given up. */

@@ -5,8 +5,7 @@ import { EventSink } from './event-sink.js';
 import { OutboxClaims } from './outbox.store.js';
 import { OutboxDeliveryService, WEBHOOK } from './outbox-delivery.service.js';
 import { OutboxDirectoryService } from './outbox-directory.service.js';
-import { OutboxEventEntity } from './outbox-event.entity.js';
-import { OutboxQueueEntity } from './outbox-queue.entity.js';
+import { OutboxEventEntity, OutboxQueueEntity } from './outbox.entity.js';
 import {
   ConfigurableModuleClass,
   OUTBOX_OPTIONS,

@@ -1,31 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { OUTBOX_OPTIONS, type OutboxOptions } from './outbox.module-definition.js';
 import type { OutboxRow } from './outbox.store.js';
-
-/** Wakes a loop that waits for a limited time. Set while nothing waits, it ends the next wait at once. */
-class AutoResetEvent {
-  private isSet = false;
-  private open: (() => void) | undefined;
-
-  set() {
-    this.isSet = true;
-    this.open?.();
-  }
-
-  async wait(mostMs: number): Promise<void> {
-    if (!this.isSet) await this.next(mostMs);
-    this.isSet = false;
-  }
-
-  private async next(mostMs: number) {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, mostMs).unref();
-    this.open = resolve;
-    await promise;
-    clearTimeout(timer);
-    this.open = undefined;
-  }
-}
 
 /**
  * Suffix of the ids of events and queues for the EventSink where a webhook is configured too: each receiver has its
@@ -36,11 +12,6 @@ const FOR_SINK = '@sink';
 
 /** The id suffixes of an event's rows: one for each receiver. */
 export type Copies = readonly string[];
-
-const copiesFor = (hasWebhook: boolean, hasSink: boolean): Copies => [
-  ...(hasWebhook || hasSink ? [''] : []),
-  ...(hasWebhook && hasSink ? [FOR_SINK] : []),
-];
 
 export const copiesOf = (row: OutboxRow, copies: Copies): OutboxRow[] =>
   copies.map((suffix) => ({ ...row, id: row.id + suffix, queueId: row.queueId + suffix }));
@@ -55,18 +26,30 @@ export const deliveredId = (id: string) => (isForSink(id) ? id.slice(0, -FOR_SIN
 export class OutboxService {
   /** One copy for each receiver; without a receiver no event is written. */
   readonly copies: Copies;
-  /** Set when events were written. */
-  readonly wakeUp = new AutoResetEvent();
   readonly counts = { delivered: 0, failed: 0, dead: 0 };
+  private woken = new AbortController();
 
   constructor(
     @Inject(OUTBOX_OPTIONS) { webhook, hasSink }: Pick<OutboxOptions, 'webhook' | 'hasSink'>,
   ) {
-    this.copies = copiesFor(webhook !== undefined, hasSink);
+    const receivers = Number(webhook !== undefined) + Number(hasSink);
+    this.copies = ['', FOR_SINK].slice(0, receivers);
   }
 
   /** Whether there is any receiver. */
   get isOpen() {
     return this.copies.length > 0;
+  }
+
+  /** Ends the wait for events, for example because some were written; while nothing waits, the next wait. */
+  wakeUp(): void {
+    this.woken.abort();
+  }
+
+  /** Resolves at the next `wakeUp`, and after `mostMs` at the latest. */
+  async wait(mostMs: number): Promise<void> {
+    const { signal } = this.woken;
+    await sleep(mostMs, undefined, { signal, ref: false }).catch(() => undefined);
+    this.woken = new AbortController();
   }
 }

@@ -1,10 +1,9 @@
 import { preparedStatements, UnknownPageError } from '#libs/platform';
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
 import { AuditEventEntity } from '../audit/audit-event.entity.js';
-import { insertToldRows } from '../audit/audit.store.js';
+import { insertAuditRows } from '../audit/audit.store.js';
 import { OutboxDirectoryService } from './outbox-directory.service.js';
-import { OutboxEventEntity } from './outbox-event.entity.js';
-import { OutboxQueueEntity } from './outbox-queue.entity.js';
+import { OutboxEventEntity, OutboxQueueEntity } from './outbox.entity.js';
 import { type ClaimedQueue, OutboxClaims, type WaitingEvent } from './outbox.store.js';
 import { auditRow, emptyOutbox, outboxSchema, tell } from './outbox.testbed.js';
 
@@ -174,12 +173,12 @@ describeOnDatabases('turns of the outbox', outboxSchema, (replicas) => {
   it('is written with the audit trail, or neither is', async () => {
     const row = auditRow('ann', { detail: 'x'.repeat(10) });
     const wrong = { ...auditRow('ann'), type: null as never };
-    await expect(insertToldRows(replicas()[0], [row, wrong])).rejects.toThrow();
+    await expect(insertAuditRows(replicas()[0], [row, wrong], [''])).rejects.toThrow();
     expect(await events()).toEqual([]);
     expect(await manager().countBy(AuditEventEntity, { id: row.id })).toBe(0);
-    await insertToldRows(replicas()[0], [row]);
-    await insertToldRows(replicas()[1], [row]);
-    await insertToldRows(replicas()[1], [{ ...row, count: 7 }]);
+    await insertAuditRows(replicas()[0], [row], ['']);
+    await insertAuditRows(replicas()[1], [row], ['']);
+    await insertAuditRows(replicas()[1], [{ ...row, count: 7 }], ['']);
     const found = await events();
     expect(found.map(({ id }) => id)).toEqual([row.id, `${row.id}-7`]);
     expect(JSON.parse(found[1]?.body ?? '')).toMatchObject({ data: { id: row.id, count: 7 } });

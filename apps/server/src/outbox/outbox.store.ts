@@ -80,20 +80,22 @@ const DEAD_MS = 30 * 24 * 60 * 60 * 1000;
 /** How many events of a queue one statement reads. */
 const BATCH = 10;
 
+/** Condition for the queues of a SELECT; Postgres skips those that another transaction has locked. */
+const isIn = ({ type }: Dialect, select: string) =>
+  type === 'postgres' ? `id = ANY(ARRAY(${select} FOR UPDATE SKIP LOCKED))` : `id IN (${select})`;
+
 /**
  * The `+ 1` allows for rounded times, so that a queue made due just now is found. The clock is read in a subquery,
  * once, so that the index can bound the scan.
  */
-const due = ({ now, type }: Dialect) => `
-  SELECT id FROM outbox_queues WHERE due_at <= (SELECT ${now} + 1) ORDER BY due_at LIMIT $2
-  ${type === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''}`;
+const due = ({ now }: Dialect) =>
+  `SELECT id FROM outbox_queues WHERE due_at <= (SELECT ${now} + 1) ORDER BY due_at LIMIT $2`;
 
 const CLAIM = new PreparedStatement(
   'outbox-claim',
   (dialect) => `
   UPDATE outbox_queues SET due_at = ${dialect.now} + ${LEASE_MS}, claim = $1
-  WHERE id ${dialect.type === 'postgres' ? `= ANY(ARRAY(${due(dialect)}))` : `IN (${due(dialect)})`}
-  RETURNING id, written`,
+  WHERE ${isIn(dialect, due(dialect))} RETURNING id, written`,
 );
 
 const NEXT = new PreparedStatement(
@@ -216,16 +218,6 @@ export class OutboxClaims {
   }
 }
 
-interface Event {
-  readonly id: string;
-  readonly queueId: string;
-}
-
-const idsGiven = ({ type }: Dialect, member: string) =>
-  type === 'postgres'
-    ? `SELECT DISTINCT value ->> '${member}' AS id FROM json_array_elements(CAST($1 AS json)) AS given`
-    : `SELECT DISTINCT value ->> '${member}' AS id FROM json_each($1) AS given`;
-
 /**
  * Makes the queues due now, unless a replica holds them. `written` is increased, so that a concurrent finish does not
  * delete the queue.
@@ -234,8 +226,8 @@ const QUEUES = new PreparedStatement(
   'outbox-retry-queues',
   (dialect) => `
   INSERT INTO outbox_queues (id, due_at, written)
-  SELECT id, now, now FROM (${idsGiven(dialect, 'queueId')}) AS keys, (SELECT ${dialect.now} AS now) AS given
-  WHERE TRUE ORDER BY id
+  SELECT value, now, now FROM (${ids(dialect, '$1')}) AS keys, (SELECT ${dialect.now} AS now) AS given
+  WHERE TRUE ORDER BY value
   ON CONFLICT (id) DO UPDATE SET written = outbox_queues.written + 1,
     due_at = CASE WHEN outbox_queues.claim IS NULL THEN excluded.due_at ELSE outbox_queues.due_at END`,
 );
@@ -243,26 +235,28 @@ const QUEUES = new PreparedStatement(
 const EVENTS = new PreparedStatement(
   'outbox-retry-events',
   (dialect) => `
-  UPDATE outbox_events SET attempts = 0, dead_at = NULL WHERE id IN (${idsGiven(dialect, 'id')})`,
+  UPDATE outbox_events SET attempts = 0, dead_at = NULL WHERE id IN (${ids(dialect, '$1')})`,
 );
 
 /** Delivers the events again in their old positions, as if they had never failed. */
-export const retryEvents = (dataSource: DataSource, events: readonly Event[]): Promise<void> =>
+export const retryEvents = (
+  dataSource: DataSource,
+  events: readonly Pick<OutboxRow, 'id' | 'queueId'>[],
+): Promise<void> =>
   dataSource.transaction(async (manager) => {
-    const parameter = JSON.stringify(events.map(({ id, queueId }) => ({ id, queueId })));
-    await QUEUES.run(manager, [parameter]);
-    await EVENTS.run(manager, [parameter]);
+    const queueIds = new Set(events.map(({ queueId }) => queueId));
+    await QUEUES.run(manager, [JSON.stringify([...queueIds])]);
+    await EVENTS.run(manager, [JSON.stringify(events.map(({ id }) => id))]);
   });
 
-const later = ({ now, type }: Dialect) => `
-  SELECT id FROM outbox_queues WHERE due_at > (SELECT ${now}) AND claim IS NULL LIMIT $1
-  ${type === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''}`;
+const later = ({ now }: Dialect) =>
+  `SELECT id FROM outbox_queues WHERE due_at > (SELECT ${now}) AND claim IS NULL LIMIT $1`;
 
-const HASTEN = new PreparedStatement('outbox-hasten', (dialect) => {
-  const laterIds = later(dialect);
-  return `UPDATE outbox_queues SET due_at = ${dialect.now}
-    WHERE id ${dialect.type === 'postgres' ? `= ANY(ARRAY(${laterIds}))` : `IN (${laterIds})`}`;
-});
+const HASTEN = new PreparedStatement(
+  'outbox-hasten',
+  (dialect) => `
+  UPDATE outbox_queues SET due_at = ${dialect.now} WHERE ${isIn(dialect, later(dialect))}`,
+);
 
 /** Makes up to `most` waiting queues due now; returns how many. */
 export async function hastenQueues(dataSource: DataSource, most: number): Promise<number> {

@@ -1,11 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { v7 as nextTimeOrderedId } from 'uuid';
 import { AuditEventEntity } from '../audit/audit-event.entity.js';
-import { insertToldRows } from '../audit/audit.store.js';
+import { insertAuditRows } from '../audit/audit.store.js';
 import { auditMigrations } from '../audit/audit-migrations.js';
-import { OutboxEventEntity } from './outbox-event.entity.js';
+import { OutboxEventEntity, OutboxQueueEntity } from './outbox.entity.js';
 import { outboxMigrations } from './outbox-migrations.js';
-import { OutboxQueueEntity } from './outbox-queue.entity.js';
 
 export const outboxSchema = {
   entities: [AuditEventEntity, OutboxEventEntity, OutboxQueueEntity],
@@ -42,7 +41,7 @@ export const auditRow = (
 /** Writes one event for each of these accounts, in this order; returns their ids. */
 export async function tell(dataSource: DataSource, ...users: (string | null)[]): Promise<string[]> {
   const rows = users.map((userId) => auditRow(userId));
-  await insertToldRows(dataSource, rows);
+  await insertAuditRows(dataSource, rows, ['']);
   return rows.map(({ id }) => id);
 }
 

@@ -39,10 +39,23 @@ export function createDataSource(
 /** A long wait delays only this command. */
 const CONNECT_MS = 10_000;
 
-const APPLIED = 'SELECT name FROM migrations';
+/** Error codes of SQLite and Postgres for a missing table. */
+const NO_TABLE = new Set(['SQLITE_ERROR', '42P01']);
 
-/** Error codes of SQLite and Postgres for a missing table, and SQLite's for a missing file. */
-const NOTHING_THERE = new Set(['SQLITE_ERROR', 'SQLITE_CANTOPEN', '42P01']);
+/** The names of the migrations that a database has, in no order; none where it has no tables yet. */
+export async function readMigrations(
+  query: (sql: string) => Promise<unknown[]>,
+): Promise<string[]> {
+  try {
+    const rows = await query('SELECT name FROM migrations');
+    return rows.map((row) => String((row as { name: unknown }).name));
+  } catch (error) {
+    if (NO_TABLE.has(codeOf(error))) return [];
+    throw error;
+  }
+}
+
+const codeOf = (error: unknown) => String((error as { code?: unknown }).code);
 
 type Migrations = readonly (new () => MigrationInterface)[];
 
@@ -67,11 +80,12 @@ export async function openMigrated(
   migrations: Migrations,
 ): Promise<DataSource> {
   if (database.type === 'sqlite') {
-    expectAll(migrations, await read(() => readSqliteFile(database.path, APPLIED)));
+    const { path } = database;
+    expectAll(migrations, await readMigrations((sql) => readSqliteFile(path, sql).catch(noFile)));
   }
   const dataSource = await createDataSource(database, { entities }, CONNECT_MS).initialize();
   try {
-    expectAll(migrations, await read(() => dataSource.query(APPLIED)));
+    expectAll(migrations, await readMigrations((sql) => dataSource.query(sql)));
     return dataSource;
   } catch (error) {
     await dataSource.destroy();
@@ -79,18 +93,15 @@ export async function openMigrated(
   }
 }
 
-function expectAll(migrations: Migrations, applied: ReadonlySet<string>) {
-  const isApplied = migrations.every((Migration) => applied.has(String(new Migration().name)));
+function expectAll(migrations: Migrations, applied: readonly string[]) {
+  const isApplied = migrations.every((Migration) => applied.includes(String(new Migration().name)));
   if (!isApplied) throw new NotMigratedError();
 }
 
-async function read(rows: () => Promise<unknown[]>): Promise<ReadonlySet<string>> {
-  try {
-    return new Set((await rows()).map((row) => String((row as { name: unknown }).name)));
-  } catch (error) {
-    if (NOTHING_THERE.has(String((error as { code?: unknown }).code))) return new Set();
-    throw error;
-  }
+/** A missing file has no rows. */
+function noFile(error: unknown): [] {
+  if (codeOf(error) === 'SQLITE_CANTOPEN') return [];
+  throw error;
 }
 
 /** An arbitrary number that nothing else locks in the same Postgres database. */
@@ -132,7 +143,7 @@ async function migrateBetweenOthers(dataSource: DataSource, tries = TRIES): Prom
   try {
     return await migrateAlone(dataSource);
   } catch (error) {
-    const isInUse = IN_USE.has(String((error as { code?: unknown }).code));
+    const isInUse = IN_USE.has(codeOf(error));
     if (!isInUse || tries <= 1) throw error;
   }
   await sleep(PAUSE_MS);

@@ -1,12 +1,7 @@
 import type { Command } from 'commander';
 import { unshielded } from '../arguments.js';
-import {
-  type CommonOptions,
-  idCommand,
-  listCommand,
-  type ListOptions,
-  type Perform,
-} from '../task.js';
+import { done, listed } from '../output.js';
+import { CommandGroup, type ListOptions, type Perform } from '../task.js';
 
 const COLUMNS = ['id', 'app', 'client', 'scope', 'lastUsedAt', 'expiresAt'];
 
@@ -16,38 +11,25 @@ interface AppListOptions extends ListOptions {
 
 /** `apps …` */
 export function appsCommands(program: Command, perform: Perform): void {
-  const apps = program.command('apps').description('connected apps of accounts');
-
-  listCommand(apps, 'list', 'apps of one account, newest first')
-    .requiredOption('--user <id>', 'the account', unshielded)
-    .action(async (options: AppListOptions) => {
-      const { user, limit, after } = options;
-      await perform(
-        {
-          run: async (to) => {
-            const page = await to.apps.list({ user, limit, after });
-            return { kind: 'list', page, columns: COLUMNS };
-          },
-        },
-        options,
-      );
-    });
-
-  idCommand(apps, 'revoke', 'disconnect an app').action(
-    async (id: string, options: CommonOptions) => {
-      await perform(
-        {
-          question: async (to) => {
-            const { app, user } = await to.apps.show(id);
-            return `Disconnect ${app} from account ${user}?`;
-          },
-          run: async (to) => {
-            const record = await to.apps.revoke(id, to.actor);
-            return { kind: 'done', record, sentence: `Disconnected: ${record.app}.` };
-          },
-        },
-        options,
-      );
-    },
+  const apps = new CommandGroup(
+    program.command('apps').description('connected apps of accounts'),
+    perform,
   );
+
+  apps
+    .addList('list', 'apps of one account, newest first', (options: AppListOptions) => ({
+      run: async (to) => listed(COLUMNS, await to.apps.list(options)),
+    }))
+    .requiredOption('--user <id>', 'the account', unshielded);
+
+  apps.addWithId('revoke', 'disconnect an app', (id) => ({
+    question: async (to) => {
+      const { app, user } = await to.apps.show(id);
+      return `Disconnect ${app} from account ${user}?`;
+    },
+    run: async (to) => {
+      const record = await to.apps.revoke(id, to.actor);
+      return done(record, `Disconnected: ${record.app}.`);
+    },
+  }));
 }

@@ -1,25 +1,37 @@
 import type { Command } from 'commander';
 import type { AuditFilter } from '../../audit/audit-reader.service.js';
 import { ArgumentError, parseEventType, parsePastTime, unshielded } from '../arguments.js';
-import { type Administration, listCommand, type ListOptions, type Perform } from '../task.js';
+import { listed } from '../output.js';
+import { CommandGroup, type ListOptions, type Perform } from '../task.js';
 
 /** The columns that a terminal shows, with their usual width in characters. */
 const WIDTHS = { at: 24, type: 20, user: 22, client: 22, actor: 9, detail: 24, count: 5 };
 const COLUMNS = Object.keys(WIDTHS);
 
-type AuditListOptions = ListOptions &
-  AuditFilter & {
-    readonly follow?: true;
-  };
+type AuditListOptions = ListOptions & AuditFilter & { readonly follow?: true };
 
 const parseSince = (text: string) => parsePastTime('--since', text);
 const parseUntil = (text: string) => parsePastTime('--until', text);
 
 /** `audit …` */
 export function auditCommands(program: Command, perform: Perform): void {
-  const audit = program.command('audit').description('the audit trail');
+  const audit = new CommandGroup(program.command('audit').description('the audit trail'), perform);
 
-  listCommand(audit, 'list', 'what happened, newest first')
+  audit
+    .addList('list', 'what happened, newest first', (options: AuditListOptions) => {
+      if (!options.follow) {
+        return { run: async (to) => listed(COLUMNS, await to.audit.list(options)) };
+      }
+      if (options.after !== undefined) {
+        throw new ArgumentError('--follow goes on by itself and takes no --after');
+      }
+      return {
+        run: async (to) => {
+          const rows = await to.audit.follow(options, to.interruption());
+          return { kind: 'stream', rows, columns: WIDTHS };
+        },
+      };
+    })
     .option('--user <id>', 'to this account', unshielded)
     .option('--type <type>', 'of this type, such as sign-in', parseEventType)
     .option('--client <id>', 'with this client', unshielded)
@@ -28,33 +40,5 @@ export function auditCommands(program: Command, perform: Perform): void {
     .option('--actor <name>', 'by this one of those who run the service')
     .option('--since <time>', 'since a time, or for a duration such as 24h', parseSince)
     .option('--until <time>', 'until a time, or so long ago', parseUntil)
-    .option('--follow', 'go on with what happens from now on, until it is interrupted')
-    .action(async (options: AuditListOptions) => {
-      const { after, limit } = options;
-      const filter = filterOf(options);
-      if (options.follow && after !== undefined) {
-        throw new ArgumentError('--follow goes on by itself and takes no --after');
-      }
-      if (options.follow)
-        return perform({ run: async (to) => followed(to, filter, limit) }, options);
-      await perform(
-        {
-          run: async (to) => {
-            const page = await to.audit.list({ ...filter, limit, after });
-            return { kind: 'list', page, columns: COLUMNS };
-          },
-        },
-        options,
-      );
-    });
-}
-
-const filterOf = (options: AuditListOptions): AuditFilter => {
-  const { user, type, client, request, network, actor, since, until } = options;
-  return { user, type, client, request, network, actor, since, until };
-};
-
-async function followed(to: Administration, filter: AuditFilter, limit: number) {
-  const rows = await to.audit.follow({ ...filter, limit }, to.interruption());
-  return { kind: 'stream', rows, columns: WIDTHS } as const;
+    .option('--follow', 'go on with what happens from now on, until it is interrupted');
 }

@@ -1,49 +1,41 @@
-import { Argument, type Command } from 'commander';
+import type { Command } from 'commander';
+import type { Credits } from '../../administration/values.js';
 import { parseCredits } from '../arguments.js';
-import { type Administration, type CommonOptions, idCommand, type Perform } from '../task.js';
+import { done, shown } from '../output.js';
+import { CommandGroup, type Perform } from '../task.js';
 
 /** `budget …` */
 export function budgetCommands(program: Command, perform: Perform): void {
-  const budget = program.command('budget').description('daily budgets of accounts');
-
-  idCommand(budget, 'show', 'what an account used and may use today').action(
-    async (id: string, options: CommonOptions) => {
-      const run = async (to: Administration) =>
-        ({ kind: 'record', record: await to.budgets.show(id) }) as const;
-      await perform({ run }, options);
-    },
+  const budget = new CommandGroup(
+    program.command('budget').description('daily budgets of accounts'),
+    perform,
   );
 
-  idCommand(budget, 'set', 'give an account a daily limit of its own, or the default again')
-    .addArgument(new Argument('<credits>', 'or default').argParser(parseCredits))
-    .action(async (id: string, credits: number | 'default', options: CommonOptions) => {
-      await perform(
-        {
-          run: async (to) => {
-            const own = credits === 'default' ? undefined : credits;
-            const record = await to.budgets.set(id, own, to.actor);
-            return { kind: 'done', record, sentence: `Limit: ${record.limit} credits a day.` };
-          },
-        },
-        options,
-      );
-    });
+  budget.addWithId('show', 'what an account used and may use today', (id) => ({
+    run: async (to) => shown(await to.budgets.show(id)),
+  }));
 
-  idCommand(budget, 'reset', 'forget what an account used today').action(
-    async (id: string, options: CommonOptions) => {
-      await perform(
-        {
-          question: async (to) => {
-            const { used } = await to.budgets.show(id);
-            return `Forget the ${used} credits that account ${id} used today?`;
-          },
-          run: async (to) => {
-            const record = await to.budgets.reset(id, to.actor);
-            return { kind: 'done', record, sentence: `Used today: ${record.used} credits.` };
-          },
+  budget
+    .addWithId(
+      'set',
+      'give an account a daily limit of its own, or the default again',
+      (id, credits: Credits) => ({
+        run: async (to) => {
+          const record = await to.budgets.set(id, credits, to.actor);
+          return done(record, `Limit: ${record.limit} credits a day.`);
         },
-        options,
-      );
+      }),
+    )
+    .argument('<credits>', 'or default', parseCredits);
+
+  budget.addWithId('reset', 'forget what an account used today', (id) => ({
+    question: async (to) => {
+      const { used } = await to.budgets.show(id);
+      return `Forget the ${used} credits that account ${id} used today?`;
     },
-  );
+    run: async (to) => {
+      const record = await to.budgets.reset(id, to.actor);
+      return done(record, `Used today: ${record.used} credits.`);
+    },
+  }));
 }

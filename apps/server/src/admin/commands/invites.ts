@@ -1,14 +1,7 @@
 import type { Command } from 'commander';
 import { parseFutureTime, parseUses } from '../arguments.js';
-import {
-  type Administration,
-  command,
-  type CommonOptions,
-  idCommand,
-  listCommand,
-  type ListOptions,
-  type Perform,
-} from '../task.js';
+import { done, listed } from '../output.js';
+import { CommandGroup, type CommonOptions, type Perform } from '../task.js';
 
 const COLUMNS = ['id', 'usesLeft', 'uses', 'createdAt', 'createdBy', 'expiresAt'];
 const DEFAULT_USES = 1;
@@ -20,46 +13,33 @@ interface CreateOptions extends CommonOptions {
 
 /** `invites …` */
 export function invitesCommands(program: Command, perform: Perform): void {
-  const invites = program.command('invites').description('invitation codes, for SIGN_UP=invite');
+  const invites = new CommandGroup(
+    program.command('invites').description('invitation codes, for SIGN_UP=invite'),
+    perform,
+  );
   const endOf = (text: string) => parseFutureTime('--expires', text);
 
-  command(invites, 'create', 'make a code that lets people create accounts')
+  invites
+    .add('create', 'make a code that lets people create accounts', (options: CreateOptions) => ({
+      run: async (to) => {
+        const record = await to.invites.create(options, to.actor);
+        return done(record, describe(record));
+      },
+    }))
     .option('--uses <accounts>', 'how many accounts it is for', parseUses, DEFAULT_USES)
-    .option('--expires <time>', 'when it ends, 7d by default', endOf)
-    .action(async (options: CreateOptions) => {
-      const asked = { uses: options.uses, expiresAt: options.expires };
-      const run = async (to: Administration) => {
-        const record = await to.invites.create(asked, to.actor);
-        return { kind: 'done', record, sentence: describe(record) } as const;
-      };
-      await perform({ run }, options);
-    });
+    .option('--expires <time>', 'when it ends, 7d by default', endOf);
 
-  listCommand(invites, 'list', 'codes that have not expired, newest first').action(
-    async (options: ListOptions) => {
-      const run = async (to: Administration) =>
-        ({ kind: 'list', page: await to.invites.list(options), columns: COLUMNS }) as const;
-      await perform({ run }, options);
-    },
-  );
+  invites.addList('list', 'codes that have not expired, newest first', (options) => ({
+    run: async (to) => listed(COLUMNS, await to.invites.list(options)),
+  }));
 
-  idCommand(invites, 'delete', 'make a code worthless; its accounts stay').action(
-    async (id: string, options: CommonOptions) => {
-      await perform(
-        {
-          question: async (to) => {
-            const { uses, usesLeft } = await to.invites.show(id);
-            return `Delete invite ${id}, with ${usesLeft} of ${uses} uses left?`;
-          },
-          run: async (to) => {
-            const record = await to.invites.remove(id, to.actor);
-            return { kind: 'done', record, sentence: `Deleted: invite ${id}.` };
-          },
-        },
-        options,
-      );
+  invites.addWithId('delete', 'make a code worthless; its accounts stay', (id) => ({
+    question: async (to) => {
+      const { uses, usesLeft } = await to.invites.show(id);
+      return `Delete invite ${id}, with ${usesLeft} of ${uses} uses left?`;
     },
-  );
+    run: async (to) => done(await to.invites.remove(id, to.actor), `Deleted: invite ${id}.`),
+  }));
 }
 
 interface Issued {

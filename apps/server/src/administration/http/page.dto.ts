@@ -7,6 +7,9 @@ import { type Direction, parseRows, parseTime, ROW_COUNTS, ROWS, TIMES } from '.
 /** A response member that is a time in ISO 8601. */
 export const TIME = { type: String, format: 'date-time' };
 
+/** A response member that is a time or null. */
+export const NULLABLE_TIME = { ...TIME, nullable: true };
+
 /** A response member that is text or null. */
 export const NULLABLE_TEXT = { type: String, nullable: true };
 
@@ -18,7 +21,7 @@ export const Optional = () =>
   );
 
 /** Text of 1 to `maxLength` characters without NUL, which Postgres does not accept. */
-export const Text = (maxLength: number) =>
+export const BoundedText = (maxLength: number) =>
   applyDecorators(
     ApiProperty({ minLength: 1, maxLength }),
     Length(1, maxLength),
@@ -56,7 +59,7 @@ export class PageQuery {
   limit: number = ROWS.default;
 
   @Optional()
-  @Text(2048)
+  @BoundedText(2048)
   after?: string;
 }
 

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
-import { OutboxEventEntity } from '../outbox/outbox-event.entity.js';
+import { OutboxEventEntity } from '../outbox/outbox.entity.js';
 import { auditRow, emptyOutbox, outboxSchema, tell } from '../outbox/outbox.testbed.js';
 import { AuditQueue } from './audit-queue.js';
 
@@ -14,7 +14,7 @@ describeOnDatabases('events of a row that counts', outboxSchema, (replicas) => {
   beforeEach(async () => {
     jest.spyOn(logger, 'error').mockImplementation(() => {});
     await emptyOutbox(replicas()[0]);
-    queue = new AuditQueue(replicas()[0], logger, { copies: [''], wakeUp: { ring() {} } as never });
+    queue = new AuditQueue(replicas()[0], logger, { copies: [''], wakeUp() {} });
     pending = { row: auditRow('ann', { type: 'display-name-changed' }), writtenCount: 0 };
   });
 
