@@ -36,7 +36,7 @@ export class SqliteClaimService implements OnApplicationBootstrap, OnApplication
     this.claim = await claimSqliteFile(this.path);
     if (this.claim.isFirst) return;
     this.logger.warn(
-      `another Gatehouse runs on ${this.path}: accounts are shared, but sign-ins under way, open tabs and visitor limits are each one's own; stop one of them, or set REDIS_URL for both`,
+      `another Gatehouse runs on ${this.path}: accounts are shared, but sign-ups under way, open tabs and visitor limits are each one's own; stop one of them, or set REDIS_URL for both`,
     );
   }
 

@@ -5,6 +5,7 @@ import {
   postgresOptions,
   withoutTimeouts,
 } from './postgres/postgres.data-source.js';
+import { codeOf } from './outage.js';
 import { readSqliteFile } from './sqlite/sqlite.connection.js';
 import { type Schema, SqliteDataSource } from './sqlite/sqlite.data-source.js';
 
@@ -40,7 +41,7 @@ export function createDataSource(
 const CONNECT_MS = 10_000;
 
 /** Error codes of SQLite and Postgres for a missing table. */
-const NO_TABLE = new Set(['SQLITE_ERROR', '42P01']);
+const NO_TABLE = new Set<unknown>(['SQLITE_ERROR', '42P01']);
 
 /** The names of the migrations that a database has, in no order; none where it has no tables yet. */
 export async function readMigrations(
@@ -54,8 +55,6 @@ export async function readMigrations(
     throw error;
   }
 }
-
-const codeOf = (error: unknown) => String((error as { code?: unknown }).code);
 
 type Migrations = readonly (new () => MigrationInterface)[];
 
@@ -118,7 +117,7 @@ const PAUSE_MS = 500;
 const TRIES = 300;
 
 /** Postgres' codes for a lock timeout and for a deadlock. */
-const IN_USE = new Set(['55P03', '40P01']);
+const IN_USE = new Set<unknown>(['55P03', '40P01']);
 
 /**
  * Runs the pending migrations of an initialised data source, all of them or none, and returns their names. Any
