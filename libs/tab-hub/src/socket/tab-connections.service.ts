@@ -1,10 +1,4 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnModuleDestroy,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Session } from '#libs/accounts';
 import { isDatabaseOutage, isRedisOutage } from '#libs/platform';
 import { TabBus, TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
@@ -19,10 +13,10 @@ import {
   STORE_AWAY,
   TOO_MANY_TABS,
 } from '../protocol/hub-frame.js';
-import { TAB_HUB_OPTIONS, type TabHubOptions } from '../tab-hub.module-definition.js';
 import { SessionWatchService } from './session-watch.service.js';
 import type { TabSocket } from './tab-socket.js';
 
+const HEARTBEAT_MS = 30_000;
 const HEARD_GAP_MS = 1000;
 
 /** Brings tabs into the hub of their account and out again. */
@@ -31,6 +25,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(TabConnectionsService.name);
   private readonly sockets = new Set<TabSocket>();
   private readonly leaving = new Set<Promise<void>>();
+  private heartbeat: NodeJS.Timeout | undefined;
   private isClosing = false;
 
   constructor(
@@ -43,6 +38,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   onModuleInit() {
     this.bus.onLost(() => this.endAll(STORE_AWAY));
     this.presence.onLost(() => this.endAll(STORE_AWAY));
+    this.heartbeat = setInterval(() => this.beat(), HEARTBEAT_MS).unref();
   }
 
   /**
@@ -55,6 +51,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   }
 
   async onModuleDestroy() {
+    clearInterval(this.heartbeat);
     this.isClosing = true;
     this.endAll(GOING_AWAY);
     while (this.leaving.size > 0) await Promise.all(this.leaving);
@@ -94,6 +91,17 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     if (tab.toolNames.length === 0 || now - tab.heardAt < HEARD_GAP_MS) return;
     tab.heardAt = now;
     this.presence.update(tab.userId, tab.tab).catch((error: unknown) => this.fail(tab, error));
+  }
+
+  /** Closes tabs that gave no sign of life since the last heartbeat, and asks all others for one. */
+  beat() {
+    for (const socket of this.sockets) {
+      if (!socket.isAlive) socket.end(NO_HEARTBEAT);
+      else if (socket.isOpen) {
+        socket.isAlive = false;
+        socket.ping();
+      }
+    }
   }
 
   /** Closes with the code for what went wrong. */
@@ -158,39 +166,5 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     if (isRedisOutage(error) || isDatabaseOutage(error)) return STORE_AWAY;
     this.logger.error(`a tab's connection failed: ${String(error)}`);
     return FAILED;
-  }
-}
-
-const INTERVAL_MS = 30_000;
-
-/** Finds connections whose other end is gone without a word. */
-@Injectable()
-export class TabHeartbeatService implements OnModuleInit, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
-
-  constructor(
-    @Inject(TAB_HUB_OPTIONS) private readonly options: TabHubOptions,
-    private readonly connections: TabConnectionsService,
-  ) {}
-
-  onModuleInit() {
-    const { heartbeatMs = INTERVAL_MS } = this.options;
-    this.timer = setInterval(() => this.beat(), heartbeatMs).unref();
-  }
-
-  onModuleDestroy() {
-    clearInterval(this.timer);
-  }
-
-  /** Closes who gave no sign of life since the last time, and asks all others for one. */
-  beat() {
-    for (const socket of this.connections.all) {
-      if (!socket.isAlive) {
-        socket.end(NO_HEARTBEAT);
-      } else if (socket.isOpen) {
-        socket.isAlive = false;
-        socket.ping();
-      }
-    }
   }
 }
