@@ -10,6 +10,7 @@ import { TabPresence } from './presence/tab-presence.js';
 import { SessionWatchService } from './socket/session-watch.service.js';
 import { TabConnectionsService } from './socket/tab-connections.service.js';
 import { TabInflowService } from './socket/tab-inflow.service.js';
+import { TabOffersService } from './socket/tab-offers.service.js';
 import { TabsController } from './socket/tabs.controller.js';
 import { TabsGateway } from './socket/tabs.gateway.js';
 
@@ -26,6 +27,7 @@ import { TabsGateway } from './socket/tabs.gateway.js';
     SessionWatchService,
     TabConnectionsService,
     TabInflowService,
+    TabOffersService,
     TabsGateway,
     TabsService,
     { provide: TabBus, useClass: InProcessTabBus },
