@@ -106,17 +106,12 @@ export class AccountHub {
     else await this.publisher.publish(sent);
   }
 
-  /** As `send`; `delivery` resolves when it is known how far it came. */
-  async sendAcknowledged(
-    to: string,
-    message: TabMessage,
-  ): Promise<{ delivery: Promise<Delivery> }> {
+  /** As `send`; resolves when it is known how far the message came. */
+  async sendAcknowledged(to: string, message: TabMessage): Promise<Delivery> {
     const sent = messageTo(to, message);
-    if (!this.tabs.has(to)) {
-      const ackId = randomId();
-      return this.publisher.publishAcknowledged(ackId, { ...sent, ackId });
-    }
-    return { delivery: Promise.resolve({ delivered: this.deliver(sent), isComplete: true }) };
+    if (this.tabs.has(to)) return { delivered: this.deliver(sent), isComplete: true };
+    const ackId = randomId();
+    return this.publisher.publishAcknowledged(ackId, { ...sent, ackId });
   }
 
   /** Resolves with the value that the tab answers; rejects as TabsService.call does. */

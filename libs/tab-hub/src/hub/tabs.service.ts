@@ -86,8 +86,9 @@ export class TabsService {
       await beforeDelivery();
     }
     return this.within(userId, async (hub) => {
-      const { delivery } = await hub.sendAcknowledged(to, { from: null, app, body });
-      const { delivered, isComplete } = await whileWaiting(() => delivery);
+      const { delivered, isComplete } = await whileWaiting(() =>
+        hub.sendAcknowledged(to, { from: null, app, body }),
+      );
       if (delivered === 0 && isComplete) await hub.assertOpen(to);
       return delivered;
     });

@@ -152,12 +152,7 @@ export class TabsGateway implements OnGatewayConnection<TabSocket>, OnGatewayDis
 const notAsked = (id: string) =>
   new FrameError('bad_message', 'no request of that id waits for this tab', id);
 
-async function acknowledge(
-  tab: TabSocket,
-  id: string,
-  sending: Promise<{ delivery: Promise<Delivery> }>,
-) {
-  const { delivery } = await sending;
-  const { delivered } = await delivery;
+async function acknowledge(tab: TabSocket, id: string, sending: Promise<Delivery>) {
+  const { delivered } = await sending;
   tab.write(hubFrame('ack', { id, delivered }));
 }
