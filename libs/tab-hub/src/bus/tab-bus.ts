@@ -123,7 +123,7 @@ const SHAPES: ReadonlyMap<unknown, (fields: JsonObject) => boolean> = new Map<
 ]);
 
 /** What another replica has published: for whom, and what. */
-export interface Heard {
+interface Heard {
   readonly userId: string;
   readonly message: TabBusMessage;
 }

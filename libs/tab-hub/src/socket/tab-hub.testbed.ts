@@ -17,7 +17,7 @@ import { TABS_GATEWAY, TabsGateway } from './tabs.gateway.js';
 const HOUR_MS = 3_600_000;
 
 /** A bus that may be lost, between this replica and others that never acknowledge anything. */
-export class TestTabBus extends InProcessTabBus {
+class TestTabBus extends InProcessTabBus {
   silentReplicas = 0;
   readonly published: TabBusMessage[] = [];
   private readonly losses: (() => void)[] = [];
@@ -36,7 +36,7 @@ export class TestTabBus extends InProcessTabBus {
   }
 }
 
-export class TestTabPresence extends InProcessTabPresence {
+class TestTabPresence extends InProcessTabPresence {
   lose = () => {};
 
   override onLost(listener: () => void) {
