@@ -42,8 +42,8 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * The service is about to end: tabs that owe nobody an answer are sent to another replica while
-   * requests under way come to their end, all others after that.
+   * The service is about to end: tabs that owe no answer are sent to another replica while requests under way come
+   * to their end, all others after that.
    */
   sendIdleAway() {
     this.isClosing = true;
@@ -74,7 +74,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     socket.userId = session.user.id;
     socket.session = session.tokenHash;
     this.sockets.add(socket);
-    socket.opened = this.welcomeOrEnd(socket, session);
+    socket.opened = this.admit(socket, session).catch((error: unknown) => this.fail(socket, error));
     return socket.opened;
   }
 
@@ -85,7 +85,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     return left.finally(() => this.leaving.delete(left));
   }
 
-  /** The tab said something. Of pages that offer no tools no app asks which was used last. */
+  /** Records, once a second at most, when a page that offers tools last said something: apps use the latest one. */
   hear(tab: TabSocket) {
     const now = performance.now();
     if (tab.toolNames.length === 0 || now - tab.heardAt < HEARD_GAP_MS) return;
@@ -106,36 +106,32 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
 
   /** Closes with the code for what went wrong. */
   fail(socket: TabSocket, error: unknown) {
-    socket.end(this.closeFrameFor(error));
+    if (isRedisOutage(error) || isDatabaseOutage(error)) return socket.end(STORE_AWAY);
+    this.logger.error(`a tab's connection failed: ${String(error)}`);
+    socket.end(FAILED);
   }
 
-  private async welcomeOrEnd(socket: TabSocket, session: Session) {
-    try {
-      const refusal = await this.admit(socket, session);
-      if (refusal) socket.end(refusal);
-    } catch (error) {
-      this.fail(socket, error);
-    }
-  }
-
-  /** Returns why the tab may not stay. */
-  private async admit(socket: TabSocket, session: Session): Promise<CloseFrame | undefined> {
-    if (this.isClosing) return GOING_AWAY;
-    const hub = await this.hubs.acquire(socket.userId);
-    socket.hub = hub;
-    hub.join(socket);
+  /**
+   * 1. The tab joins its account's hub: from now on it misses no message.
+   * 2. Its session is still active: otherwise close 4401.
+   * 3. It is one of at most 32 tabs of the account: otherwise close 4429.
+   * 4. It gets `welcome`, and the other tabs `tabs`.
+   */
+  private async admit(socket: TabSocket, session: Session) {
+    if (this.isClosing) return socket.end(GOING_AWAY);
+    socket.hub = await this.hubs.acquire(socket.userId);
+    socket.hub.join(socket);
     const isActive = await this.sessions.watch(socket, session.expiresAt);
-    if (!isActive) return SESSION_ENDED;
-    if (!socket.isOpen) return undefined;
+    if (!isActive) return socket.end(SESSION_ENDED);
+    if (!socket.isOpen) return;
     socket.isListed = true;
     const tabs = await this.presence.add(socket.userId, socket.tab);
     if (!tabs) {
       socket.isListed = false;
-      return TOO_MANY_TABS;
+      return socket.end(TOO_MANY_TABS);
     }
     socket.welcome(tabs);
     await this.bus.publish(socket.userId, TABS_CHANGED);
-    return undefined;
   }
 
   private async forget(socket: TabSocket) {
@@ -160,11 +156,5 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
 
   private endAll(close: CloseFrame) {
     for (const socket of this.sockets) socket.end(close);
-  }
-
-  private closeFrameFor(error: unknown): CloseFrame {
-    if (isRedisOutage(error) || isDatabaseOutage(error)) return STORE_AWAY;
-    this.logger.error(`a tab's connection failed: ${String(error)}`);
-    return FAILED;
   }
 }
