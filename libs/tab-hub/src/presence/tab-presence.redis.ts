@@ -6,7 +6,14 @@ import { Emitter } from '../bus/emitter.js';
 import { type TabBus, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import type { PageTool } from '../protocol/page-tool.js';
 import { MAX_TABS_PER_ACCOUNT, type Tab, type TabTools } from '../protocol/tab.js';
-import { formatNames, formatTab, parseNames, parseTab, ToolLists } from './stored-tab.js';
+import {
+  formatNames,
+  formatTab,
+  formatTools,
+  parseNames,
+  parseTab,
+  ToolLists,
+} from './stored-tab.js';
 import { MAX_FORMER_NAMES, oldestFirst, TabPresence } from './tab-presence.js';
 import {
   accountsAt,
@@ -163,7 +170,7 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
       this.times.deadMs,
       fieldOf(this.replica.current.id, tab.id),
       formatTab(tab, Date.now()),
-      this.lists.format(tools),
+      formatTools(tools),
       formatNames(tab, tools),
       MAX_FORMER_NAMES,
     );

@@ -207,7 +207,7 @@ const TOOLS = `${LIVENESS}
   end
   return found`;
 
-/** A clock that was set back would leave replicas in the future, where nobody dies. */
+/** Renewals in the future, from before a clock was set back, become those of now: otherwise such replicas would not die. */
 const HEARTBEAT = `${LIVENESS}${LEASE}
   if not hasLease(ARGV[2], ARGV[3]) then return false end
   redis.call('ZADD', KEYS[1], now, ARGV[2])
