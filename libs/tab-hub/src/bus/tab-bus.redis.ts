@@ -66,9 +66,9 @@ const channelPrefix = ({ options: { keyPrefix = '', db = 0 } }: Redis) => `${key
 const OPENING_MS = 1_000;
 
 /**
- * The one connection on which this replica hears the others, by a channel of its own. It opens itself anew for as
- * long as it takes, each time with another channel: nothing that was meant for the one before comes late, and
- * publishers stop counting it. A silent Redis is noticed within three seconds.
+ * The one connection on which this replica hears the others, by a channel of its own. It reconnects until it
+ * succeeds, each time with another channel: nothing that was meant for the one before comes late, and publishers do
+ * not count that one any more. A silent Redis is noticed within three seconds.
  */
 class TabBusSubscriber extends EventEmitter<{ open: []; text: [text: string]; lost: [] }> {
   /** What the channel is named after; undefined while nothing is heard. */
@@ -106,7 +106,7 @@ class TabBusSubscriber extends EventEmitter<{ open: []; text: [text: string]; lo
     return this.listenerId;
   }
 
-  /** Begins anew, as if the connection had broken. */
+  /** Reconnects, as if the connection had broken. */
   reopen(reason: string): void {
     this.report(reason);
     this.redis.disconnect(true);
@@ -249,8 +249,8 @@ interface Account {
  * When the connection that hears the others breaks, however shortly, or Redis has forgotten who listens, every
  * subscription of this replica is void: it gets no message any more, ending it does nothing, and one that is being
  * made rejects. The listeners of `onLost` are told then, once. New subscriptions work as soon as Redis is back; until
- * then `subscribe` and `publish` reject with an error that `isRedisOutage` knows. `publish` counts a replica that died
- * without a word until Redis notices. Ending a subscription never rejects.
+ * then `subscribe` and `publish` reject with an error that `isRedisOutage` knows. `publish` counts a replica that
+ * crashed until Redis notices. Ending a subscription never rejects.
  */
 export class RedisTabBus extends TabBus implements OnApplicationShutdown {
   private readonly logger = new Logger(RedisTabBus.name);

@@ -3,7 +3,7 @@ import type { TabMessage, TabOutcome, TabProgress } from '../protocol/tab.js';
 
 /** What the replicas tell each other about one account; it survives JSON. */
 export type TabBusMessage =
-  /** A tab came, changed or went: read the presence anew. With `tools`, what pages offer may have changed. */
+  /** A tab came, changed or went: the presence is to be read again. With `tools`, what pages offer may have changed. */
   | { readonly kind: 'tabs'; readonly tools?: boolean }
   /** For the tab `to`, or for all but `except`. Every replica that gets it answers with an `ack` when `ackId` is given. */
   | {
@@ -30,7 +30,7 @@ export type TabBusMessage =
   | { readonly kind: 'ack'; readonly id: string; readonly delivered: number }
   /** How far the tab is with a request. */
   | { readonly kind: 'progress'; readonly id: string; readonly progress: TabProgress }
-  /** How a request ended: answered, refused, or, when null, its tab is gone or nobody waits any more. */
+  /** How a request ended: answered, refused, or, when null, its tab is gone or its caller waits no more. */
   | { readonly kind: 'settled'; readonly id: string; readonly outcome: TabOutcome | null }
   /** Something happened to what guards the account; `at` in epoch seconds. */
   | { readonly kind: 'account'; readonly type: string; readonly at: number }
