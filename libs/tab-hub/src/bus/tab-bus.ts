@@ -22,6 +22,7 @@ export type TabBusMessage =
       readonly method: string;
       readonly params: unknown;
       readonly expiresAt: string;
+      /** Missing in requests of earlier versions. */
       readonly timeoutMs?: number;
       /** Whether `progress` of it is to be published. */
       readonly wantsProgress?: boolean;

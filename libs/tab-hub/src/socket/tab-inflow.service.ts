@@ -132,10 +132,16 @@ export class TabInflowService {
     });
   }
 
-  /** Resolves when the tab's next frame may be taken. Never rejects. */
+  /**
+   * 1. The tab was welcomed. A frame that takes long to read has a turn of its account.
+   * 2. The frame is well-formed (`parseTabFrame`): otherwise `bad_message`.
+   * 3. Its handler in `TabsGateway` acts on it.
+   * 4. What took long to check holds back the next frames of its account.
+   *
+   * Resolves when the tab's next frame may be taken. Never rejects.
+   */
   async take(tab: TabSocket, raw: RawData, handlers: Handlers): Promise<void> {
     await tab.opened;
-    // The tabs of an account send long ones at the same time: requests of others come between them.
     if (sizeOf(raw) > SHORT_BYTES) await this.turns.take(tab.userId);
     if (!tab.isOpen) return;
     const text = raw.toString();
