@@ -245,7 +245,7 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
   }
 
   private async cleanUp(dead: readonly string[]) {
-    for (const place of [...this.unanswered.values()]) {
+    for (const place of this.unanswered.values()) {
       if (await this.removeAt(place)) await this.bus.publish(place.userId, TOOLS_CHANGED);
     }
     for (const replicaId of dead) await this.removeReplica(replicaId);
