@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TabConnectionsService } from '#libs/tab-hub';
-import { TabHeartbeatService } from '#libs/tab-hub/testing';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
@@ -20,7 +19,7 @@ describe('what a connection to the tab hub may cost (contract: Tab hub)', () => 
   // The service's view of connections, because a tab that reads nothing cannot tell.
   const sockets = () => gatehouse.app.get(TabConnectionsService, { strict: false }).all;
   /** Runs the heartbeat, which otherwise comes every 30 seconds. */
-  const beat = () => gatehouse.app.get(TabHeartbeatService, { strict: false }).beat();
+  const beat = () => gatehouse.app.get(TabConnectionsService, { strict: false }).beat();
   const connected = () => sockets().size;
   /** A connection that stops reading. */
   const freeze = ({ socket }: TabClient) => socket.pause();

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AccountTurnsModule, SchemaChecksModule } from '#libs/platform';
+import { AccountTurnsModule, defineModule, SchemaChecksModule } from '#libs/platform';
 import { AccountAnnouncerService } from './bus/account-announcer.service.js';
 import { InProcessTabBus } from './bus/tab-bus.in-process.js';
 import { TabBus } from './bus/tab-bus.js';
@@ -8,13 +8,16 @@ import { TabsService } from './hub/tabs.service.js';
 import { InProcessTabPresence } from './presence/tab-presence.in-process.js';
 import { TabPresence } from './presence/tab-presence.js';
 import { SessionWatchService } from './socket/session-watch.service.js';
-import { TabConnectionsService, TabHeartbeatService } from './socket/tab-connections.service.js';
+import { TabConnectionsService } from './socket/tab-connections.service.js';
 import { TabInflowService } from './socket/tab-inflow.service.js';
+import { TabOffersService } from './socket/tab-offers.service.js';
 import { TabsController } from './socket/tabs.controller.js';
 import { TabsGateway } from './socket/tabs.gateway.js';
-import { ConfigurableModuleClass } from './tab-hub.module-definition.js';
 
-/** The hub of every account's tabs, at `/svc/me/tabs` and for code that acts for the account's apps. */
+/**
+ * The hub of every account's tabs, at `/svc/me/tabs` and for code that acts for the account's apps. With `forRoot`,
+ * `imports` brings the accounts module, and `providers` may replace TabBus and TabPresence.
+ */
 @Module({
   imports: [AccountTurnsModule, SchemaChecksModule],
   controllers: [TabsController],
@@ -23,8 +26,8 @@ import { ConfigurableModuleClass } from './tab-hub.module-definition.js';
     AccountHubsService,
     SessionWatchService,
     TabConnectionsService,
-    TabHeartbeatService,
     TabInflowService,
+    TabOffersService,
     TabsGateway,
     TabsService,
     { provide: TabBus, useClass: InProcessTabBus },
@@ -32,4 +35,4 @@ import { ConfigurableModuleClass } from './tab-hub.module-definition.js';
   ],
   exports: [TabsService],
 })
-export class TabHubModule extends ConfigurableModuleClass {}
+export class TabHubModule extends defineModule<object>('TabHub').ConfigurableModuleClass {}

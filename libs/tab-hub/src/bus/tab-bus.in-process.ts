@@ -5,9 +5,8 @@ import { TabBus, type TabBusMessage, type Unsubscribe } from './tab-bus.js';
 /**
  * The bus of a process that is the only replica; it never fails and never loses anything.
  *
- * Listeners are called in a microtask of their own, never inside `publish`: whoever publishes goes on
- * first, and what a listener publishes is heard after what was published before, by everybody in the
- * same order.
+ * Listeners are called in a microtask of their own, never inside `publish`: the publisher goes on first, and every
+ * listener hears all messages in the order of the calls, those that listeners publish too.
  */
 export class InProcessTabBus extends TabBus {
   private readonly logger = new Logger(InProcessTabBus.name);

@@ -14,32 +14,7 @@ import {
 } from '../../../../test/support/services/redis-server.js';
 import { describeTabBus } from './tab-bus.contract.js';
 import { TabBusDownError, type TabBusMessage } from './tab-bus.js';
-import {
-  type BusTimes,
-  PublishBatcher,
-  type Post,
-  RedisTabBus,
-  RoundRobin,
-} from './tab-bus.redis.js';
-
-describe('RoundRobin', () => {
-  it('gives each entry one turn in a bounded number of steps, round after round', () => {
-    const rounds = new RoundRobin<number>(4);
-    const all = Array.from({ length: 10 }, (_, n) => n);
-    const steps = Array.from({ length: 8 }, () => rounds.next(() => all));
-    expect(steps.map(({ length }) => length)).toEqual([3, 3, 3, 1, 3, 3, 3, 1]);
-    expect(steps.slice(0, 4).flat()).toEqual(all);
-    expect(steps.slice(4).flat()).toEqual(all);
-  });
-
-  it('takes in who came when the next round begins', () => {
-    const rounds = new RoundRobin<string>(10);
-    expect(rounds.next(() => [])).toEqual([]);
-    expect(rounds.next(() => ['ann', 'bob'])).toEqual(['ann']);
-    expect(rounds.next(() => ['ann', 'bob', 'eve'])).toEqual(['bob']);
-    expect(rounds.next(() => ['eve'])).toEqual(['eve']);
-  });
-});
+import { type BusTimes, PublishBatcher, type Post, RedisTabBus } from './tab-bus.redis.js';
 
 describe('PublishBatcher', () => {
   let sent: string[][];
@@ -308,6 +283,20 @@ describeWithRedis('what Redis knows of who listens', () => {
       expect(Math.min(...left)).toBeGreaterThan(LONG_MS / 2);
     });
     expect(losses).toEqual([]);
+  });
+
+  it('is renewed in equal shares, each account once a round, new ones too', async () => {
+    const { bus } = start({ beatMs: 20, lifetimeMs: 240 });
+    const listening = jest.spyOn(redis, 'tabsListen').mockResolvedValue(0);
+    const renewals = () => listening.mock.calls.map(([count, ...keys]) => keys.slice(0, count));
+    const users = Array.from({ length: 10 }, (_, n) => `user-${n}`);
+    for (const user of users) await bus.subscribe(user, () => {});
+    listening.mockClear();
+    await eventually(() => expect(renewals().length).toBeGreaterThanOrEqual(8));
+    for (const round of [renewals().slice(0, 4), renewals().slice(4, 8)]) {
+      expect(round.map(({ length }) => length)).toEqual([3, 3, 3, 3]);
+      expect(new Set(round.flat())).toEqual(new Set(users.map(keyOf)));
+    }
   });
 
   it('is gone some time after a listener died without a word', async () => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis, Result } from 'ioredis';
 import { FAIL_FAST, OutageLog, closeRedis, keepHeartbeat } from '#libs/platform';
@@ -55,79 +56,30 @@ const PUBLISH = `
   end
   return counts`;
 
-/** Makes the scripts of the commands about listeners of `redis`. */
-export function defineListenerCommands(redis: Redis): void {
-  redis.defineCommand('tabsListen', { lua: LISTEN });
-  redis.defineCommand('tabsPublish', { lua: PUBLISH });
-}
-
-/** The replicas that listen to an account, by what their channels are named after. */
+/** The replicas that listen to an account, each by its listener id. */
 const listenersOf = (userId: string) => `tabs:listeners:${userId}`;
 
-/** What the channels of replicas begin with. Logical databases share their channels, so the number of ours is part of it. */
-const channelsOf = ({ options: { keyPrefix = '', db = 0 } }: Redis) => `${keyPrefix}tabs:${db}:`;
-
-export const channelOf = (redis: Redis, listener: string) => channelsOf(redis) + listener;
-
-/**
- * Which replicas listen to which accounts, and the way to them. It is in Redis, so that whoever listens by
- * now gets what is published now, whoever publishes it. A listener that does not say for `lifetimeMs` that
- * it still listens is forgotten, and one that is gone as soon as something is published for it.
- */
-export class AccountListeners {
-  constructor(
-    private readonly redis: Redis,
-    private readonly lifetimeMs: number,
-  ) {
-    defineListenerCommands(redis);
-  }
-
-  /** `listener` listens to these accounts, or still does. Returns to how many of them it did not. */
-  async add(userIds: readonly string[], listener: string): Promise<number> {
-    const keys = userIds.map(listenersOf);
-    return this.redis.tabsListen(keys.length, ...keys, listener, this.lifetimeMs);
-  }
-
-  async remove(userId: string, listener: string): Promise<void> {
-    await this.redis.srem(listenersOf(userId), listener);
-  }
-
-  /**
-   * Sends every listener but `sender` a JSON array of the texts for its accounts. Returns how many
-   * listeners each post reached.
-   */
-  async publish(posts: readonly Post[], sender: string): Promise<readonly number[]> {
-    const keys = posts.map(({ userId }) => listenersOf(userId));
-    const texts = posts.map(({ text }) => text);
-    return this.redis.tabsPublish(keys.length, ...keys, sender, channelsOf(this.redis), ...texts);
-  }
-}
-
-interface ConnectionListeners {
-  readonly onText: (text: string) => void;
-  /** The connection was there and is not any more: what was sent meanwhile is lost. */
-  readonly onLost: () => void;
-}
+/** A channel is this and a listener id. The number of the logical database is part of it, since those share channels. */
+const channelPrefix = ({ options: { keyPrefix = '', db = 0 } }: Redis) => `${keyPrefix}tabs:${db}:`;
 
 /** How long a subscription waits for a connection that is being opened. */
 const OPENING_MS = 1_000;
 
 /**
- * The one connection that this replica hears the others on, by a channel of its own. It opens itself anew for
- * as long as it takes, with another channel each time: nothing that was meant for the one before comes
- * late. Redis' silence is noticed within three seconds.
+ * The one connection on which this replica hears the others, by a channel of its own. It reconnects until it
+ * succeeds, each time with another channel: nothing that was meant for the one before comes late, and publishers do
+ * not count that one any more. A silent Redis is noticed within three seconds.
  */
-export class TabBusSubscriber {
+class TabBusSubscriber extends EventEmitter<{ open: []; text: [text: string]; lost: [] }> {
+  /** What the channel is named after; undefined while nothing is heard. */
+  listenerId: string | undefined;
   private readonly outage = new OutageLog(new Logger('TabBus'));
   private readonly redis: Redis;
-  private opening: PromiseWithResolvers<string> | undefined;
-  private current: string | undefined;
+  private opening: Promise<void> | undefined;
   private isClosing = false;
 
-  constructor(
-    commands: Redis,
-    private readonly listeners: ConnectionListeners,
-  ) {
+  constructor(commands: Redis) {
+    super();
     this.redis = commands.duplicate({
       ...FAIL_FAST,
       autoResubscribe: false,
@@ -136,31 +88,25 @@ export class TabBusSubscriber {
     });
     this.redis.on('ready', () => void this.listen());
     this.redis.on('close', () => this.onClosed());
-    this.redis.on('end', () => this.onClosed());
     this.redis.on('error', ({ message, code }: NodeJS.ErrnoException) =>
       this.report(message || code),
     );
-    this.redis.on('message', (_channel: string, text: string) => listeners.onText(text));
+    this.redis.on('message', (_channel: string, text: string) => this.emit('text', text));
     keepHeartbeat(this.redis);
   }
 
-  /** What the channel is named after; undefined while nothing is heard. */
-  get id(): string | undefined {
-    return this.current;
-  }
-
   /**
-   * Waits while the connection is being opened, also again after it broke, a second at most. Returns the id.
+   * Returns the listener id; waits up to a second while the connection is being opened.
    * @throws TabBusDownError when there is none by then
    */
   async whenOpen(): Promise<string> {
     if (this.isClosing) throw new TabBusDownError();
-    if (this.current !== undefined) return this.current;
-    this.opening ??= this.awaitOpening();
-    return this.opening.promise;
+    if (this.listenerId === undefined) await (this.opening ??= this.opened());
+    if (this.listenerId === undefined) throw new TabBusDownError();
+    return this.listenerId;
   }
 
-  /** Begins anew, as if the connection had broken. */
+  /** Reconnects, as if the connection had broken. */
   reopen(reason: string): void {
     this.report(reason);
     this.redis.disconnect(true);
@@ -174,56 +120,32 @@ export class TabBusSubscriber {
   private async listen() {
     const id = randomBytes(12).toString('base64url');
     try {
-      await this.redis.subscribe(channelOf(this.redis, id));
+      await this.redis.subscribe(channelPrefix(this.redis) + id);
     } catch {
       if (this.redis.status === 'ready') this.redis.disconnect(true);
       return;
     }
-    this.current = id;
+    this.listenerId = id;
     this.outage.end('hears Redis again');
-    this.opening?.resolve(id);
+    this.emit('open');
+  }
+
+  private async opened() {
+    const signal = AbortSignal.timeout(OPENING_MS);
+    await once(this, 'open', { signal }).catch(() => undefined);
     this.opening = undefined;
   }
 
-  private awaitOpening() {
-    const opening = Promise.withResolvers<string>();
-    const giveUp = () => {
-      if (this.opening === opening) this.opening = undefined;
-      opening.reject(new TabBusDownError());
-    };
-    const timer = setTimeout(giveUp, OPENING_MS).unref();
-    opening.promise.finally(() => clearTimeout(timer)).catch(() => undefined);
-    return opening;
-  }
-
   private onClosed() {
-    if (this.isClosing) this.opening?.reject(new TabBusDownError());
-    if (this.current === undefined) return;
-    this.current = undefined;
+    if (this.listenerId === undefined) return;
+    this.listenerId = undefined;
     if (this.isClosing) return;
     this.report('the connection broke');
-    this.listeners.onLost();
+    this.emit('lost');
   }
 
   private report(problem: string | undefined) {
     if (!this.isClosing) this.outage.begin(`does not hear Redis: ${problem}`);
-  }
-}
-
-/** Takes turns: some of a changing number at each step, and all that stay within `steps` steps. */
-export class RoundRobin<Name> {
-  private left: Name[] = [];
-  private share = 0;
-
-  constructor(private readonly steps: number) {}
-
-  /** Whose turn it is; `all` is asked for at the beginning of each round. Some may be gone by now. */
-  next(all: () => Iterable<Name>): readonly Name[] {
-    if (this.left.length === 0) {
-      this.left = [...all()];
-      this.share = Math.ceil(this.left.length / this.steps);
-    }
-    return this.left.splice(0, this.share);
   }
 }
 
@@ -233,38 +155,37 @@ export interface Post {
   readonly text: string;
 }
 
-interface Waiting {
-  readonly post: Post;
+interface Waiting extends Post {
   readonly resolve: (reached: number) => void;
   readonly reject: (error: unknown) => void;
 }
 
 const MAX_POSTS = 512;
 const MAX_CHARACTERS = 1024 * 1024;
-/** What waits beyond this does not, whoever it is from: Redis takes less than there is to say. */
 const MAX_WAITING_CHARACTERS = 16 * MAX_CHARACTERS;
 /** What a post takes beside its text. */
 const POST_CHARACTERS = 512;
 
 /**
- * Sends together what is posted in one turn of the event loop, and in order: the next batch leaves when
- * the one before was answered. When one fails, all that waits fails with it. No more waits than 16 Mi
- * characters, each post counting for 512 beside its text.
+ * Sends together what is posted in one turn of the event loop, and in order: the next batch leaves when the one
+ * before was answered. When one fails, all that waits fails with it. At most 16 Mi characters wait, where each post
+ * counts for 512 beside its text.
  */
 export class PublishBatcher {
   private readonly waiting: Waiting[] = [];
   private waitingCharacters = 0;
   private isSending = false;
 
-  /** `send` gets 512 posts at most, and 1 Mi characters unless one post has more; it resolves with a number for each. */
+  /** `send` gets at most 512 posts, and 1 Mi characters unless one post has more; it resolves with a number for each. */
   constructor(private readonly send: (posts: readonly Post[]) => Promise<readonly number[]>) {}
 
   /** Resolves with the number that `send` has for it; rejects with TabBusDownError when there is no room for it. */
-  async post(post: Post): Promise<number> {
-    if (this.waitingCharacters + sizeOf(post) > MAX_WAITING_CHARACTERS) throw new TabBusDownError();
-    this.waitingCharacters += sizeOf(post);
+  async post({ userId, text }: Post): Promise<number> {
+    const size = text.length + POST_CHARACTERS;
+    if (this.waitingCharacters + size > MAX_WAITING_CHARACTERS) throw new TabBusDownError();
+    this.waitingCharacters += size;
     const { promise, resolve, reject } = Promise.withResolvers<number>();
-    this.waiting.push({ post, resolve, reject });
+    this.waiting.push({ userId, text, resolve, reject });
     if (!this.isSending) setImmediate(() => void this.drain());
     this.isSending = true;
     return promise;
@@ -274,7 +195,7 @@ export class PublishBatcher {
     while (this.waiting.length > 0) {
       const batch = this.take(this.countOfBatch());
       try {
-        const reached = await this.send(batch.map(({ post }) => post));
+        const reached = await this.send(batch);
         for (const [n, { resolve }] of batch.entries()) resolve(reached[n] ?? 0);
       } catch (error) {
         for (const { reject } of [...batch, ...this.take(this.waiting.length)]) reject(error);
@@ -285,85 +206,79 @@ export class PublishBatcher {
 
   private take(count: number) {
     const taken = this.waiting.splice(0, count);
-    for (const { post } of taken) this.waitingCharacters -= sizeOf(post);
+    for (const { text } of taken) this.waitingCharacters -= text.length + POST_CHARACTERS;
     return taken;
   }
 
   private countOfBatch() {
     let characters = 0;
-    const isFull = ({ post }: Waiting, n: number) => {
-      characters += post.text.length;
+    const count = this.waiting.findIndex(({ text }, n) => {
+      characters += text.length;
       return n === MAX_POSTS || (n > 0 && characters > MAX_CHARACTERS);
-    };
-    const count = this.waiting.findIndex(isFull);
+    });
     return count === -1 ? this.waiting.length : count;
   }
 }
 
-const sizeOf = ({ text }: Post) => text.length + POST_CHARACTERS;
-
 export interface BusTimes {
   /** How often it looks whether Redis still knows what this replica listens to. */
   readonly beatMs: number;
-  /** Redis forgets what a replica listened to that did not say so again for so long. */
+  /** How long Redis knows that a replica listens to an account after it last said so. */
   readonly lifetimeMs: number;
 }
 
 const TIMES: BusTimes = { beatMs: 5_000, lifetimeMs: 3_600_000 };
 
-/** Each account has so many chances to be renewed before it is forgotten. */
-const ROUNDS_IN_A_LIFETIME = 3;
+/** How often each account is renewed within its lifetime. */
+const RENEWALS_IN_A_LIFETIME = 3;
 
 interface Account {
   readonly emitter: Emitter<TabBusMessage>;
   /** What this replica was called when the subscription began. */
-  readonly listener: string;
+  readonly listenerId: string;
   /** Settles with Redis' answer. */
   readonly listed: Promise<number>;
   isListed: boolean;
 }
 
 /**
- * A Redis channel per replica, and a set per account of the replicas that listen to it. What is published
- * leaves once a turn of the event loop, in one piece for each replica; this replica's own subscriptions get it
- * without Redis, even when `publish` rejects.
+ * A Redis channel per replica, and a set per account of the replicas that listen to it. What is published leaves once
+ * a turn of the event loop, in one piece for each replica; this replica's own subscriptions get it without Redis, even
+ * when `publish` rejects.
  *
- * When the connection that hears the others breaks, however shortly, or Redis has forgotten who listens,
- * every subscription of this replica is void: it gets no message any more, ending it does nothing, and one that
- * is being made rejects. The listeners of `onLost` are told then, once. New subscriptions work as soon as
- * Redis is back; until then `subscribe` and `publish` reject with an error that `isRedisOutage` knows. `publish`
- * counts a replica that died without a word until Redis notices. Ending a subscription never rejects.
+ * When the connection that hears the others breaks, however shortly, or Redis has forgotten who listens, every
+ * subscription of this replica is void: it gets no message any more, ending it does nothing, and one that is being
+ * made rejects. The listeners of `onLost` are told then, once. New subscriptions work as soon as Redis is back; until
+ * then `subscribe` and `publish` reject with an error that `isRedisOutage` knows. `publish` counts a replica that
+ * crashed until Redis notices. Ending a subscription never rejects.
  */
 export class RedisTabBus extends TabBus implements OnApplicationShutdown {
   private readonly logger = new Logger(RedisTabBus.name);
   private readonly accounts = new Map<string, Account>();
   private readonly losses = new Emitter((error) => this.logger.error(error));
-  private readonly connection: TabBusSubscriber;
-  private readonly listeners: AccountListeners;
-  private readonly batcher: PublishBatcher;
-  private readonly renewals: RoundRobin<string>;
+  private readonly batcher = new PublishBatcher((posts) => this.send(posts));
+  private readonly subscriber: TabBusSubscriber;
   private readonly timer: NodeJS.Timeout;
 
-  constructor(redis: Redis, { beatMs, lifetimeMs } = TIMES) {
+  constructor(
+    private readonly redis: Redis,
+    private readonly times = TIMES,
+  ) {
     super();
-    this.listeners = new AccountListeners(redis, lifetimeMs);
-    this.batcher = new PublishBatcher((posts) =>
-      this.listeners.publish(posts, this.connection.id ?? ''),
-    );
-    this.connection = new TabBusSubscriber(redis, {
-      onText: (text) => this.onText(text),
-      onLost: () => this.onConnectionLost(),
-    });
-    this.renewals = new RoundRobin(lifetimeMs / ROUNDS_IN_A_LIFETIME / beatMs);
-    this.timer = setInterval(() => void this.renew(), beatMs).unref();
+    redis.defineCommand('tabsListen', { lua: LISTEN });
+    redis.defineCommand('tabsPublish', { lua: PUBLISH });
+    this.subscriber = new TabBusSubscriber(redis);
+    this.subscriber.on('text', (text) => this.onText(text));
+    this.subscriber.on('lost', () => this.onSubscriberLost());
+    this.timer = setInterval(() => void this.renew(), times.beatMs).unref();
   }
 
   override async subscribe(
     userId: string,
     listener: (message: TabBusMessage) => void,
   ): Promise<Unsubscribe> {
-    const id = await this.connection.whenOpen();
-    const account = this.accounts.get(userId) ?? this.open(userId, id);
+    const listenerId = await this.subscriber.whenOpen();
+    const account = this.accounts.get(userId) ?? this.open(userId, listenerId);
     const off = account.emitter.on(listener);
     await account.listed;
     if (this.accounts.get(userId) !== account) throw new TabBusDownError();
@@ -384,18 +299,18 @@ export class RedisTabBus extends TabBus implements OnApplicationShutdown {
     this.losses.on(listener);
   }
 
-  /** Nobody is told that anything was lost. */
+  /** The listeners of `onLost` are not told. */
   async onApplicationShutdown() {
     clearInterval(this.timer);
     const accounts = [...this.accounts];
     await Promise.all(accounts.map(([userId, account]) => this.close(userId, account)));
-    await this.connection.close();
+    await this.subscriber.close();
   }
 
-  private open(userId: string, listener: string): Account {
+  private open(userId: string, listenerId: string): Account {
     const emitter = new Emitter<TabBusMessage>((error) => this.logger.error(error));
-    const listed = this.listeners.add([userId], listener);
-    const account: Account = { emitter, listener, listed, isListed: false };
+    const listed = this.list([userId], listenerId);
+    const account: Account = { emitter, listenerId, listed, isListed: false };
     this.accounts.set(userId, account);
     listed.then(
       () => (account.isListed = true),
@@ -408,12 +323,27 @@ export class RedisTabBus extends TabBus implements OnApplicationShutdown {
   private async close(userId: string, account: Account) {
     if (this.accounts.get(userId) !== account) return;
     this.accounts.delete(userId);
-    await this.unlist(userId, account.listener);
+    await this.unlist(userId, account.listenerId);
+  }
+
+  /** This replica listens to these accounts, or still does. Resolves with how many of them Redis did not know of. */
+  private async list(userIds: readonly string[], listenerId: string): Promise<number> {
+    const keys = userIds.map(listenersOf);
+    return this.redis.tabsListen(keys.length, ...keys, listenerId, this.times.lifetimeMs);
   }
 
   /** What Redis does not do now is done when something comes for the account, or when its lifetime is over. */
-  private async unlist(userId: string, listener: string) {
-    await this.listeners.remove(userId, listener).catch(() => undefined);
+  private async unlist(userId: string, listenerId: string) {
+    await this.redis.srem(listenersOf(userId), listenerId).catch(() => undefined);
+  }
+
+  /** Resolves with how many other replicas each post reached. */
+  private send(posts: readonly Post[]): Promise<readonly number[]> {
+    const keys = posts.map(({ userId }) => listenersOf(userId));
+    const texts = posts.map(({ text }) => text);
+    const sender = this.subscriber.listenerId ?? '';
+    const prefix = channelPrefix(this.redis);
+    return this.redis.tabsPublish(keys.length, ...keys, sender, prefix, ...texts);
   }
 
   private onText(text: string) {
@@ -425,20 +355,31 @@ export class RedisTabBus extends TabBus implements OnApplicationShutdown {
 
   private onHeard(userId: string, message: TabBusMessage) {
     const account = this.accounts.get(userId);
+    const { listenerId } = this.subscriber;
     if (account) account.emitter.emit(message);
-    else if (this.connection.id !== undefined) void this.unlist(userId, this.connection.id);
+    else if (listenerId !== undefined) void this.unlist(userId, listenerId);
   }
 
+  /** Renews a share of the accounts at each beat, those whose last turn is the longest ago. */
   private async renew() {
-    const { id } = this.connection;
-    const due = this.renewals.next(() => this.accounts.keys());
-    const listed = due.filter((userId) => this.accounts.get(userId)?.isListed);
-    if (id === undefined || listed.length === 0) return;
-    const forgotten = await this.listeners.add(listed, id).catch(() => 0);
-    if (forgotten > 0) this.connection.reopen('Redis has forgotten what this replica listens to');
+    const { beatMs, lifetimeMs } = this.times;
+    const { size } = this.accounts;
+    let left = Math.min(size, Math.ceil((size * beatMs * RENEWALS_IN_A_LIFETIME) / lifetimeMs));
+    const due: string[] = [];
+    for (const [userId, account] of this.accounts) {
+      if (left === 0) break;
+      left -= 1;
+      this.accounts.delete(userId);
+      this.accounts.set(userId, account);
+      if (account.isListed) due.push(userId);
+    }
+    const { listenerId } = this.subscriber;
+    if (listenerId === undefined || due.length === 0) return;
+    const forgotten = await this.list(due, listenerId).catch(() => 0);
+    if (forgotten > 0) this.subscriber.reopen('Redis has forgotten what this replica listens to');
   }
 
-  private onConnectionLost() {
+  private onSubscriberLost() {
     this.accounts.clear();
     this.losses.emit();
   }

@@ -3,7 +3,7 @@ import type { TabMessage, TabOutcome, TabProgress } from '../protocol/tab.js';
 
 /** What the replicas tell each other about one account; it survives JSON. */
 export type TabBusMessage =
-  /** A tab came, changed or went: read the presence anew. With `tools`, what pages offer may have changed. */
+  /** A tab came, changed or went: the presence is to be read again. With `tools`, what pages offer may have changed. */
   | { readonly kind: 'tabs'; readonly tools?: boolean }
   /** For the tab `to`, or for all but `except`. Every replica that gets it answers with an `ack` when `ackId` is given. */
   | {
@@ -22,6 +22,7 @@ export type TabBusMessage =
       readonly method: string;
       readonly params: unknown;
       readonly expiresAt: string;
+      /** Missing in requests of earlier versions. */
       readonly timeoutMs?: number;
       /** Whether `progress` of it is to be published. */
       readonly wantsProgress?: boolean;
@@ -30,7 +31,7 @@ export type TabBusMessage =
   | { readonly kind: 'ack'; readonly id: string; readonly delivered: number }
   /** How far the tab is with a request. */
   | { readonly kind: 'progress'; readonly id: string; readonly progress: TabProgress }
-  /** How a request ended: answered, refused, or, when null, its tab is gone or nobody waits any more. */
+  /** How a request ended: answered, refused, or, when null, its tab is gone or its caller waits no more. */
   | { readonly kind: 'settled'; readonly id: string; readonly outcome: TabOutcome | null }
   /** Something happened to what guards the account; `at` in epoch seconds. */
   | { readonly kind: 'account'; readonly type: string; readonly at: number }
@@ -123,7 +124,7 @@ const SHAPES: ReadonlyMap<unknown, (fields: JsonObject) => boolean> = new Map<
 ]);
 
 /** What another replica has published: for whom, and what. */
-export interface Heard {
+interface Heard {
   readonly userId: string;
   readonly message: TabBusMessage;
 }

@@ -47,7 +47,6 @@ describe('AccountHub', () => {
       () => undefined,
       (error: unknown) => (error instanceof Error ? error.name : error),
     );
-  const countOf = ({ delivery }: { delivery: Promise<unknown> }) => delivery;
 
   beforeEach(async () => {
     [bus, presence, published, open] = [new SharedTabBus(), new InProcessTabPresence(), [], []];
@@ -106,21 +105,21 @@ describe('AccountHub', () => {
     it('goes to a tab of this replica without the bus, in order with those that do not', async () => {
       await hub.send('*', { from: 'one', body: 1 });
       await hub.send('two', { from: 'one', body: 2 });
-      const { delivery } = await hub.sendAcknowledged('two', { from: 'one', body: 3 });
+      const delivery = await hub.sendAcknowledged('two', { from: 'one', body: 3 });
       expect(two.received('message').map(({ body }) => body)).toEqual([1, 2, 3]);
-      expect(await delivery).toEqual({ delivered: 1, isComplete: true });
-      const { delivery: own } = await hub.sendAcknowledged('one', { from: 'one', body: 4 });
-      expect(await own).toEqual({ delivered: 0, isComplete: true });
+      expect(delivery).toEqual({ delivered: 1, isComplete: true });
+      const own = await hub.sendAcknowledged('one', { from: 'one', body: 4 });
+      expect(own).toEqual({ delivered: 0, isComplete: true });
       await turn();
       expect(published.map(({ kind }) => kind)).toEqual(['message']);
     });
 
     it('is acknowledged by every replica, with the tabs it was written to', async () => {
       const sent = await hub.sendAcknowledged('*', { from: 'one', body: 1 });
-      expect(await countOf(sent)).toEqual({ delivered: 2, isComplete: true });
+      expect(sent).toEqual({ delivered: 2, isComplete: true });
       two.isOpen = false;
       const late = await hub.sendAcknowledged('two', { from: null, app: 'Painter', body: 2 });
-      expect(await countOf(late)).toEqual({ delivered: 0, isComplete: true });
+      expect(late).toEqual({ delivered: 0, isComplete: true });
     });
 
     it('needs no ack when the sender asks for no count', async () => {
@@ -203,7 +202,7 @@ describe('AccountHub', () => {
   describe('once it is closed', () => {
     it('settles all pending calls and deliveries', async () => {
       bus.replicas += 1;
-      const { delivery } = await hub.sendAcknowledged('far', { from: null, body: 1 });
+      const delivery = hub.sendAcknowledged('far', { from: null, body: 1 });
       const gone = failureOf(call('far'));
       await requestTo(far);
       let counted: unknown;

@@ -13,13 +13,6 @@ export const LIST_GAP_MS = 250;
 
 type Message = Extract<TabBusMessage, { kind: 'message' }>;
 
-/** Hears when what pages offer may have changed, four times a second at most; must not throw. */
-interface ToolsListener {
-  changed(): void;
-  /** The hub hears nothing any more. */
-  closed(): void;
-}
-
 /** This replica's part of one account's hub: its own tabs, and what the replicas publish for the account. */
 export class AccountHub {
   readonly calls: TabCalls;
@@ -29,8 +22,6 @@ export class AccountHub {
   private listed: ReadonlySet<string> = new Set();
   private readonly publisher: AccountPublisher;
   private readonly listChanges = new Throttle(LIST_GAP_MS, () => this.readList());
-  private readonly toolsChanges = new Throttle(LIST_GAP_MS, () => this.tellListeners('changed'));
-  private readonly toolsListeners = new Set<ToolsListener>();
   private isClosed = false;
 
   constructor(
@@ -40,12 +31,6 @@ export class AccountHub {
   ) {
     this.publisher = new AccountPublisher(userId, bus);
     this.calls = new TabCalls(this.tabs, this.publisher);
-  }
-
-  /** Returns a function that takes the listener off. */
-  onTools(listener: ToolsListener): () => void {
-    this.toolsListeners.add(listener);
-    return () => void this.toolsListeners.delete(listener);
   }
 
   join(tab: LocalTab) {
@@ -63,7 +48,6 @@ export class AccountHub {
     if (this.isClosed) return;
     switch (message.kind) {
       case 'tabs':
-        if (message.tools) this.toolsChanges.trigger();
         if (this.tabs.size > 0 || this.calls.size > 0) this.listChanges.trigger();
         break;
       case 'message':
@@ -106,17 +90,12 @@ export class AccountHub {
     else await this.publisher.publish(sent);
   }
 
-  /** As `send`; `delivery` resolves when it is known how far it came. */
-  async sendAcknowledged(
-    to: string,
-    message: TabMessage,
-  ): Promise<{ delivery: Promise<Delivery> }> {
+  /** As `send`; resolves when it is known how far the message came. */
+  async sendAcknowledged(to: string, message: TabMessage): Promise<Delivery> {
     const sent = messageTo(to, message);
-    if (!this.tabs.has(to)) {
-      const ackId = randomId();
-      return this.publisher.publishAcknowledged(ackId, { ...sent, ackId });
-    }
-    return { delivery: Promise.resolve({ delivered: this.deliver(sent), isComplete: true }) };
+    if (this.tabs.has(to)) return { delivered: this.deliver(sent), isComplete: true };
+    const ackId = randomId();
+    return this.publisher.publishAcknowledged(ackId, { ...sent, ackId });
   }
 
   /** Resolves with the value that the tab answers; rejects as TabsService.call does. */
@@ -129,10 +108,8 @@ export class AccountHub {
   close() {
     this.isClosed = true;
     this.listChanges.stop();
-    this.toolsChanges.stop();
     this.calls.keepOnly(new Set());
     this.publisher.close();
-    this.tellListeners('closed');
   }
 
   /** Writes the message to tabs of this replica; returns to how many. */
@@ -149,10 +126,6 @@ export class AccountHub {
     this.calls.keepOnly(this.listed);
     const frame = hubFrame('tabs', { tabs });
     for (const tab of this.tabs.values()) tab.writeLatest(frame);
-  }
-
-  private tellListeners(event: keyof ToolsListener) {
-    for (const listener of this.toolsListeners) listener[event]();
   }
 }
 

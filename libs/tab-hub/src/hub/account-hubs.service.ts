@@ -9,7 +9,7 @@ interface OpenHub {
   holders: number;
 }
 
-/** The hubs of the accounts that somebody on this replica holds, each subscribed once. */
+/** The hubs of the accounts that tabs or calls on this replica hold, each subscribed once. */
 @Injectable()
 export class AccountHubsService implements OnModuleInit {
   private readonly logger = new Logger(AccountHubsService.name);
@@ -35,17 +35,18 @@ export class AccountHubsService implements OnModuleInit {
     try {
       await open.subscribed;
     } catch (error) {
-      this.release(open.hub, open);
+      this.release(open.hub);
       throw error;
     }
     return open.hub;
   }
 
-  release(hub: AccountHub, open = this.hubs.get(hub.userId)) {
+  release(hub: AccountHub) {
+    const open = this.hubs.get(hub.userId);
     if (open?.hub !== hub) return;
     open.holders -= 1;
     if (open.holders > 0) return;
-    if (this.hubs.get(hub.userId) === open) this.hubs.delete(hub.userId);
+    this.hubs.delete(hub.userId);
     hub.close();
     open.subscribed
       .then((unsubscribe) => unsubscribe())
@@ -54,7 +55,7 @@ export class AccountHubsService implements OnModuleInit {
       );
   }
 
-  /** Every subscription is void; whoever comes now subscribes anew. */
+  /** Every subscription is void; the next `acquire` of an account subscribes again. */
   private closeAll() {
     const lost = [...this.hubs.values()];
     this.hubs.clear();

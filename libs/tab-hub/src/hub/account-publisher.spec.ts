@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { TabBus, TabBusMessage } from '../bus/tab-bus.js';
 import { AccountPublisher } from './account-publisher.js';
 
@@ -28,7 +29,8 @@ describe('AccountPublisher', () => {
   afterEach(() => expect(publisher.onAck('m', 1)).toBe(false));
 
   it('adds up what the replicas acknowledge', async () => {
-    const { delivery } = await publish();
+    const delivery = publish();
+    await turn();
     expect(publisher.onAck('m', 3)).toBe(true);
     publisher.acknowledge('m', 4);
     expect(await delivery).toEqual({ delivered: 7, isComplete: true });
@@ -37,19 +39,20 @@ describe('AccountPublisher', () => {
 
   it('counts what came before the number of replicas is known', async () => {
     early = [1, 0];
-    const { delivery } = await publish();
+    const delivery = publish();
     expect(await delivery).toEqual({ delivered: 1, isComplete: true });
   });
 
   it('is complete at once when no replica gets it', async () => {
     replicas = 0;
-    const { delivery } = await publish();
+    const delivery = publish();
     expect(await delivery).toEqual({ delivered: 0, isComplete: true });
   });
 
   it('waits for a silent replica for a limited time', async () => {
     open(5);
-    const { delivery } = await publish();
+    const delivery = publish();
+    await turn();
     publisher.onAck('m', 1);
     expect(await delivery).toEqual({ delivered: 1, isComplete: false });
   });
@@ -61,7 +64,8 @@ describe('AccountPublisher', () => {
   });
 
   it('waits no longer once it is closed', async () => {
-    const { delivery } = await publish();
+    const delivery = publish();
+    await turn();
     publisher.close();
     expect(await delivery).toEqual({ delivered: 0, isComplete: false });
   });

@@ -39,15 +39,9 @@ export class AccountPublisher {
     this.publish(message).catch(() => undefined);
   }
 
-  /**
-   * Publishes a message whose replicas acknowledge `ackId`. `delivery` resolves when all of them have, or
-   * with what came within `patienceMs`.
-   */
-  async publishAcknowledged(
-    ackId: string,
-    message: TabBusMessage,
-  ): Promise<{ delivery: Promise<Delivery> }> {
-    const { promise: delivery, resolve } = Promise.withResolvers<Delivery>();
+  /** Publishes a message whose replicas acknowledge `ackId`. Resolves with what was acknowledged within `patienceMs`. */
+  async publishAcknowledged(ackId: string, message: TabBusMessage): Promise<Delivery> {
+    const { promise, resolve } = Promise.withResolvers<Delivery>();
     const timer = setTimeout(() => this.finish(ackId), this.patienceMs);
     const count: Count = { resolve, timer, acks: 0, delivered: 0, expected: Infinity };
     this.counts.set(ackId, count);
@@ -58,7 +52,7 @@ export class AccountPublisher {
       throw error;
     }
     if (count.acks >= count.expected) this.finish(ackId);
-    return { delivery };
+    return promise;
   }
 
   /** Tells the sender, who may be on this replica, to how many tabs of this replica its message was written. */

@@ -18,7 +18,7 @@ export class CallTimeoutError extends Error {
   }
 }
 
-/** Whoever asked wants no answer any more; the tab is told, and may still do what it was asked. */
+/** The caller waits no more; the tab is told, and may still do what it was asked. */
 export class CallCancelledError extends Error {
   override name = 'CallCancelledError';
 

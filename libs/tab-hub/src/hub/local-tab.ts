@@ -1,8 +1,9 @@
+import type { TabBusMessage } from '../bus/tab-bus.js';
 import type { CloseFrame } from '../protocol/hub-frame.js';
 
-/** A caller on a replica that still runs takes its request back by itself; this is for one that cannot any more. */
+/** A replica that still runs takes its requests back itself; this is for one that crashed. */
 const GRACE_MS = 500;
-/** The clock of a caller that says only when its request expires may be minutes behind. */
+/** A request of an earlier version has `expiresAt` alone, by a clock that may be behind. */
 const LEEWAY_MS = 60_000;
 
 /** A tab that is connected to this replica. */
@@ -13,19 +14,15 @@ export interface LocalTab {
   readonly requests: TabRequests;
   /** Returns whether it was written: not before the welcome, and not to a tab that is closing. */
   write(frame: Buffer): boolean;
-  /** As `write`, for what replaces the frame of this kind before it: of several that wait for a slow reader only the last is written. */
+  /** As `write`, for a frame that replaces those of its kind: of several that wait for a slow reader, only the last is written. */
   writeLatest(frame: Buffer): void;
   end(close: CloseFrame): void;
 }
 
-interface AskedOf {
-  readonly id: string;
-  readonly expiresAt: string;
-  /** Missing in requests of replicas of earlier versions. */
-  readonly timeoutMs?: number;
-  /** Whether the caller wants to hear of progress. */
-  readonly wantsProgress?: boolean;
-}
+type AskedOf = Pick<
+  Extract<TabBusMessage, { kind: 'request' }>,
+  'id' | 'expiresAt' | 'timeoutMs' | 'wantsProgress'
+>;
 
 interface OpenRequest {
   readonly wantsProgress: boolean;

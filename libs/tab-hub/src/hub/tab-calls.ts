@@ -145,8 +145,7 @@ export class TabCalls {
       return;
     }
     try {
-      const { delivery } = await this.publisher.publishAcknowledged(id, request);
-      const { delivered, isComplete } = await delivery;
+      const { delivered, isComplete } = await this.publisher.publishAcknowledged(id, request);
       if (delivered === 0 && isComplete) this.fail(id, new UnknownTabError());
     } catch (error) {
       this.fail(id, error as Error);

@@ -4,30 +4,31 @@ import { TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
 import { AccountHubsService } from './account-hubs.service.js';
 import { CountedTabBus, RecordedTab } from './hub.testbed.js';
-import { TabsService, ToolsWatch } from './tabs.service.js';
+import { TabsService } from './tabs.service.js';
 
-describe('ToolsWatch', () => {
+describe('TabsService and changes of tools', () => {
   let bus: CountedTabBus;
-  let hubs: AccountHubsService;
+  let tabs: TabsService;
   let told: number;
-  let watch: ToolsWatch;
+  let stop: () => void;
 
   const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
   const change = () => bus.publish('ann', TOOLS_CHANGED);
-  const begin = () => new ToolsWatch(hubs, 'ann', () => (told += 1));
+  const begin = (userId = 'ann') => tabs.onToolsChanged(userId, () => void (told += 1));
 
   beforeEach(async () => {
     jest.useFakeTimers();
     [bus, told] = [new CountedTabBus(), 0];
-    hubs = new AccountHubsService(bus, new InProcessTabPresence());
-    hubs.onModuleInit();
-    watch = begin();
+    const presence = new InProcessTabPresence();
+    tabs = new TabsService(new AccountHubsService(bus, presence), presence, bus);
+    tabs.onModuleInit();
+    stop = begin();
     await pass(0);
   });
   afterEach(async () => {
-    watch.stop();
+    stop();
     await pass(0);
-    expect([hubs.size, bus.subscriptions, jest.getTimerCount()]).toEqual([0, 0, 0]);
+    expect([bus.subscriptions, jest.getTimerCount()]).toEqual([0, 0]);
     jest.useRealTimers();
   });
 
@@ -54,12 +55,12 @@ describe('ToolsWatch', () => {
   });
 
   it('tells every listener, until it is stopped', async () => {
-    const other = begin();
+    const stopOther = begin();
     await pass(0);
     await change();
     await pass(250);
     expect(told).toBe(2);
-    other.stop();
+    stopOther();
     await change();
     await pass(250);
     expect(told).toBe(3);
@@ -80,11 +81,11 @@ describe('ToolsWatch', () => {
   });
 
   it('may be stopped before it has begun, and while the bus is away', async () => {
-    begin().stop();
+    begin()();
     bus.isDown = true;
-    const late = new ToolsWatch(hubs, 'bob', () => (told += 1));
+    const stopLate = begin('bob');
     await pass(2_500);
-    late.stop();
+    stopLate();
     expect(told).toBe(0);
   });
 });
@@ -134,7 +135,7 @@ describe('TabsService', () => {
     const bus = new InProcessTabBus();
     presence = new CountedPresence();
     hubs = new AccountHubsService(bus, presence);
-    tabs = new TabsService(hubs, presence);
+    tabs = new TabsService(hubs, presence, bus);
     called = 0;
     tab = new RecordedTab('tab');
     (await hubs.acquire('ann')).join(tab);

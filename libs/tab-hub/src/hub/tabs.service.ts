@@ -1,9 +1,10 @@
-import { Injectable } from '@nestjs/common';
-import { isNestedDeeper, whileWaiting } from '#libs/platform';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { isNestedDeeper, Throttle, whileWaiting } from '#libs/platform';
+import { TabBus, type Unsubscribe } from '../bus/tab-bus.js';
 import { TabPresence } from '../presence/tab-presence.js';
 import { MAX_NESTING } from '../protocol/tab-frame.js';
 import { ALL_TABS, type Tab, type TabTools } from '../protocol/tab.js';
-import type { AccountHub } from './account-hub.js';
+import { type AccountHub, LIST_GAP_MS } from './account-hub.js';
 import { AccountHubsService } from './account-hubs.service.js';
 import { CallCancelledError, OversizedMessageError, UnknownTabError } from './errors.js';
 import type { TabRequest } from './tab-calls.js';
@@ -13,7 +14,7 @@ const MAX_BYTES = 60 * 1024;
 const RETRY_MS = 1000;
 
 /** What an app has to say to tabs of its user. */
-export interface AppMessage {
+interface AppMessage {
   /** The app's name, as the tab gets to see it. */
   readonly app: string;
   /** The id of a tab, or `*` for all of them. */
@@ -23,7 +24,7 @@ export interface AppMessage {
 }
 
 /** What an app wants to know from a tab of its user; `undefined` as `params` goes as `null`. */
-export interface AppCall extends TabRequest {
+interface AppCall extends TabRequest {
   /** The id of the tab. */
   readonly tab: string;
 }
@@ -39,11 +40,20 @@ type BeforeDelivery = () => Promise<void>;
  * method rejects with the store's own error when the bus or the presence is down.
  */
 @Injectable()
-export class TabsService {
+export class TabsService implements OnModuleInit {
+  private readonly watches = new Set<ToolsWatch>();
+
   constructor(
     private readonly hubs: AccountHubsService,
     private readonly presence: TabPresence,
+    private readonly bus: TabBus,
   ) {}
+
+  onModuleInit() {
+    this.bus.onLost(() => {
+      for (const watch of this.watches) watch.followLater();
+    });
+  }
 
   /** The account's open tabs, the oldest connection first. */
   async list(userId: string): Promise<Tab[]> {
@@ -65,8 +75,12 @@ export class TabsService {
    * a second, on whatever replica they are; returns what ends it. It goes on by itself when the bus was lost.
    */
   onToolsChanged(userId: string, listener: () => void): () => void {
-    const watch = new ToolsWatch(this.hubs, userId, listener);
-    return () => watch.stop();
+    const watch = new ToolsWatch(this.bus, userId, listener);
+    this.watches.add(watch);
+    return () => {
+      this.watches.delete(watch);
+      watch.stop();
+    };
   }
 
   /**
@@ -86,8 +100,9 @@ export class TabsService {
       await beforeDelivery();
     }
     return this.within(userId, async (hub) => {
-      const { delivery } = await hub.sendAcknowledged(to, { from: null, app, body });
-      const { delivered, isComplete } = await whileWaiting(() => delivery);
+      const { delivered, isComplete } = await whileWaiting(() =>
+        hub.sendAcknowledged(to, { from: null, app, body }),
+      );
       if (delivered === 0 && isComplete) await hub.assertOpen(to);
       return delivered;
     });
@@ -147,45 +162,44 @@ function assertFits(content: unknown): void {
 }
 
 /** Follows what the pages of an account offer for one listener, until it is stopped, through losses of the bus. */
-export class ToolsWatch {
-  private release: () => void = () => undefined;
+class ToolsWatch {
+  private readonly changes: Throttle;
+  private unsubscribe: Unsubscribe | undefined;
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
 
   constructor(
-    private readonly hubs: AccountHubsService,
+    private readonly bus: TabBus,
     private readonly userId: string,
-    private readonly listener: () => void,
+    listener: () => void,
   ) {
-    void this.follow(() => undefined);
+    this.changes = new Throttle(LIST_GAP_MS, listener);
+    void this.follow();
   }
 
   stop(): void {
     this.isStopped = true;
     clearTimeout(this.timer);
-    this.release();
+    this.changes.stop();
+    this.unsubscribe?.().catch(() => undefined);
   }
 
-  private async follow(onFollowed: () => void) {
-    const hub = await this.hubs.acquire(this.userId).catch(() => undefined);
-    if (!hub) return this.followLater();
-    if (this.isStopped) return this.hubs.release(hub);
-    const unlisten = hub.onTools({
-      changed: this.listener,
-      closed: () => this.followLater(),
-    });
-    this.release = () => {
-      unlisten();
-      this.hubs.release(hub);
-    };
-    onFollowed();
-  }
-
-  /** What changed meanwhile was missed. */
-  private followLater() {
-    this.release();
-    this.release = () => undefined;
+  /** The subscription is void. What changes until there is a new one is missed, and told then. */
+  followLater(): void {
+    clearTimeout(this.timer);
     if (this.isStopped) return;
-    this.timer = setTimeout(() => void this.follow(this.listener), RETRY_MS).unref();
+    this.timer = setTimeout(() => void this.follow(true), RETRY_MS).unref();
+  }
+
+  private async follow(isLate = false) {
+    try {
+      this.unsubscribe = await this.bus.subscribe(this.userId, (message) => {
+        if (message.kind === 'tabs' && message.tools) this.changes.trigger();
+      });
+      if (this.isStopped) await this.unsubscribe();
+      else if (isLate) this.changes.trigger();
+    } catch {
+      this.followLater();
+    }
   }
 }

@@ -41,6 +41,10 @@ export function parseNames(text: string): Pick<TabTools, 'suffixed'> {
   return names.length === 0 ? {} : { suffixed: names };
 }
 
+/** Empty text when there are none. */
+export const formatTools = (tools: readonly PageTool[]) =>
+  tools.length === 0 ? '' : JSON.stringify(tools);
+
 /** Of texts; what is made of them takes several times as much. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 const NO_TOOLS: readonly PageTool[] = [];
@@ -51,9 +55,6 @@ export class ToolLists {
     maxSize: MAX_CHARACTERS,
     sizeCalculation: (_, text) => text.length,
   });
-
-  /** Empty text when there are none. */
-  format = (tools: readonly PageTool[]) => (tools.length === 0 ? '' : JSON.stringify(tools));
 
   /** The same list for the same text, as long as it is remembered. */
   parse(text: string): readonly PageTool[] {

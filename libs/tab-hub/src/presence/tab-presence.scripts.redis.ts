@@ -6,11 +6,16 @@ export const REPLICAS = 'tabs:replicas';
 /** The tabs of an account: `replica:tab` to JSON. */
 export const tabsOf = (userId: string) => `tabs:of:${userId}`;
 
-/** What the pages in the tabs of an account offer: `replica:tab` to JSON. */
-export const toolsOf = (userId: string) => `tabs:tools:${userId}`;
-
-/** The shared names of those tools, and which have the suffix: `replica:tab` to JSON. */
-export const namesOf = (userId: string) => `tabs:names:${userId}`;
+/**
+ * What scripts read of an account: the replicas, its tabs, what their pages offer, and the shared names of those
+ * tools with which have the suffix. The last three are `replica:tab` to JSON.
+ */
+export const keysOf = (userId: string): Keys => [
+  REPLICAS,
+  tabsOf(userId),
+  `tabs:tools:${userId}`,
+  `tabs:names:${userId}`,
+];
 
 /** The accounts that a replica has tabs of. */
 export const accountsAt = (replicaId: string) => `tabs:at:${replicaId}`;
@@ -20,40 +25,31 @@ export const ownedBy = (replicaId: string) => `${replicaId}:`;
 
 export const fieldOf = (replicaId: string, tabId: string) => `${ownedBy(replicaId)}${tabId}`;
 
+type Keys = [replicas: string, tabs: string, tools: string, names: string];
+type Caller = [deadMs: number, replicaId: string, isKnown: 0 | 1];
+type NewTab = [userId: string, field: string, tab: string, limit: number];
+type Offer = [field: string, tab: string, tools: string, names: string, maxFormer: number];
+type OldTab = [field: string, owner: string, userId: string];
+
 declare module 'ioredis' {
   interface RedisCommander<Context> {
     /** All tabs once it was added; 0: the account is full, null: the replica has lost its lease. */
-    tabsAdd(...args: [...AddKeys, ...Caller, ...Added]): Result<string[] | 0 | null, Context>;
+    tabsAdd(
+      ...args: [...Keys, accounts: string, ...Caller, ...NewTab]
+    ): Result<string[] | 0 | null, Context>;
     tabsUpdate(tabs: string, field: string, tab: string): Result<0 | 1, Context>;
     /** Replaces the tab, its tools (empty text: it has none) and their names. */
-    tabsOffer(...args: [...OfferKeys, ...Offered]): Result<0 | 1, Context>;
-    tabsRemove(...args: [...RemoveKeys, ...Removed]): Result<0 | 1, Context>;
+    tabsOffer(...args: [...Keys, deadMs: number, ...Offer]): Result<0 | 1, Context>;
+    tabsRemove(...args: [...Keys, accounts: string, ...OldTab]): Result<0 | 1, Context>;
     /** Removes all fields that begin with `owner`. */
-    tabsClear(...args: [...ClearKeys, owner: string]): Result<number, Context>;
+    tabsClear(...args: [...Keys, owner: string]): Result<number, Context>;
     tabsList(replicas: string, tabs: string, deadMs: number): Result<string[], Context>;
     /** Each tab, or the one of that id, followed by its tools and their names; empty text: it has none. */
-    tabsTools(...args: [...ToolsKeys, deadMs: number, tabId?: string]): Result<string[], Context>;
+    tabsTools(...args: [...Keys, deadMs: number, tabId?: string]): Result<string[], Context>;
     /** Some of the dead replicas; null: the caller has lost its lease. */
     tabsHeartbeat(replicas: string, ...caller: Caller): Result<string[] | null, Context>;
   }
 }
-
-type AddKeys = [replicas: string, tabs: string, accounts: string, tools: string, names: string];
-type Caller = [deadMs: number, replicaId: string, isKnown: 0 | 1];
-type Added = [userId: string, field: string, tab: string, limit: number];
-type OfferKeys = [replicas: string, tabs: string, tools: string, names: string];
-type Offered = [
-  deadMs: number,
-  field: string,
-  tab: string,
-  tools: string,
-  names: string,
-  maxFormer: number,
-];
-type ToolsKeys = [replicas: string, tabs: string, tools: string, names: string];
-type RemoveKeys = [tabs: string, accounts: string, tools: string, names: string];
-type ClearKeys = [tabs: string, tools: string, names: string];
-type Removed = [field: string, owner: string, userId: string];
 
 /** Redis' own clock, so that replicas' clocks do not matter. Of each replica a script asks once. */
 const LIVENESS = `
@@ -98,9 +94,9 @@ const ADD = `${LIVENESS}${LEASE}${OPEN_TABS}
   if not hasLease(ARGV[2], ARGV[3]) then return false end
   local tabs = openTabs()
   if #tabs >= tonumber(ARGV[7]) then return 0 end
-  if #tabs == 0 and redis.call('EXISTS', KEYS[2]) == 0 then redis.call('DEL', KEYS[4], KEYS[5]) end
+  if #tabs == 0 and redis.call('EXISTS', KEYS[2]) == 0 then redis.call('DEL', KEYS[3], KEYS[4]) end
   redis.call('HSET', KEYS[2], ARGV[5], ARGV[6])
-  redis.call('SADD', KEYS[3], ARGV[4])
+  redis.call('SADD', KEYS[5], ARGV[4])
   tabs[#tabs + 1] = ARGV[6]
   return tabs`;
 
@@ -175,20 +171,20 @@ const OFFER = `${LIVENESS}
 const REMOVE = `
   redis.call('HDEL', KEYS[3], ARGV[1])
   redis.call('HDEL', KEYS[4], ARGV[1])
-  local removed = redis.call('HDEL', KEYS[1], ARGV[1])
-  for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+  local removed = redis.call('HDEL', KEYS[2], ARGV[1])
+  for _, field in ipairs(redis.call('HKEYS', KEYS[2])) do
     if string.sub(field, 1, #ARGV[2]) == ARGV[2] then return removed end
   end
-  redis.call('SREM', KEYS[2], ARGV[3])
+  redis.call('SREM', KEYS[5], ARGV[3])
   return removed`;
 
 const CLEAR = `
   local removed = 0
-  for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+  for _, field in ipairs(redis.call('HKEYS', KEYS[2])) do
     if string.sub(field, 1, #ARGV[1]) == ARGV[1] then
-      redis.call('HDEL', KEYS[2], field)
       redis.call('HDEL', KEYS[3], field)
-      removed = removed + redis.call('HDEL', KEYS[1], field)
+      redis.call('HDEL', KEYS[4], field)
+      removed = removed + redis.call('HDEL', KEYS[2], field)
     end
   end
   return removed`;
@@ -211,7 +207,7 @@ const TOOLS = `${LIVENESS}
   end
   return found`;
 
-/** A clock that was set back would leave replicas in the future, where nobody dies. */
+/** Renewals in the future, from before a clock was set back, become those of now: otherwise such replicas would not die. */
 const HEARTBEAT = `${LIVENESS}${LEASE}
   if not hasLease(ARGV[2], ARGV[3]) then return false end
   redis.call('ZADD', KEYS[1], now, ARGV[2])
@@ -226,8 +222,8 @@ export function defineTabCommands(redis: Redis): void {
   redis.defineCommand('tabsUpdate', { numberOfKeys: 1, lua: UPDATE });
   redis.defineCommand('tabsOffer', { numberOfKeys: 4, lua: OFFER });
   redis.defineCommand('tabsTools', { numberOfKeys: 4, lua: TOOLS });
-  redis.defineCommand('tabsRemove', { numberOfKeys: 4, lua: REMOVE });
-  redis.defineCommand('tabsClear', { numberOfKeys: 3, lua: CLEAR });
+  redis.defineCommand('tabsRemove', { numberOfKeys: 5, lua: REMOVE });
+  redis.defineCommand('tabsClear', { numberOfKeys: 4, lua: CLEAR });
   redis.defineCommand('tabsList', { numberOfKeys: 2, lua: LIST });
   redis.defineCommand('tabsHeartbeat', { numberOfKeys: 1, lua: HEARTBEAT });
 }

@@ -1,16 +1,16 @@
 import type { PageTool } from '../protocol/page-tool.js';
 import type { Tab, TabTools } from '../protocol/tab.js';
 
-/** So many shared names stay suffixed in a tab whose page does not offer a tool of the name any more. */
+/** How many shared names stay suffixed in a tab whose page no longer offers a tool of the name. */
 export const MAX_FORMER_NAMES = 64;
 
 /**
  * Knows the open tabs of every account, and what their pages offer, on all replicas.
  *
- * Every method is one atomic step, whatever the number of callers and replicas: an account never has
- * more than 32 tabs, and what a page offers goes with its tab. The tabs of a replica that died without a word are gone
- * within 45 seconds, and `tabs` is then published on the account's tab bus. Nothing stays behind for an account without tabs. A method
- * rejects with the store's own error when the store is down.
+ * Every method is one atomic step, whatever the number of callers and replicas: an account never has more than 32
+ * tabs, and what a page offers goes with its tab. The tabs of a replica that crashed are gone within 45 seconds, and
+ * `tabs` is then published on the account's tab bus. Nothing is kept of an account without tabs. A method rejects
+ * with the store's own error when the store is down.
  */
 export abstract class TabPresence {
   static readonly portOf = 'tabs';

@@ -16,7 +16,7 @@ export interface PageTool {
   readonly annotations?: PageToolAnnotations;
 }
 
-export interface PageToolAnnotations {
+interface PageToolAnnotations {
   readonly readOnlyHint?: boolean;
   readonly untrustedContentHint?: boolean;
 }

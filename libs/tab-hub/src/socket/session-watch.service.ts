@@ -2,13 +2,13 @@ import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@ne
 import { SecurityEventsService, SessionsService } from '#libs/accounts';
 import { type CloseFrame, SESSION_ENDED, STORE_AWAY } from '../protocol/hub-frame.js';
 
-/** What ended in the database without a word to this replica is noticed within 30 seconds. */
+/** A session that ended without this replica being told is noticed within 30 seconds. */
 const ROUND_MS = 20_000;
 
 /** Sessions that one statement asks for. */
 const BATCH = 500;
 
-/** More than a timer of Node can wait for. */
+/** A timer of Node cannot wait longer. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** What a session keeps open. */
@@ -108,7 +108,7 @@ export class SessionWatchService implements OnModuleInit, OnModuleDestroy {
     this.watches.delete(session);
   }
 
-  /** In few statements, however many there are. While the store is down nothing is known to have ended. */
+  /** In few statements, however many there are. While the store is down, all count as active. */
   private async checkAll() {
     const watched = [...this.watches.keys()];
     try {

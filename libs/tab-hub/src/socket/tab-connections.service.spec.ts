@@ -1,6 +1,6 @@
+import { once } from 'node:events';
 import { eventually } from '../../../../test/support/eventually.js';
 import type { Tab } from '../protocol/tab.js';
-import { TabHeartbeatService } from './tab-connections.service.js';
 import { TabHubTestbed } from './tab-hub.testbed.js';
 
 describe('TabConnectionsService', () => {
@@ -64,25 +64,30 @@ describe('TabConnectionsService', () => {
     await hub.connections.onModuleDestroy();
     expect(await busy.closed).toBe(1001);
   });
-});
-
-describe('TabHeartbeatService', () => {
-  let hub: TabHubTestbed;
-  let heartbeat: TabHeartbeatService;
-
-  beforeEach(async () => {
-    hub = new TabHubTestbed();
-    await hub.start();
-    heartbeat = new TabHeartbeatService({ heartbeatMs: 20 }, hub.connections);
-  });
-  afterEach(async () => {
-    heartbeat.onModuleDestroy();
-    await hub.stop();
-  });
 
   it('closes a tab that leaves a ping unanswered, by itself', async () => {
-    const { closed } = await hub.connect({ autoPong: false });
-    heartbeat.onModuleInit();
-    expect(await closed).toBe(4408);
+    jest.useFakeTimers({
+      doNotFake: [
+        'Date',
+        'nextTick',
+        'queueMicrotask',
+        'setImmediate',
+        'setTimeout',
+        'clearTimeout',
+      ],
+    });
+    const beating = new TabHubTestbed();
+    await beating.start();
+    const silent = await beating.connect({ autoPong: false });
+    const { tab, page } = await beating.connect();
+    const answered = once(tab, 'pong');
+    jest.advanceTimersByTime(30_000);
+    await answered;
+    tab.isAlive = true;
+    jest.advanceTimersByTime(30_000);
+    expect(await silent.closed).toBe(4408);
+    expect(page.readyState).toBe(page.OPEN);
+    await beating.stop();
+    jest.useRealTimers();
   });
 });

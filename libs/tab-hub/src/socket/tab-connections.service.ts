@@ -1,10 +1,4 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnModuleDestroy,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Session } from '#libs/accounts';
 import { isDatabaseOutage, isRedisOutage } from '#libs/platform';
 import { TabBus, TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
@@ -19,10 +13,10 @@ import {
   STORE_AWAY,
   TOO_MANY_TABS,
 } from '../protocol/hub-frame.js';
-import { TAB_HUB_OPTIONS, type TabHubOptions } from '../tab-hub.module-definition.js';
 import { SessionWatchService } from './session-watch.service.js';
 import type { TabSocket } from './tab-socket.js';
 
+const HEARTBEAT_MS = 30_000;
 const HEARD_GAP_MS = 1000;
 
 /** Brings tabs into the hub of their account and out again. */
@@ -31,6 +25,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(TabConnectionsService.name);
   private readonly sockets = new Set<TabSocket>();
   private readonly leaving = new Set<Promise<void>>();
+  private heartbeat: NodeJS.Timeout | undefined;
   private isClosing = false;
 
   constructor(
@@ -43,11 +38,12 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   onModuleInit() {
     this.bus.onLost(() => this.endAll(STORE_AWAY));
     this.presence.onLost(() => this.endAll(STORE_AWAY));
+    this.heartbeat = setInterval(() => this.beat(), HEARTBEAT_MS).unref();
   }
 
   /**
-   * The service is about to end: tabs that owe nobody an answer are sent to another replica while
-   * requests under way come to their end, all others after that.
+   * The service is about to end: tabs that owe no answer are sent to another replica while requests under way come
+   * to their end, all others after that.
    */
   sendIdleAway() {
     this.isClosing = true;
@@ -55,6 +51,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   }
 
   async onModuleDestroy() {
+    clearInterval(this.heartbeat);
     this.isClosing = true;
     this.endAll(GOING_AWAY);
     while (this.leaving.size > 0) await Promise.all(this.leaving);
@@ -77,7 +74,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     socket.userId = session.user.id;
     socket.session = session.tokenHash;
     this.sockets.add(socket);
-    socket.opened = this.welcomeOrEnd(socket, session);
+    socket.opened = this.admit(socket, session).catch((error: unknown) => this.fail(socket, error));
     return socket.opened;
   }
 
@@ -88,7 +85,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     return left.finally(() => this.leaving.delete(left));
   }
 
-  /** The tab said something. Of pages that offer no tools no app asks which was used last. */
+  /** Records, once a second at most, when a page that offers tools last said something: apps use the latest one. */
   hear(tab: TabSocket) {
     const now = performance.now();
     if (tab.toolNames.length === 0 || now - tab.heardAt < HEARD_GAP_MS) return;
@@ -96,38 +93,45 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     this.presence.update(tab.userId, tab.tab).catch((error: unknown) => this.fail(tab, error));
   }
 
-  /** Closes with the code for what went wrong. */
-  fail(socket: TabSocket, error: unknown) {
-    socket.end(this.closeFrameFor(error));
-  }
-
-  private async welcomeOrEnd(socket: TabSocket, session: Session) {
-    try {
-      const refusal = await this.admit(socket, session);
-      if (refusal) socket.end(refusal);
-    } catch (error) {
-      this.fail(socket, error);
+  /** Closes tabs that gave no sign of life since the last heartbeat, and asks all others for one. */
+  beat() {
+    for (const socket of this.sockets) {
+      if (!socket.isAlive) socket.end(NO_HEARTBEAT);
+      else if (socket.isOpen) {
+        socket.isAlive = false;
+        socket.ping();
+      }
     }
   }
 
-  /** Returns why the tab may not stay. */
-  private async admit(socket: TabSocket, session: Session): Promise<CloseFrame | undefined> {
-    if (this.isClosing) return GOING_AWAY;
-    const hub = await this.hubs.acquire(socket.userId);
-    socket.hub = hub;
-    hub.join(socket);
+  /** Closes with the code for what went wrong. */
+  fail(socket: TabSocket, error: unknown) {
+    if (isRedisOutage(error) || isDatabaseOutage(error)) return socket.end(STORE_AWAY);
+    this.logger.error(`a tab's connection failed: ${String(error)}`);
+    socket.end(FAILED);
+  }
+
+  /**
+   * 1. The tab joins its account's hub: from now on it misses no message.
+   * 2. Its session is still active: otherwise close 4401.
+   * 3. It is one of at most 32 tabs of the account: otherwise close 4429.
+   * 4. It gets `welcome`, and the other tabs `tabs`.
+   */
+  private async admit(socket: TabSocket, session: Session) {
+    if (this.isClosing) return socket.end(GOING_AWAY);
+    socket.hub = await this.hubs.acquire(socket.userId);
+    socket.hub.join(socket);
     const isActive = await this.sessions.watch(socket, session.expiresAt);
-    if (!isActive) return SESSION_ENDED;
-    if (!socket.isOpen) return undefined;
+    if (!isActive) return socket.end(SESSION_ENDED);
+    if (!socket.isOpen) return;
     socket.isListed = true;
     const tabs = await this.presence.add(socket.userId, socket.tab);
     if (!tabs) {
       socket.isListed = false;
-      return TOO_MANY_TABS;
+      return socket.end(TOO_MANY_TABS);
     }
     socket.welcome(tabs);
     await this.bus.publish(socket.userId, TABS_CHANGED);
-    return undefined;
   }
 
   private async forget(socket: TabSocket) {
@@ -152,45 +156,5 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
 
   private endAll(close: CloseFrame) {
     for (const socket of this.sockets) socket.end(close);
-  }
-
-  private closeFrameFor(error: unknown): CloseFrame {
-    if (isRedisOutage(error) || isDatabaseOutage(error)) return STORE_AWAY;
-    this.logger.error(`a tab's connection failed: ${String(error)}`);
-    return FAILED;
-  }
-}
-
-const INTERVAL_MS = 30_000;
-
-/** Finds connections whose other end is gone without a word. */
-@Injectable()
-export class TabHeartbeatService implements OnModuleInit, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
-
-  constructor(
-    @Inject(TAB_HUB_OPTIONS) private readonly options: TabHubOptions,
-    private readonly connections: TabConnectionsService,
-  ) {}
-
-  onModuleInit() {
-    const { heartbeatMs = INTERVAL_MS } = this.options;
-    this.timer = setInterval(() => this.beat(), heartbeatMs).unref();
-  }
-
-  onModuleDestroy() {
-    clearInterval(this.timer);
-  }
-
-  /** Closes who gave no sign of life since the last time, and asks all others for one. */
-  beat() {
-    for (const socket of this.connections.all) {
-      if (!socket.isAlive) {
-        socket.end(NO_HEARTBEAT);
-      } else if (socket.isOpen) {
-        socket.isAlive = false;
-        socket.ping();
-      }
-    }
   }
 }

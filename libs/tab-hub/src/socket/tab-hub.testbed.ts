@@ -3,19 +3,21 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
 import { type Session, SecurityEventsService, type SessionsService } from '#libs/accounts';
+import { SchemaChecks } from '#libs/platform';
 import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
 import type { TabBusMessage } from '../bus/tab-bus.js';
 import { AccountHubsService } from '../hub/account-hubs.service.js';
 import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
 import { SessionWatchService } from './session-watch.service.js';
 import { TabConnectionsService } from './tab-connections.service.js';
+import { TabOffersService } from './tab-offers.service.js';
 import type { TabSocket } from './tab-socket.js';
-import { TABS_GATEWAY } from './tabs.gateway.js';
+import { TABS_GATEWAY, TabsGateway } from './tabs.gateway.js';
 
 const HOUR_MS = 3_600_000;
 
 /** A bus that may be lost, between this replica and others that never acknowledge anything. */
-export class TestTabBus extends InProcessTabBus {
+class TestTabBus extends InProcessTabBus {
   silentReplicas = 0;
   readonly published: TabBusMessage[] = [];
   private readonly losses: (() => void)[] = [];
@@ -34,7 +36,7 @@ export class TestTabBus extends InProcessTabBus {
   }
 }
 
-export class TestTabPresence extends InProcessTabPresence {
+class TestTabPresence extends InProcessTabPresence {
   lose = () => {};
 
   override onLost(listener: () => void) {
@@ -77,6 +79,13 @@ export class TabHubTestbed {
   readonly hubs = new AccountHubsService(this.bus, this.presence);
   readonly watch = new SessionWatchService(this.sessions.asService(), new SecurityEventsService());
   readonly connections = new TabConnectionsService(this.hubs, this.watch, this.presence, this.bus);
+  readonly checks = new SchemaChecks();
+  readonly gateway = new TabsGateway(
+    this.connections,
+    new TabOffersService(this.checks, this.connections, this.presence, this.bus),
+    this.presence,
+    this.bus,
+  );
   private readonly tabs = new WebSocketServer({
     ...TABS_GATEWAY,
     path: '/',
@@ -102,6 +111,7 @@ export class TabHubTestbed {
   async stop() {
     await this.connections.onModuleDestroy();
     this.watch.onModuleDestroy();
+    await this.checks.onModuleDestroy();
     for (const tab of this.tabs.clients) tab.terminate();
     this.server.close();
   }

@@ -14,12 +14,9 @@ const MAX_DROPPED = 500;
 
 const monotonicMs = () => performance.now();
 
-/** What to do with a message: `warn` and `drop` do not act on it, `close` ends the connection. */
-type RateAction = 'pass' | 'warn' | 'drop' | 'close';
-
 /**
- * A bucket of 100 messages that 50 a second flow into. A tab that sends more is told so at most once a
- * second, and is closed after 500 dropped messages without a pause long enough to fill the bucket.
+ * A bucket of 100 messages that 50 a second flow into. A tab that sends more is told so at most once a second, and is
+ * closed after 500 dropped messages without a pause long enough to fill the bucket.
  */
 export class MessageRate {
   private dropped = 0;
@@ -30,10 +27,14 @@ export class MessageRate {
     this.bucket = new TokenBucket(FLOW, now);
   }
 
-  /** `fits` is asked about a message that is in time: one that does not fit is dropped all the same. */
-  take(fits = () => true): RateAction {
+  /** Whether a message is in time. */
+  take(): boolean {
     if (this.dropped > 0 && this.bucket.isFull) this.dropped = 0;
-    if (this.bucket.take(1) && fits()) return 'pass';
+    return this.bucket.take(1);
+  }
+
+  /** What to do with a message that is not acted on. */
+  refuse(): 'warn' | 'drop' | 'close' {
     this.dropped += 1;
     if (this.dropped > MAX_DROPPED) return 'close';
     const now = this.now();
@@ -114,23 +115,33 @@ export class TabInflowService {
     tab.on('message', (raw: RawData, isBinary: boolean) => {
       tab.isAlive = true;
       this.counts.received += 1;
-      const fits = () => this.traffic.of(tab.userId).take(sizeOf(raw));
-      if (!this.isAdmitted(rate, tab, fits) || !tab.isOpen) return;
+      const fits = rate.take() && this.traffic.of(tab.userId).take(sizeOf(raw));
+      if (!fits) return this.drop(tab, rate);
+      if (!tab.isOpen) return;
       if (isBinary) tab.refuse(BINARY);
       else queue.push(raw);
     });
     // A pong has been sent by itself already, and may be left unread.
-    tab.on('ping', () => this.isAdmitted(rate, tab) && tab.keepsUp());
+    tab.on('ping', () => {
+      if (rate.take()) tab.keepsUp();
+      else this.drop(tab, rate);
+    });
     tab.on('pong', () => {
       tab.isAlive = true;
-      this.isAdmitted(rate, tab);
+      if (!rate.take()) this.drop(tab, rate);
     });
   }
 
-  /** Resolves when the tab's next frame may be taken. Never rejects. */
+  /**
+   * 1. The tab was welcomed. A frame that takes long to read has a turn of its account.
+   * 2. The frame is well-formed (`parseTabFrame`): otherwise `bad_message`.
+   * 3. Its handler in `TabsGateway` acts on it.
+   * 4. What took long to check holds back the next frames of its account.
+   *
+   * Resolves when the tab's next frame may be taken. Never rejects.
+   */
   async take(tab: TabSocket, raw: RawData, handlers: Handlers): Promise<void> {
     await tab.opened;
-    // The tabs of an account send long ones at the same time: requests of others come between them.
     if (sizeOf(raw) > SHORT_BYTES) await this.turns.take(tab.userId);
     if (!tab.isOpen) return;
     const text = raw.toString();
@@ -158,14 +169,12 @@ export class TabInflowService {
     if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms).unref());
   }
 
-  /** Counts a message and, when it is one too many, says so or ends the connection. */
-  private isAdmitted(rate: MessageRate, tab: TabSocket, fits?: () => boolean): boolean {
-    const action = rate.take(fits);
-    if (action === 'pass') return true;
+  /** Does not act on a message: says so now and then, and ends the connection in the end. */
+  private drop(tab: TabSocket, rate: MessageRate) {
     this.counts.dropped += 1;
+    const action = rate.refuse();
     if (action === 'warn') tab.refuse(TOO_FAST);
     if (action === 'close') tab.cutOff(TOO_MANY_MESSAGES);
-    return false;
   }
 }
 

@@ -1,45 +1,21 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
-import { Throttle } from '#libs/platform';
-import { type AccountHub, LIST_GAP_MS } from '../hub/account-hub.js';
+import type { Throttle } from '#libs/platform';
+import type { AccountHub } from '../hub/account-hub.js';
 import { type LocalTab, TabRequests } from '../hub/local-tab.js';
 import type { FrameError } from '../protocol/frame-fields.js';
 import { type CloseFrame, hubFrame, SLOW_READER } from '../protocol/hub-frame.js';
 import type { PageTool } from '../protocol/page-tool.js';
 import type { Tab } from '../protocol/tab.js';
 
-/** What the page in a tab offers, on its way to everybody: the last list always arrives, whatever comes before it may not. */
-export class TabOffer {
-  private wanted: readonly PageTool[] = [];
-  private readonly changes: Throttle;
-  private digest = digestOf([]);
-
-  /** `publish` must not reject. */
-  constructor(publish: (tools: readonly PageTool[]) => Promise<void>) {
-    this.changes = new Throttle(LIST_GAP_MS, () => {
-      const tools = this.wanted;
-      this.wanted = [];
-      return publish(tools);
-    });
-  }
-
-  /** Does nothing for the list that there is already. */
-  replace(tools: readonly PageTool[]): void {
-    const digest = digestOf(tools);
-    if (digest === this.digest) return;
-    this.digest = digest;
-    this.wanted = tools;
-    this.changes.trigger();
-  }
-
-  stop(): void {
-    this.changes.stop();
-  }
+/** The lists of tools that the page in a tab offers: the last one is always published, those before it may not be. */
+export interface TabOffer {
+  /** Of the last list, so that the same list is not published again. */
+  digest: string;
+  wanted: readonly PageTool[];
+  readonly changes: Throttle;
 }
-
-const digestOf = (tools: readonly PageTool[]) =>
-  createHash('sha256').update(JSON.stringify(tools)).digest('base64');
 
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;

@@ -4,7 +4,10 @@ import { AllowedMethods, BrowserSessionsService, RefusalError } from '#libs/acco
 import { upgradeOf } from './gateway-adapter.js';
 import { TABS_PATH } from './tabs.gateway.js';
 
-/** Who may connect to the hub: people who are signed in, each with a connection of their session. */
+/**
+ * `GET /svc/me/tabs` (contract: Tab hub). Other methods are 405. Then: session (401), a request for a WebSocket (426),
+ * its handshake (400). What is accepted goes to `TabsGateway`.
+ */
 @Controller()
 export class TabsController {
   constructor(private readonly sessions: BrowserSessionsService) {}

@@ -1,6 +1,6 @@
 import { setImmediate, setImmediate as turn } from 'node:timers/promises';
 import type { ArgumentsHost, WsExceptionFilter } from '@nestjs/common';
-import { AccountTurns, SchemaChecks } from '#libs/platform';
+import { AccountTurns } from '#libs/platform';
 import { eventually } from '../../../../test/support/eventually.js';
 import { TabBusDownError } from '../bus/tab-bus.js';
 import { UnknownTabError } from '../hub/errors.js';
@@ -9,7 +9,7 @@ import type { Send } from '../protocol/tab-frame.js';
 import { TabHubTestbed } from './tab-hub.testbed.js';
 import { TabInflowService } from './tab-inflow.service.js';
 import type { TabSocket } from './tab-socket.js';
-import { FrameErrorFilter, TabsGateway } from './tabs.gateway.js';
+import { FrameErrorFilter, type TabsGateway } from './tabs.gateway.js';
 
 const MAX_PENDING_SENDS = 32;
 
@@ -20,7 +20,7 @@ describe('TabsGateway', () => {
   beforeEach(async () => {
     hub = new TabHubTestbed();
     await hub.start();
-    gateway = new TabsGateway(hub.connections, hub.presence, hub.bus, new SchemaChecks());
+    ({ gateway } = hub);
   });
   afterEach(async () => {
     jest.useRealTimers();
@@ -90,19 +90,16 @@ describe('TabsGateway and the tools of pages', () => {
   let hub: TabHubTestbed;
   let gateway: TabsGateway;
   let inflow: TabInflowService;
-  let checks: SchemaChecks;
 
   beforeEach(async () => {
     hub = new TabHubTestbed();
     await hub.start();
-    checks = new SchemaChecks();
-    gateway = new TabsGateway(hub.connections, hub.presence, hub.bus, checks);
+    ({ gateway } = hub);
     inflow = new TabInflowService(hub.connections, new AccountTurns());
   });
   afterEach(async () => {
     jest.restoreAllMocks();
     jest.useRealTimers();
-    await checks.onModuleDestroy();
     await hub.stop();
   });
 

@@ -6,12 +6,11 @@ import {
   WebSocketGateway,
 } from '@nestjs/websockets';
 import type { Session } from '#libs/accounts';
-import { SchemaChecks } from '#libs/platform';
-import { TabBus, TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
+import { TabBus, TABS_CHANGED } from '../bus/tab-bus.js';
 import type { Delivery } from '../hub/account-publisher.js';
 import { UnknownTabError } from '../hub/errors.js';
 import { TabPresence } from '../presence/tab-presence.js';
-import { badMessage, FrameError } from '../protocol/frame-fields.js';
+import { FrameError } from '../protocol/frame-fields.js';
 import { hubFrame } from '../protocol/hub-frame.js';
 import type { PageTool } from '../protocol/page-tool.js';
 import {
@@ -23,7 +22,8 @@ import {
 } from '../protocol/tab-frame.js';
 import type { GatewayOptions } from './gateway-adapter.js';
 import { TabConnectionsService } from './tab-connections.service.js';
-import { TabOffer, TabSocket } from './tab-socket.js';
+import { TabOffersService } from './tab-offers.service.js';
+import { TabSocket } from './tab-socket.js';
 
 /** Answers a refused frame with `error`; whatever else goes wrong ends the tab's connection. */
 @Catch()
@@ -53,19 +53,24 @@ export const TABS_GATEWAY = {
 const MAX_PENDING_SENDS = 32;
 
 /**
- * What tabs say to the hub. `TabsController` decides who connects; frames come here parsed, one of a tab after
- * the other: the next one is taken when the handler's promise is settled.
+ * The frames that tabs send (contract: Tab hub; docs/reference/hub-protocol.md, "From the tab"). `TabsController`
+ * decides who connects.
+ *
+ * A frame gets here by `TabInflowService`: the limits of rate and bytes, its turn after the frames of its tab before
+ * it, and the check of its shape. The next frame of the tab is taken when the handler's promise is settled. What a
+ * handler throws becomes an `error` frame, or ends the connection (`FrameErrorFilter`).
  */
 @WebSocketGateway(TABS_GATEWAY)
 @UseFilters(FrameErrorFilter)
 export class TabsGateway implements OnGatewayConnection<TabSocket>, OnGatewayDisconnect<TabSocket> {
   constructor(
     private readonly connections: TabConnectionsService,
+    private readonly offers: TabOffersService,
     private readonly presence: TabPresence,
     private readonly bus: TabBus,
-    private readonly checks: SchemaChecks,
   ) {}
 
+  /** `welcome`, or a close code. */
   async handleConnection(tab: TabSocket, session: Session) {
     await this.connections.open(tab, session);
   }
@@ -74,7 +79,7 @@ export class TabsGateway implements OnGatewayConnection<TabSocket>, OnGatewayDis
     await this.connections.leave(tab);
   }
 
-  /** Members that it does not name stay as they were. */
+  /** Sets the title and address that others see; members that it does not have stay as they were. */
   @SubscribeMessage('hello')
   async hello(tab: TabSocket, { title = tab.title, url = tab.address }: Hello) {
     if (title === tab.title && url === tab.address) return;
@@ -84,7 +89,13 @@ export class TabsGateway implements OnGatewayConnection<TabSocket>, OnGatewayDis
     await this.bus.publish(tab.userId, TABS_CHANGED);
   }
 
-  /** The next frame need not wait until this one is on its way or acknowledged, unless many are. */
+  /**
+   * 1. `to` is an open tab of the account, or all: otherwise `unknown_tab`.
+   * 2. `message` goes to it, on whatever replica it is.
+   * 3. With an `id`, the sender gets `ack` once it is known to how many tabs it was written.
+   *
+   * The next frame waits for 2 and 3 only while 32 messages of the tab do.
+   */
   @SubscribeMessage('send')
   async send(tab: TabSocket, { to, body, id }: Send) {
     const { hub } = tab;
@@ -99,58 +110,32 @@ export class TabsGateway implements OnGatewayConnection<TabSocket>, OnGatewayDis
     if (tab.pendingSends >= MAX_PENDING_SENDS) await followed;
   }
 
+  /** Settles the `request` of that id, once, while its caller waits; otherwise `bad_message`. */
   @SubscribeMessage('result')
   async result(tab: TabSocket, { id, outcome }: Result) {
     if (!(await tab.hub?.calls.answer(tab, id, outcome))) throw notAsked(id);
   }
 
+  /** Tells the caller of the `request` of that id, if it wants to hear of it; `bad_message` as for `result`. */
   @SubscribeMessage('progress')
   async progress(tab: TabSocket, { id, progress }: Progress) {
     if (!(await tab.hub?.calls.tell(tab, id, progress))) throw notAsked(id);
   }
 
-  /** The next frame waits until the schemas were looked at, and not until the list is known to others. */
+  /**
+   * 1. The schemas of the tools are usable: otherwise `bad_message`, and the list before stays.
+   * 2. The list replaces the one before; it is published without the next frame waiting for that.
+   */
   @SubscribeMessage('tools')
   async tools(tab: TabSocket, tools: readonly PageTool[]) {
-    await this.checkSchemas(tab, tools);
-    if (!tab.isOpen) return;
-    tab.offer ??= this.beginOffer(tab);
-    tab.offer.replace(tools);
+    await this.offers.check(tab, tools);
+    if (tab.isOpen) this.offers.replace(tab, tools);
   }
 
+  /** `pong` with the same data. */
   @SubscribeMessage('ping')
   ping(tab: TabSocket, data: unknown) {
     tab.write(hubFrame('pong', data));
-  }
-
-  /** @throws FrameError `bad_message` */
-  private async checkSchemas({ userId, id }: TabSocket, tools: readonly PageTool[]) {
-    const given = tools.flatMap(({ inputSchema: schema }, n) => (schema ? { schema, n } : []));
-    if (given.length === 0) return;
-    const schemas = given.map(({ schema }) => schema);
-    const { fault, at = -1 } = await this.checks.faultAmong({ account: userId, id }, schemas);
-    if (fault === undefined) return;
-    const which = given[at]
-      ? `data.tools[${given[at].n}].inputSchema`
-      : 'the schemas of data.tools';
-    throw badMessage(`${which} cannot be used: ${fault}`);
-  }
-
-  private beginOffer(tab: TabSocket) {
-    const offer = new TabOffer((tools) => this.publishOffer(tab, tools));
-    tab.once('leaving', () => offer.stop());
-    return offer;
-  }
-
-  private async publishOffer(tab: TabSocket, tools: readonly PageTool[]) {
-    tab.toolNames = tools.map(({ name }) => name);
-    tab.heardAt = performance.now();
-    try {
-      await this.presence.offer(tab.userId, tab.tab, tools);
-      await this.bus.publish(tab.userId, TOOLS_CHANGED);
-    } catch (error) {
-      this.connections.fail(tab, error);
-    }
   }
 
   private async follow(tab: TabSocket, sent: Promise<void>) {
@@ -167,12 +152,7 @@ export class TabsGateway implements OnGatewayConnection<TabSocket>, OnGatewayDis
 const notAsked = (id: string) =>
   new FrameError('bad_message', 'no request of that id waits for this tab', id);
 
-async function acknowledge(
-  tab: TabSocket,
-  id: string,
-  sending: Promise<{ delivery: Promise<Delivery> }>,
-) {
-  const { delivery } = await sending;
-  const { delivered } = await delivery;
+async function acknowledge(tab: TabSocket, id: string, sending: Promise<Delivery>) {
+  const { delivered } = await sending;
   tab.write(hubFrame('ack', { id, delivered }));
 }

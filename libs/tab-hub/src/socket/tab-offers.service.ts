@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { SchemaChecks, Throttle } from '#libs/platform';
+import { TabBus, TOOLS_CHANGED } from '../bus/tab-bus.js';
+import { LIST_GAP_MS } from '../hub/account-hub.js';
+import { TabPresence } from '../presence/tab-presence.js';
+import { badMessage } from '../protocol/frame-fields.js';
+import type { PageTool } from '../protocol/page-tool.js';
+import { TabConnectionsService } from './tab-connections.service.js';
+import type { TabOffer, TabSocket } from './tab-socket.js';
+
+/** Takes what the pages in tabs offer, and publishes it to all replicas. */
+@Injectable()
+export class TabOffersService {
+  constructor(
+    private readonly checks: SchemaChecks,
+    private readonly connections: TabConnectionsService,
+    private readonly presence: TabPresence,
+    private readonly bus: TabBus,
+  ) {}
+
+  /**
+   * Checks the tools' schemas in the worker, by their account's turns.
+   * @throws FrameError `bad_message` that says which schema cannot be used, and why
+   */
+  async check({ userId, id }: TabSocket, tools: readonly PageTool[]): Promise<void> {
+    const given = tools.flatMap(({ inputSchema: schema }, n) => (schema ? { schema, n } : []));
+    if (given.length === 0) return;
+    const schemas = given.map(({ schema }) => schema);
+    const { fault, at = -1 } = await this.checks.faultAmong({ account: userId, id }, schemas);
+    if (fault === undefined) return;
+    const which = given[at]
+      ? `data.tools[${given[at].n}].inputSchema`
+      : 'the schemas of data.tools';
+    throw badMessage(`${which} cannot be used: ${fault}`);
+  }
+
+  /** Replaces what the page offers; the list is published at once, or a quarter of a second after the one before. */
+  replace(tab: TabSocket, tools: readonly PageTool[]): void {
+    const offer = (tab.offer ??= this.begin(tab));
+    const digest = digestOf(tools);
+    if (digest === offer.digest) return;
+    offer.digest = digest;
+    offer.wanted = tools;
+    offer.changes.trigger();
+  }
+
+  private begin(tab: TabSocket): TabOffer {
+    const changes = new Throttle(LIST_GAP_MS, () => this.publish(tab, offer));
+    const offer: TabOffer = { digest: digestOf([]), wanted: [], changes };
+    tab.once('leaving', () => changes.stop());
+    return offer;
+  }
+
+  private async publish(tab: TabSocket, offer: TabOffer) {
+    const tools = offer.wanted;
+    // The presence has it from now on, and a tab keeps no copy.
+    offer.wanted = [];
+    tab.toolNames = tools.map(({ name }) => name);
+    tab.heardAt = performance.now();
+    try {
+      await this.presence.offer(tab.userId, tab.tab, tools);
+      await this.bus.publish(tab.userId, TOOLS_CHANGED);
+    } catch (error) {
+      this.connections.fail(tab, error);
+    }
+  }
+}
+
+const digestOf = (tools: readonly PageTool[]) =>
+  createHash('sha256').update(JSON.stringify(tools)).digest('base64');
