@@ -1,6 +1,5 @@
 export type { JsonObject } from '#libs/platform';
 export {
-  AccountSwitchService,
   unknownUser,
   UserDeletionService,
   UserDirectoryService,
@@ -43,7 +42,7 @@ export {
 export { isInPassing, type Visitor } from './visitor-limit/visitor.js';
 export { VisitorGuard, visitorLimit } from './visitor-limit/visitor.guard.js';
 export { VisitorStorage } from './visitor-limit/visitor.storage.js';
-export { recoveryLinkEnding, RecoveryLinksService } from './recovery/recovery-code.service.js';
+export { recoveryLinkEnding, RecoveryCodesService } from './recovery/recovery-code.service.js';
 export {
   headerValues,
   isForeignOrigin,
@@ -51,16 +50,11 @@ export {
   type OwnOrigin,
 } from './request-origin/own-origin.js';
 export { ownOriginMiddleware, ownOriginOf } from './request-origin/own-origin.middleware.js';
-export {
-  AccountSessionsService,
-  sessionBeginning,
-  sessionGoesOn,
-} from './session/session.store.js';
+export { SessionStore, sessionBeginning, sessionGoesOn } from './session/session.store.js';
 export { browserName } from './session/browser-name.js';
 export { BrowserSessionsService } from './session/browser-sessions.service.js';
 export { type EndedSession, expectFresh, type Session } from './session/session.js';
 export { hashSecret } from './secret.js';
-export { lockSession } from './session/session.entity.js';
 export { SessionsService } from './session/session.service.js';
 export {
   AccountPolicy,
@@ -68,7 +62,7 @@ export {
   ConfiguredAccountPolicy,
 } from './sign-up/account-policy.js';
 export {
-  InviteDirectoryService,
+  InvitesService,
   type InviteRecord,
   MAX_INVITE_USES,
   type NewInvite,
@@ -77,4 +71,4 @@ export { type NewAccount, SignUpService } from './sign-up/sign-up.service.js';
 export { displayNameFault, readDisplayName } from './user/display-name.js';
 export { UserEntity } from './user/user.entity.js';
 export { type User, generateUserId } from './user/user.js';
-export { UsersService } from './user/user.store.js';
+export { UserStore } from './user/user.store.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  InviteDirectoryService,
+  InvitesService,
   type InviteRecord,
   type NewInvite,
   SecurityEventsService,
@@ -16,7 +16,7 @@ type AskedInvite = Pick<NewInvite, 'uses'> & Partial<Pick<NewInvite, 'expiresAt'
 @Injectable()
 export class InvitesAdministrationService {
   constructor(
-    private readonly invites: InviteDirectoryService,
+    private readonly invites: InvitesService,
     private readonly events: SecurityEventsService,
   ) {}
 

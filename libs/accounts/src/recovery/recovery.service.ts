@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { RefusalError } from '../http/refusal.error.js';
+import { hashReadableCode } from '../secret.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
-import { AccountSessionsService } from '../session/session.store.js';
+import { SessionStore } from '../session/session.store.js';
 import type { EndedSession, NewSession, Session } from '../session/session.js';
 import { SessionsService } from '../session/session.service.js';
 import type { User } from '../user/user.js';
-import { UsersService } from '../user/user.store.js';
-import { hashRecoveryCode, RecoveryCodesService } from './recovery-code.service.js';
+import { UserStore } from '../user/user.store.js';
+import { RecoveryCodesService } from './recovery-code.service.js';
 
 interface Recovery {
   readonly user: User;
@@ -25,9 +26,9 @@ export class RecoveryService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly codes: RecoveryCodesService,
-    private readonly users: UsersService,
+    private readonly users: UserStore,
     private readonly sessions: SessionsService,
-    private readonly accountSessions: AccountSessionsService,
+    private readonly accountSessions: SessionStore,
     private readonly events: SecurityEventsService,
   ) {}
 
@@ -41,13 +42,13 @@ export class RecoveryService {
     began: Pick<NewSession, 'origin' | 'browser'>,
     carried: Session | undefined,
   ): Promise<Recovery> {
-    const codeHash = hashRecoveryCode(code);
+    const codeHash = hashReadableCode(code);
     const user = (await this.codes.findOwner(codeHash)) ?? UNKNOWN_USER;
     const recovering = this.dataSource.transaction(async (manager) => {
       await this.take(manager, user, codeHash);
       const ended = await this.accountSessions.endAll(manager, user);
-      const session = { ...began, userId: user.id, began: { by: 'recovery' } } as const;
-      const token = await this.sessions.start(manager, session, carried);
+      const session = { ...began, userId: user.id, replaced: carried } as const;
+      const token = await this.sessions.start(manager, { ...session, began: { by: 'recovery' } });
       return { user, token, endedSessions: withCarried(ended, carried) };
     });
     return recovering.catch((error: unknown) => {

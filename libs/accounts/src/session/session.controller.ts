@@ -18,9 +18,10 @@ import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
 import type { User } from '../user/user.js';
 import { BrowserSessionsService } from './browser-sessions.service.js';
+import type { SessionEntity } from './session.entity.js';
 import type { Session } from './session.js';
 import { CurrentSession, SessionChangeLimitGuard, SignedInGuard } from './session.guard.js';
-import { AccountSessionsService } from './session.store.js';
+import { SessionStore } from './session.store.js';
 
 /** An account's daily balance, in credits; `resetsAt` is an ISO 8601 UTC time. */
 export interface BudgetBalance {
@@ -49,11 +50,9 @@ interface ListedSession {
   readonly current: boolean;
 }
 
-type Stored = Awaited<ReturnType<AccountSessionsService['list']>>[number];
-
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
-const toListedSession = (stored: Stored, asking: Session): ListedSession => ({
+const toListedSession = (stored: SessionEntity, asking: Session): ListedSession => ({
   id: stored.id,
   browser: stored.browser,
   createdAt: seconds(stored.createdAt),
@@ -124,7 +123,7 @@ const COLLECTION = '/svc/me/sessions';
 export class SessionsController {
   constructor(
     private readonly browserSessions: BrowserSessionsService,
-    private readonly sessions: AccountSessionsService,
+    private readonly sessions: SessionStore,
     private readonly events: SecurityEventsService,
   ) {}
 

@@ -10,7 +10,7 @@ import { RequestMember } from '#libs/platform';
 import { ChangeLimitService } from '../visitor-limit/change-limit.service.js';
 import { BrowserSessionsService } from './browser-sessions.service.js';
 import type { Session } from './session.js';
-import { SessionsService } from './session.service.js';
+import { SessionStore } from './session.store.js';
 import { checkAgainAfterBody } from '../http/json-body.js';
 import type { User } from '../user/user.js';
 
@@ -104,7 +104,7 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 export class SessionGuard implements CanActivate {
   constructor(
     private readonly browserSessions: BrowserSessionsService,
-    private readonly sessions: SessionsService,
+    private readonly sessions: SessionStore,
     private readonly changes: ChangeLimitService,
   ) {}
 

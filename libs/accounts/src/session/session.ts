@@ -37,6 +37,8 @@ export interface NewSession {
   /** Display name, by `browserName`. */
   readonly browser: string | null;
   readonly began: SessionBeginning;
+  /** The session that the request carried, which ends; it may be another account's. */
+  readonly replaced?: Pick<Session, 'tokenHash'> | undefined;
 }
 
 export interface SessionLifetimes {

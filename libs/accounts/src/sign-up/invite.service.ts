@@ -7,6 +7,10 @@ import { generateReadableCode, hashReadableCode, inGroups } from '../secret.js';
 import { InviteEntity } from './invite.entity.js';
 
 const CODE_LENGTH = 20;
+const ID_BYTES = 16;
+export const MAX_INVITE_USES = 10_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MAX_LIFETIME_DAYS = 365;
 
 /** Maximum length of the typed text: the code, its dashes, and what was copied with it. */
 export const MAX_INVITE_LENGTH = 64;
@@ -14,63 +18,15 @@ export const MAX_INVITE_LENGTH = 64;
 /** 100 random bits in five groups, to give to a person: `7Q2M-X0VK-…`. */
 const generateInviteCode = () => inGroups(generateReadableCode(CODE_LENGTH));
 
-/** Checks and spends invitation codes, by their hashes. */
-@Injectable()
-export class InvitesService {
-  constructor(private readonly dataSource: DataSource) {}
-
-  /**
-   * The hash of a typed code, to be spent when the sign-up ends. Throws RefusalError 403 for a code that is wrong,
-   * used up or expired, with one message and after the same statement.
-   */
-  async expectGood(typed: string): Promise<string> {
-    const codeHash = hashReadableCode(typed);
-    const isGood = await this.dataSource.manager.existsBy(InviteEntity, good(codeHash));
-    if (!isGood) throw notGood();
-    return codeHash;
-  }
-
-  /**
-   * Takes one use inside the caller's transaction, whose rollback gives it back, and returns the id of the invite.
-   * Of any number of calls at most as many succeed as there are uses. Throws as `expectGood`.
-   */
-  async spend(manager: EntityManager, codeHash: string): Promise<string> {
-    const oneLess = { usesLeft: () => 'uses_left - 1' };
-    const spent = await manager.update(InviteEntity, good(codeHash), oneLess);
-    if (spent.affected !== 1) throw notGood();
-    const { id } = await manager.findOneByOrFail(InviteEntity, { codeHash });
-    return id;
-  }
-}
-
-const good = (codeHash: string) => ({
-  codeHash,
-  usesLeft: MoreThan(0),
-  expiresAt: MoreThan(Date.now()),
-});
-
-const notGood = () =>
-  new RefusalError(
-    403,
-    'this invitation code is wrong, already used or expired; ask the person who invited you for another one',
-    {},
-    { reason: 'invite' },
-  );
-
-const ID_BYTES = 16;
-export const MAX_INVITE_USES = 10_000;
-const DAY_MS = 24 * 60 * 60 * 1000;
-const MAX_LIFETIME_DAYS = 365;
-
 /** An invite as administrators see it. Times are epoch milliseconds. */
 export type InviteRecord = Omit<InviteEntity, 'codeHash'>;
 
 /** Properties of a new invite; `expiresAt` in epoch milliseconds, `createdBy` at most 64 characters. */
 export type NewInvite = Pick<InviteEntity, 'uses' | 'expiresAt' | 'createdBy'>;
 
-/** Invites for administrators. An unknown id is RefusalError 404. */
+/** Invites: creates and lists them, checks and spends their codes by hashes. An unknown id is RefusalError 404. */
 @Injectable()
-export class InviteDirectoryService {
+export class InvitesService {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Returns the code, which cannot be read again. Throws RefusalError 400 for `uses` or `expiresAt` out of bounds. */
@@ -111,7 +67,44 @@ export class InviteDirectoryService {
     const removed = await this.dataSource.manager.delete(InviteEntity, { id });
     if (removed.affected !== 1) throw unknownInvite();
   }
+
+  /**
+   * The hash of a typed code, to be spent when the sign-up ends. Throws RefusalError 403 for a code that is wrong,
+   * used up or expired, with one message and after the same statement.
+   */
+  async expectGood(typed: string): Promise<string> {
+    const codeHash = hashReadableCode(typed);
+    const isGood = await this.dataSource.manager.existsBy(InviteEntity, good(codeHash));
+    if (!isGood) throw notGood();
+    return codeHash;
+  }
+
+  /**
+   * Takes one use inside the caller's transaction, whose rollback gives it back, and returns the id of the invite.
+   * Of any number of calls at most as many succeed as there are uses. Throws as `expectGood`.
+   */
+  async spend(manager: EntityManager, codeHash: string): Promise<string> {
+    const oneLess = { usesLeft: () => 'uses_left - 1' };
+    const spent = await manager.update(InviteEntity, good(codeHash), oneLess);
+    if (spent.affected !== 1) throw notGood();
+    const { id } = await manager.findOneByOrFail(InviteEntity, { codeHash });
+    return id;
+  }
 }
+
+const good = (codeHash: string) => ({
+  codeHash,
+  usesLeft: MoreThan(0),
+  expiresAt: MoreThan(Date.now()),
+});
+
+const notGood = () =>
+  new RefusalError(
+    403,
+    'this invitation code is wrong, already used or expired; ask the person who invited you for another one',
+    {},
+    { reason: 'invite' },
+  );
 
 const unknownInvite = () => new RefusalError(404, 'there is no invite of that id');
 const badUses = () => new RefusalError(400, `an invite is for 1 to ${MAX_INVITE_USES} accounts`);

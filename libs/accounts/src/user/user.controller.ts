@@ -17,7 +17,7 @@ import {
 import { readDisplayName } from './display-name.js';
 import type { User } from './user.js';
 import { UserDeletionService } from './user.service.js';
-import { UsersService } from './user.store.js';
+import { UserStore } from './user.store.js';
 
 /**
  * The signed-in user's name, and deleting the account (contract, One's own account): session 401, method 405,
@@ -28,7 +28,7 @@ import { UsersService } from './user.store.js';
 export class UserController {
   constructor(
     private readonly sessions: BrowserSessionsService,
-    private readonly users: UsersService,
+    private readonly users: UserStore,
     private readonly deletions: UserDeletionService,
     private readonly events: SecurityEventsService,
   ) {}

@@ -5,7 +5,7 @@ import type { User } from './user.js';
 import { UserEntity } from './user.entity.js';
 
 @Injectable()
-export class UsersService {
+export class UserStore {
   constructor(private readonly dataSource: DataSource) {}
 
   async insert(manager: EntityManager, user: User) {

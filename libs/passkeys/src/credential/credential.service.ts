@@ -1,13 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import {
-  AccountSessionsService,
+  SessionStore,
   type EndedSession,
-  lockSession,
   RefusalError,
   type Session,
   UserDeletionService,
-  UsersService,
 } from '#libs/accounts';
 import { MAX_CREDENTIALS_PER_USER, type NewCredential } from './credential.js';
 import { CredentialEntity } from './credential.entity.js';
@@ -19,8 +17,7 @@ export class CredentialsService implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
     private readonly store: CredentialStore,
-    private readonly users: UsersService,
-    private readonly sessions: AccountSessionsService,
+    private readonly sessions: SessionStore,
     private readonly deletions: UserDeletionService,
   ) {}
 
@@ -40,8 +37,7 @@ export class CredentialsService implements OnModuleInit {
   async add(session: Session, credential: NewCredential): Promise<void> {
     const userId = session.user.id;
     await this.dataSource.transaction(async (manager) => {
-      if (!(await this.users.lock(manager, userId))) throw signInAgain();
-      if (!(await lockSession(manager, session))) throw signInAgain();
+      if (!(await this.sessions.lock(manager, session))) throw signInAgain();
       const count = await manager.countBy(CredentialEntity, { userId });
       if (count >= MAX_CREDENTIALS_PER_USER) throw accountIsFull();
       await this.store.insert(manager, { ...credential, userId });
@@ -56,9 +52,9 @@ export class CredentialsService implements OnModuleInit {
   async delete(session: Session, id: string): Promise<EndedSession[]> {
     const { user } = session;
     return this.dataSource.transaction(async (manager) => {
-      const isSignedIn =
-        (await this.users.lock(manager, user.id)) && (await lockSession(manager, session));
-      if (!isSignedIn) throw new RefusalError(401, 'sign in first');
+      if (!(await this.sessions.lock(manager, session))) {
+        throw new RefusalError(401, 'sign in first');
+      }
       if (!(await manager.existsBy(CredentialEntity, { id, userId: user.id })))
         throw noSuchPasskey();
       const count = await manager.countBy(CredentialEntity, { userId: user.id });

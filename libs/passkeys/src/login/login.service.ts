@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import {
-  AccountSessionsService,
+  SessionStore,
   type EndedSession,
-  hashSecret,
   type OwnOrigin,
   RefusalError,
   type Session,
   SessionsService,
   type User,
-  UsersService,
+  UserStore,
 } from '#libs/accounts';
 import type { JsonObject } from '#libs/platform';
 import { malformedId, notVerified, readClientData } from '../ceremony.js';
@@ -35,8 +34,8 @@ export class LoginService {
     private readonly challenges: ChallengesService,
     private readonly credentials: CredentialStore,
     private readonly sessions: SessionsService,
-    private readonly accountSessions: AccountSessionsService,
-    private readonly users: UsersService,
+    private readonly sessionStore: SessionStore,
+    private readonly users: UserStore,
   ) {}
 
   /** Options with a fresh challenge, and without a list of credentials. */
@@ -83,12 +82,12 @@ export class LoginService {
     if (isReversed(asserted.signCount, credential)) throw new CounterReversedError(owner.id);
     // 7. Counter and session are written in one statement, if the counter still is the one that was read.
     const began = { by: 'passkey', credentialId: credential.id } as const;
-    const session = { userId: owner.id, origin, browser, began };
-    const { token, values } = this.sessions.prepare(session, carried);
+    const session = { userId: owner.id, origin, browser, began, replaced: carried };
+    const { token, tokenHash, values } = this.sessions.prepare(session);
     if (!(await this.credentials.signIn(credential, asserted, values))) {
       throw await this.notSignedIn(owner);
     }
-    const ended = await this.accountSessions.endBeyond(owner, { tokenHash: hashSecret(token) });
+    const ended = await this.sessionStore.endBeyond(owner, { tokenHash });
     return { user: owner, token, ended };
   }
 

@@ -129,8 +129,8 @@ export class RegistrationService {
     // 6. A new account: user, credential and session together.
     const { userId } = issued;
     const began = { by: 'registration', credentialId: credential.id } as const;
-    const first = { userId, origin, browser, began };
-    return this.signUps.finish(issued, first, session, (manager) =>
+    const first = { userId, origin, browser, began, replaced: session };
+    return this.signUps.finish(issued, first, (manager) =>
       this.store.insert(manager, { ...credential, userId }),
     );
   }

@@ -6,7 +6,7 @@ import {
   BrowserSessionsService,
   ownOriginOf,
   type Session,
-  SessionsService,
+  SessionStore,
 } from '#libs/accounts';
 import { defineModule } from '#libs/platform';
 import type { Brand } from '../layout/brand.js';
@@ -42,7 +42,7 @@ export class AccountPageController {
   constructor(
     @Inject(ACCOUNT_PAGE_OPTIONS) private readonly options: AccountPageOptions,
     private readonly sessions: BrowserSessionsService,
-    private readonly stored: SessionsService,
+    private readonly stored: SessionStore,
     private readonly pages: AccountPages,
     private readonly accounts: AccountPolicy,
   ) {}
