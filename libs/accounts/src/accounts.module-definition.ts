@@ -1,4 +1,5 @@
 import { defineModule } from '#libs/platform';
+import type { LinkedPage } from './session/session-gate.js';
 import type { SessionLifetimes } from './session/session.js';
 
 /** How a new user gets an account: freely, with an invitation code, or not at all. */
@@ -6,6 +7,8 @@ export type SignUp = 'open' | 'invite' | 'closed';
 
 export interface AccountsOptions {
   readonly sessionLifetimes: SessionLifetimes;
+  /** The application's pages that other sites link to; none by default. */
+  readonly linkedPages?: readonly LinkedPage[];
   /** Visits per visitor and period, counted over the ceremonies and all OAuth paths together. */
   readonly rateLimit: { readonly max: number; readonly periodMs: number };
   /** A single-value header set by the trusted edge, read instead of `X-Forwarded-For`. */

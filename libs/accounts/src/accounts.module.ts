@@ -76,6 +76,7 @@ export class AccountsAdministrationModule {}
  *   (`createDataSource` and `migrate` of `#libs/platform`);
  * - use `ownOriginMiddleware` before anything else;
  * - import `visitorLimit(accounts)`, which VisitorGuard needs;
+ * - name the pages that other sites link to, by `forRoot({ linkedPages })`;
  * - bind BudgetReader and ActivityReader by `forRoot({ providers })`;
  * - answer RefusalError in an exception filter, with its status and headers.
  */

@@ -55,7 +55,7 @@ export class BrowserSessionsService {
   private tokenOf(request: Request): string | undefined {
     const own = ownOriginOf(request);
     const { headers, method, path } = request;
-    const believed = isCookieBelieved(own.origin, {
+    const provenance = {
       method,
       path,
       upgrade: headers.upgrade !== undefined,
@@ -64,7 +64,10 @@ export class BrowserSessionsService {
       fetchSite: request.get('sec-fetch-site'),
       fetchMode: request.get('sec-fetch-mode'),
       fetchDest: request.get('sec-fetch-dest'),
-    });
-    return believed ? readSessionCookie(headers.cookie, own.secure) : undefined;
+    };
+    const { linkedPages = [] } = this.options;
+    return isCookieBelieved(own.origin, provenance, linkedPages)
+      ? readSessionCookie(headers.cookie, own.secure)
+      : undefined;
   }
 }
