@@ -20,7 +20,7 @@ import { RegistrationService } from './registration.service.js';
  * RegistrationService.
  */
 @AuthController()
-export class RegistrationController {
+export class PasskeyRegistrationController {
   constructor(
     private readonly sessions: BrowserSessionsService,
     private readonly registration: RegistrationService,
