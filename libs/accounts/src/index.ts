@@ -52,7 +52,7 @@ export {
 export { ownOriginMiddleware, ownOriginOf } from './request-origin/own-origin.middleware.js';
 export { SessionStore, sessionBeginning, sessionGoesOn } from './session/session.store.js';
 export { browserName } from './session/browser-name.js';
-export { BrowserSessionsService } from './session/browser-sessions.service.js';
+export { BrowserSessionsService, type SignInContext } from './session/browser-sessions.service.js';
 export { type EndedSession, expectFresh, type Session } from './session/session.js';
 export { hashSecret } from './secret.js';
 export { SessionsService } from './session/session.service.js';

@@ -4,7 +4,8 @@ import { RefusalError } from '../http/refusal.error.js';
 import { hashReadableCode } from '../secret.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
 import { SessionStore } from '../session/session.store.js';
-import type { EndedSession, NewSession, Session } from '../session/session.js';
+import type { SignInContext } from '../session/browser-sessions.service.js';
+import type { EndedSession, Session } from '../session/session.js';
 import { SessionsService } from '../session/session.service.js';
 import type { User } from '../user/user.js';
 import { UserStore } from '../user/user.store.js';
@@ -37,24 +38,20 @@ export class RecoveryService {
    * one, all in one transaction. Of any number of calls with one code, one succeeds. Throws RefusalError 400 for a
    * code that is wrong, used or expired, with one message and after the same statements.
    */
-  async recover(
-    code: string,
-    began: Pick<NewSession, 'origin' | 'browser'>,
-    carried: Session | undefined,
-  ): Promise<Recovery> {
+  async recover(code: string, context: SignInContext): Promise<Recovery> {
+    const { origin, carried } = context;
     const codeHash = hashReadableCode(code);
     const user = (await this.codes.findOwner(codeHash)) ?? UNKNOWN_USER;
     const recovering = this.dataSource.transaction(async (manager) => {
       await this.take(manager, user, codeHash);
       const ended = await this.accountSessions.endAll(manager, user);
-      const session = { ...began, userId: user.id, replaced: carried } as const;
-      const token = await this.sessions.start(manager, { ...session, began: { by: 'recovery' } });
+      const session = { ...context, userId: user.id, began: { by: 'recovery' } } as const;
+      const token = await this.sessions.start(manager, session);
       return { user, token, endedSessions: withCarried(ended, carried) };
     });
     return recovering.catch((error: unknown) => {
       if (error instanceof RefusalError && user !== UNKNOWN_USER) {
-        const { origin } = began;
-        const detail = error.message;
+        const { message: detail } = error;
         this.events.emit({ type: 'sign-in-failed', userId: user.id, origin, detail });
       }
       throw error;

@@ -2,11 +2,21 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
 import { RefusalError } from '../http/refusal.error.js';
+import type { OwnOrigin } from '../request-origin/own-origin.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
+import { browserName } from './browser-name.js';
 import type { Session } from './session.js';
 import { clearedSessionCookie, readSessionCookie, sessionCookie } from './session-cookie.js';
 import { isCookieBelieved } from './session-gate.js';
 import { SessionsService } from './session.service.js';
+
+/** A request that asks for a session, as NewSession and the relying party need it. */
+export interface SignInContext extends OwnOrigin {
+  /** Display name of the browser. */
+  readonly browser: string | null;
+  /** The session that the request carries. */
+  readonly carried: Session | undefined;
+}
 
 /** The session of a browser, in a cookie that is accepted only from our own pages. */
 @Injectable()
@@ -28,6 +38,11 @@ export class BrowserSessionsService {
     const session = await this.find(request);
     if (!session) throw new RefusalError(401, 'sign in first');
     return session;
+  }
+
+  async contextOf(request: Request): Promise<SignInContext> {
+    const browser = browserName(request.headers['user-agent']);
+    return { ...ownOriginOf(request), browser, carried: await this.find(request) };
   }
 
   /** Sets the cookie with a new token. */

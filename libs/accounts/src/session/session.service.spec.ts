@@ -100,8 +100,8 @@ describe('SessionsService', () => {
 
   it('ends the session that a new one replaces', async () => {
     const old = await start();
-    const replaced = await sessions.find(old, ORIGIN);
-    const token = await sessions.start(dataSource.manager, { ...ann, replaced });
+    const carried = await sessions.find(old, ORIGIN);
+    const token = await sessions.start(dataSource.manager, { ...ann, carried });
     expect([await isFound(old), await isFound(token)]).toEqual([false, true]);
   });
 });

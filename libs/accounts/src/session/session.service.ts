@@ -41,7 +41,7 @@ export class SessionsService {
   async start(manager: EntityManager, session: NewSession): Promise<string> {
     await this.users.expectEnabled(manager, session.userId);
     const token = generateSessionToken();
-    await this.store.insert(manager, this.rowOf(session, token), session.replaced);
+    await this.store.insert(manager, this.rowOf(session, token), session.carried);
     return token;
   }
 
@@ -49,7 +49,7 @@ export class SessionsService {
   prepare(session: NewSession) {
     const token = generateSessionToken();
     const row = this.rowOf(session, token);
-    return { token, tokenHash: row.tokenHash, values: sessionValues(row, session.replaced) };
+    return { token, tokenHash: row.tokenHash, values: sessionValues(row, session.carried) };
   }
 
   /** Ends the session of a token; returns it, if there was one. */

@@ -24,8 +24,8 @@ export const sessionBeginning = (n: number): readonly DependentSql[] => [
 ];
 
 /** The values for `sessionBeginning`. */
-export const sessionValues = (row: SessionRow, replaced: Kept | undefined): readonly unknown[] => [
-  replaced?.tokenHash ?? null,
+export const sessionValues = (row: SessionRow, carried: Kept | undefined): readonly unknown[] => [
+  carried?.tokenHash ?? null,
   ...[row.tokenHash, row.id, row.userId, row.origin, row.browser, row.beganBy, row.credentialId],
   ...[row.createdAt, row.lastSeenAt, row.expiresAt],
 ];
@@ -186,8 +186,8 @@ export class SessionStore {
   }
 
   /** Begins a session inside the caller's transaction and ends the one it replaces. */
-  async insert(manager: EntityManager, row: SessionRow, replaced: Kept | undefined): Promise<void> {
-    if (replaced) await manager.delete(SessionEntity, { tokenHash: replaced.tokenHash });
+  async insert(manager: EntityManager, row: SessionRow, carried: Kept | undefined): Promise<void> {
+    if (carried) await manager.delete(SessionEntity, { tokenHash: carried.tokenHash });
     await manager.insert(SessionEntity, row);
   }
 

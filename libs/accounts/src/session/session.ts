@@ -36,9 +36,9 @@ export interface NewSession {
   readonly origin: string;
   /** Display name, by `browserName`. */
   readonly browser: string | null;
+  /** The session that the request carried, perhaps of another account; the new one replaces it. */
+  readonly carried?: Pick<Session, 'tokenHash'> | undefined;
   readonly began: SessionBeginning;
-  /** The session that the request carried, which ends; it may be another account's. */
-  readonly replaced?: Pick<Session, 'tokenHash'> | undefined;
 }
 
 export interface SessionLifetimes {

@@ -3,7 +3,6 @@ import type { Request, Response } from 'express';
 import {
   AuthController,
   AuthPost,
-  browserName,
   BrowserSessionsService,
   JsonBody,
   ownOriginOf,
@@ -34,12 +33,10 @@ export class LoginController {
     @Res({ passthrough: true }) response: Response,
     @JsonBody() body: JsonObject,
   ): Promise<{ user: User }> {
-    const own = ownOriginOf(request);
-    const { origin } = own;
-    const carried = await this.sessions.find(request);
-    const browser = browserName(request.headers['user-agent']);
+    const context = await this.sessions.contextOf(request);
+    const { origin, carried } = context;
     const { user, token, ended } = await this.login
-      .finish(own, body, carried, browser)
+      .finish(context, body)
       .catch((error: unknown) => this.tellFailure(error, origin));
     this.sessions.give(request, response, token);
     const endedSessions = carried ? [carried, ...ended] : ended;

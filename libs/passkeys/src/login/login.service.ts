@@ -5,8 +5,8 @@ import {
   type EndedSession,
   type OwnOrigin,
   RefusalError,
-  type Session,
   SessionsService,
+  type SignInContext,
   type User,
   UserStore,
 } from '#libs/accounts';
@@ -50,14 +50,9 @@ export class LoginService {
   }
 
   /** Throws RefusalError; numbers are those of the contract's rules for login/verify. */
-  async finish(
-    party: OwnOrigin,
-    body: JsonObject,
-    carried: Session | undefined,
-    browser: string | null,
-  ): Promise<SignedIn> {
+  async finish(context: SignInContext, body: JsonObject): Promise<SignedIn> {
     // 1. The challenge is taken back, whatever it was issued for.
-    const { origin } = party;
+    const { origin } = context;
     const clientData = readClientData(body);
     const issued =
       clientData && (await this.challenges.take(clientData.challenge, origin, 'login'));
@@ -76,13 +71,13 @@ export class LoginService {
       throw new RefusalError(400, 'this passkey belongs to another account; use another one');
     }
     // 5. The assertion is verified, all but the counter.
-    const asserted = await verifyAuthentication(body, clientData, party, credential);
+    const asserted = await verifyAuthentication(body, clientData, context, credential);
     // 6. The owner exists. After this the response is the owner's, so that a reversed counter concerns the account.
     if (!owner) throw notRegistered();
     if (isReversed(asserted.signCount, credential)) throw new CounterReversedError(owner.id);
     // 7. Counter and session are written in one statement, if the counter still is the one that was read.
     const began = { by: 'passkey', credentialId: credential.id } as const;
-    const session = { userId: owner.id, origin, browser, began, replaced: carried };
+    const session = { ...context, userId: owner.id, began };
     const { token, tokenHash, values } = this.sessions.prepare(session);
     if (!(await this.credentials.signIn(credential, asserted, values))) {
       throw await this.notSignedIn(owner);

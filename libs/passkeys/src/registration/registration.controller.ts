@@ -3,7 +3,6 @@ import type { Request, Response } from 'express';
 import {
   AuthController,
   AuthPost,
-  browserName,
   BrowserSessionsService,
   JsonBody,
   ownOriginOf,
@@ -39,12 +38,10 @@ export class PasskeyRegistrationController {
     @Res({ passthrough: true }) response: Response,
     @JsonBody() body: JsonObject,
   ): Promise<{ user: User }> {
-    const own = ownOriginOf(request);
-    const { origin } = own;
-    const session = await this.sessions.find(request);
-    const browser = browserName(request.headers['user-agent']);
+    const context = await this.sessions.contextOf(request);
+    const { origin, carried } = context;
     const registered = await this.registration
-      .finish(own, body, session, browser)
+      .finish(context, body)
       .catch((error: unknown) => this.tellRefusal(error, origin));
     const { user } = registered;
     if (!('token' in registered)) {
@@ -58,7 +55,7 @@ export class PasskeyRegistrationController {
       userId: user.id,
       origin,
       ...(invite === undefined ? {} : { detail: `invite ${invite}`, facts: { invite } }),
-      endedSessions: session ? [session] : [],
+      endedSessions: carried ? [carried] : [],
     });
     return { user };
   }

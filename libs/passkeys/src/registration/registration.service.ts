@@ -6,6 +6,7 @@ import {
   type OwnOrigin,
   RefusalError,
   type Session,
+  type SignInContext,
   SignUpService,
   type User,
   type Visitor,
@@ -101,36 +102,30 @@ export class RegistrationService {
   }
 
   /** Throws RefusalError; numbers are those of the contract's rules for register/verify. */
-  async finish(
-    party: OwnOrigin,
-    body: JsonObject,
-    session: Session | undefined,
-    browser: string | null,
-  ): Promise<{ user: User } | NewAccount> {
+  async finish(context: SignInContext, body: JsonObject): Promise<{ user: User } | NewAccount> {
     // 1. The challenge is taken back, whatever it was issued for.
-    const { origin } = party;
+    const { origin, carried } = context;
     const clientData = readClientData(body);
     const issued =
       clientData && (await this.challenges.take(clientData.challenge, origin, 'register', 'add'));
     if (!issued) throw new RefusalError(400, 'sign-up expired or was already used; start again');
     // 2. The response is verified. Imported here, with the library, so that the start does not wait for it.
     const { verifyRegistration } = await import('./registration-verification.js');
-    const credential = await verifyRegistration(body, clientData, party);
+    const credential = await verifyRegistration(body, clientData, context);
     // 3. The id has the form of a credential id.
     if (!isCredentialId(credential.id)) throw malformedId();
     // 4. No account has it. The insert decides where two register it at once.
     if (await this.store.exists(credential.id)) throw alreadyRegistered();
     // 5. A further passkey, for the account that the challenge was issued for.
     if (issued.purpose === 'add') {
-      if (session?.user.id !== issued.userId) throw signInAgain();
-      await this.credentials.add(session, credential);
-      return { user: session.user };
+      if (carried?.user.id !== issued.userId) throw signInAgain();
+      await this.credentials.add(carried, credential);
+      return { user: carried.user };
     }
     // 6. A new account: user, credential and session together.
     const { userId } = issued;
     const began = { by: 'registration', credentialId: credential.id } as const;
-    const first = { userId, origin, browser, began, replaced: session };
-    return this.signUps.finish(issued, first, (manager) =>
+    return this.signUps.finish(issued, { ...context, userId, began }, (manager) =>
       this.store.insert(manager, { ...credential, userId }),
     );
   }
