@@ -53,8 +53,8 @@ export { ownOriginMiddleware, ownOriginOf } from './request-origin/own-origin.mi
 export { SessionStore, sessionBeginning, sessionGoesOn } from './session/session.store.js';
 export { browserName } from './session/browser-name.js';
 export { BrowserSessionsService, type SignInContext } from './session/browser-sessions.service.js';
-export { type EndedSession, expectFresh, type Session } from './session/session.js';
-export { hashSecret } from './secret.js';
+export { type EndedSession, expectFresh, type Session, signInFirst } from './session/session.js';
+export { generateId, hashSecret } from './secret.js';
 export { SessionsService } from './session/session.service.js';
 export {
   AccountPolicy,
@@ -70,5 +70,5 @@ export {
 export { type NewAccount, SignUpService } from './sign-up/sign-up.service.js';
 export { displayNameFault, readDisplayName } from './user/display-name.js';
 export { UserEntity } from './user/user.entity.js';
-export { type User, generateUserId } from './user/user.js';
+export type { User } from './user/user.js';
 export { UserStore } from './user/user.store.js';

@@ -48,6 +48,7 @@ export {
 } from './database/sweeper.service.js';
 export { isUniqueViolation } from './database/unique-violation.js';
 export { wholeNumber } from './database/whole-number.js';
+export { epochSeconds } from './epoch-seconds.js';
 export {
   canonicalJson,
   countJson,

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Brackets, DataSource, type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
-import type { DependentSql } from '#libs/platform';
-import { RefusalError } from '../http/refusal.error.js';
+import { type DependentSql, epochSeconds } from '#libs/platform';
 import { generateReadableCode, hashReadableCode, inGroups } from '../secret.js';
-import type { Session } from '../session/session.js';
+import { type Session, signInFirst } from '../session/session.js';
 import { SessionStore } from '../session/session.store.js';
 import type { User } from '../user/user.js';
 import { UserStore } from '../user/user.store.js';
@@ -69,7 +68,7 @@ export class RecoveryCodesService {
     const [code] = codes;
     if (!code) return { left: 0, createdAt: null };
     const left = codes.filter(({ usedAt }) => usedAt === null).length;
-    return { left, createdAt: Math.floor(code.createdAt / 1000) };
+    return { left, createdAt: epochSeconds(code.createdAt) };
   }
 
   /** The owner of a code; undefined when the code is wrong, used or expired. */
@@ -129,8 +128,6 @@ const hasNotExpired = (column: string) =>
   new Brackets((where) => {
     where.where(`${column} IS NULL`).orWhere(`${column} > :now`, { now: Date.now() });
   });
-
-const signInFirst = () => new RefusalError(401, 'sign in first');
 
 /** Stores the hashes of new codes of an account; `expiresAt` is null for a user's own codes. */
 async function insertCodes(

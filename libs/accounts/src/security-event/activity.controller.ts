@@ -1,4 +1,5 @@
 import { All, Controller, UseGuards } from '@nestjs/common';
+import { epochSeconds } from '#libs/platform';
 import { AllowedMethods } from '../http/allowed-methods.guard.js';
 import { CurrentUser, SignedInGuard } from '../session/session.guard.js';
 import type { User } from '../user/user.js';
@@ -36,7 +37,7 @@ export class ActivityController {
     return {
       events: found.map(({ type, at, app, browser }) => ({
         type,
-        at: Math.floor(at / 1000),
+        at: epochSeconds(at),
         app,
         browser,
       })),

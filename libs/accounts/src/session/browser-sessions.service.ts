@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
-import { RefusalError } from '../http/refusal.error.js';
 import type { OwnOrigin } from '../request-origin/own-origin.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { browserName } from './browser-name.js';
-import type { Session } from './session.js';
+import { type Session, signInFirst } from './session.js';
 import { clearedSessionCookie, readSessionCookie, sessionCookie } from './session-cookie.js';
 import { isCookieBelieved } from './session-gate.js';
 import { SessionsService } from './session.service.js';
@@ -36,7 +35,7 @@ export class BrowserSessionsService {
   /** As `find`. Throws RefusalError 401 when signed out. */
   async get(request: Request): Promise<Session> {
     const session = await this.find(request);
-    if (!session) throw new RefusalError(401, 'sign in first');
+    if (!session) throw signInFirst();
     return session;
   }
 

@@ -10,7 +10,7 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { OutageLog } from '#libs/platform';
+import { epochSeconds, OutageLog } from '#libs/platform';
 import { AllowedMethods } from '../http/allowed-methods.guard.js';
 import { AuthController, AuthGet, AuthPost } from '../http/auth-routes.decorator.js';
 import { RefusalError } from '../http/refusal.error.js';
@@ -50,14 +50,12 @@ interface ListedSession {
   readonly current: boolean;
 }
 
-const seconds = (ms: number) => Math.floor(ms / 1000);
-
 const toListedSession = (stored: SessionEntity, asking: Session): ListedSession => ({
   id: stored.id,
   browser: stored.browser,
-  createdAt: seconds(stored.createdAt),
-  lastSeenAt: seconds(stored.lastSeenAt),
-  expiresAt: seconds(stored.expiresAt),
+  createdAt: epochSeconds(stored.createdAt),
+  lastSeenAt: epochSeconds(stored.lastSeenAt),
+  expiresAt: epochSeconds(stored.expiresAt),
   current: stored.tokenHash === asking.tokenHash,
 });
 

@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
-import { hashSecret } from '../secret.js';
+import { generateId, hashSecret } from '../secret.js';
 import { UserStore } from '../user/user.store.js';
 import {
-  generateSessionId,
   generateSessionToken,
   LAST_SEEN_STEP_MS,
   type NewSession,
@@ -63,7 +62,7 @@ export class SessionsService {
     const now = Date.now();
     return {
       tokenHash: hashSecret(token),
-      id: generateSessionId(),
+      id: generateId(),
       userId,
       origin,
       browser,

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In, LessThan, MoreThan } from 'typeorm';
 import { BatchedRead, type DependentSql, type Dialect, PreparedStatement } from '#libs/platform';
+import { generateId } from '../secret.js';
 import type { User } from '../user/user.js';
 import { UserStore } from '../user/user.store.js';
 import { SessionEntity } from './session.entity.js';
-import { type EndedSession, generateSessionId, type Session } from './session.js';
+import type { EndedSession, Session } from './session.js';
 
 export type SessionRow = Omit<SessionEntity, 'user'>;
 
@@ -272,8 +273,8 @@ export class SessionStore {
    * Gives an id to a session that a replica of an older version made without one; of parallel calls the first wins.
    */
   private async name(tokenHash: string) {
-    const id = generateSessionId();
-    await this.dataSource.manager.update(SessionEntity, { tokenHash, id: '' }, { id });
+    const unnamed = { tokenHash, id: '' };
+    await this.dataSource.manager.update(SessionEntity, unnamed, { id: generateId() });
   }
 
   private async endWhere(

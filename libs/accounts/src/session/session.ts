@@ -53,8 +53,8 @@ export const LAST_SEEN_STEP_MS = 5 * 60 * 1000;
 export const sessionExpiry = (createdAt: number, lastSeenAt: number, lives: SessionLifetimes) =>
   Math.min(createdAt + lives.maxMs, lastSeenAt + lives.idleMs);
 
-/** 128 random bits as base64url. */
-export const generateSessionId = () => randomBytes(16).toString('base64url');
+/** 401 for a request without a session, or whose session has ended since it was read. */
+export const signInFirst = () => new RefusalError(401, 'sign in first');
 
 const FRESH_MS = 10 * 60 * 1000;
 

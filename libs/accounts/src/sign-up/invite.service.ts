@@ -1,13 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, MoreThan } from 'typeorm';
 import { type Page, type PageRequest, readNewestFirst } from '#libs/platform';
 import { RefusalError } from '../http/refusal.error.js';
-import { generateReadableCode, hashReadableCode, inGroups } from '../secret.js';
+import { generateId, generateReadableCode, hashReadableCode, inGroups } from '../secret.js';
 import { InviteEntity } from './invite.entity.js';
 
 const CODE_LENGTH = 20;
-const ID_BYTES = 16;
 export const MAX_INVITE_USES = 10_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_LIFETIME_DAYS = 365;
@@ -41,8 +39,7 @@ export class InvitesService {
       throw badEnd();
     }
     const code = generateInviteCode();
-    const id = randomBytes(ID_BYTES).toString('base64url');
-    const invite = { id, uses, usesLeft: uses, createdAt, createdBy, expiresAt };
+    const invite = { id: generateId(), uses, usesLeft: uses, createdAt, createdBy, expiresAt };
     await this.dataSource.manager.insert(InviteEntity, {
       ...invite,
       codeHash: hashReadableCode(code),

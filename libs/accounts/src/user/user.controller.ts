@@ -3,11 +3,10 @@ import type { Request, Response } from 'express';
 import type { JsonObject } from '#libs/platform';
 import { AllowedMethods } from '../http/allowed-methods.guard.js';
 import { JsonBody } from '../http/json-body.js';
-import { RefusalError } from '../http/refusal.error.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
 import { BrowserSessionsService } from '../session/browser-sessions.service.js';
-import { expectFresh, type Session } from '../session/session.js';
+import { expectFresh, type Session, signInFirst } from '../session/session.js';
 import {
   ChangeLimitGuard,
   CurrentSession,
@@ -41,7 +40,7 @@ export class UserController {
     @JsonBody() fields: JsonObject,
   ): Promise<{ user: User }> {
     const user = { id, displayName: readDisplayName(fields, 'displayName') };
-    if (!(await this.users.rename(user))) throw new RefusalError(401, 'sign in first');
+    if (!(await this.users.rename(user))) throw signInFirst();
     const { origin } = ownOriginOf(request);
     this.events.emit({ type: 'display-name-changed', userId: id, origin });
     return { user };
@@ -57,7 +56,7 @@ export class UserController {
   ): Promise<void> {
     expectFresh(session);
     const endedSessions = await this.deletions.delete(session.user, session);
-    if (!endedSessions) throw new RefusalError(401, 'sign in first');
+    if (!endedSessions) throw signInFirst();
     const { origin } = ownOriginOf(request);
     this.events.emit({ type: 'account-deleted', userId: session.user.id, origin, endedSessions });
     this.sessions.clear(request, response);

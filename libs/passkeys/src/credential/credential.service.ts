@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import {
   SessionStore,
+  signInFirst,
   type EndedSession,
   RefusalError,
   type Session,
@@ -52,9 +53,7 @@ export class CredentialsService implements OnModuleInit {
   async delete(session: Session, id: string): Promise<EndedSession[]> {
     const { user } = session;
     return this.dataSource.transaction(async (manager) => {
-      if (!(await this.sessions.lock(manager, session))) {
-        throw new RefusalError(401, 'sign in first');
-      }
+      if (!(await this.sessions.lock(manager, session))) throw signInFirst();
       if (!(await manager.existsBy(CredentialEntity, { id, userId: user.id })))
         throw noSuchPasskey();
       const count = await manager.countBy(CredentialEntity, { userId: user.id });

@@ -13,7 +13,7 @@ import {
   SessionChangeLimitGuard,
   SignedInGuard,
 } from '#libs/accounts';
-import type { JsonObject } from '#libs/platform';
+import { epochSeconds, type JsonObject } from '#libs/platform';
 import type { CredentialEntity } from './credential.entity.js';
 import { CredentialsService } from './credential.service.js';
 import { CredentialStore } from './credential.store.js';
@@ -35,8 +35,6 @@ interface Passkey {
   readonly current: boolean;
 }
 
-const seconds = (ms: number) => Math.floor(ms / 1000);
-
 const toPasskey = (
   { id, name, aaguid, backedUp, createdAt, lastUsedAt }: CredentialEntity,
   { credentialId }: Pick<Session, 'credentialId'>,
@@ -45,8 +43,8 @@ const toPasskey = (
   name,
   provider: providerName(aaguid),
   synced: backedUp,
-  createdAt: seconds(createdAt),
-  lastUsedAt: lastUsedAt === null ? null : seconds(lastUsedAt),
+  createdAt: epochSeconds(createdAt),
+  lastUsedAt: lastUsedAt === null ? null : epochSeconds(lastUsedAt),
   current: id === credentialId,
 });
 

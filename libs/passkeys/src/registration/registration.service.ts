@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   expectFresh,
-  generateUserId,
+  generateId,
   type NewAccount,
   type OwnOrigin,
   RefusalError,
@@ -97,7 +97,7 @@ export class RegistrationService {
 
   private async forNewAccount({ origin }: OwnOrigin, fields: JsonObject): Promise<Registration> {
     const request = await this.signUps.begin(origin, fields);
-    const user = { id: generateUserId(), displayName: request.displayName };
+    const user = { id: generateId(), displayName: request.displayName };
     return { user, issued: { purpose: 'register', userId: user.id, ...request }, existing: [] };
   }
 
