@@ -25,12 +25,7 @@ export class CredentialsService implements OnModuleInit {
   /** When an account is deleted, its tombstones stay, those of its last credentials included. */
   onModuleInit() {
     this.deletions.before(async (manager, userId) => {
-      const left = await manager.find(CredentialEntity, {
-        select: { id: true },
-        where: { userId },
-      });
-      const ids = left.map(({ id }) => id);
-      await insertTombstones(manager, userId, ids);
+      await insertTombstones(manager, userId, await this.store.idsOf(manager, userId));
     });
   }
 
@@ -39,8 +34,8 @@ export class CredentialsService implements OnModuleInit {
     const userId = session.user.id;
     await this.dataSource.transaction(async (manager) => {
       if (!(await this.sessions.lock(manager, session))) throw signInAgain();
-      const count = await manager.countBy(CredentialEntity, { userId });
-      if (count >= MAX_CREDENTIALS_PER_USER) throw accountIsFull();
+      const existing = await this.store.idsOf(manager, userId);
+      if (existing.length >= MAX_CREDENTIALS_PER_USER) throw accountIsFull();
       await this.store.insert(manager, { ...credential, userId });
     });
   }
@@ -54,10 +49,9 @@ export class CredentialsService implements OnModuleInit {
     const { user } = session;
     return this.dataSource.transaction(async (manager) => {
       if (!(await this.sessions.lock(manager, session))) throw signInFirst();
-      if (!(await manager.existsBy(CredentialEntity, { id, userId: user.id })))
-        throw noSuchPasskey();
-      const count = await manager.countBy(CredentialEntity, { userId: user.id });
-      if (count === 1) throw lastPasskey();
+      const existing = await this.store.idsOf(manager, user.id);
+      if (!existing.includes(id)) throw noSuchPasskey();
+      if (existing.length === 1) throw lastPasskey();
       await insertTombstones(manager, user.id, [id]);
       await manager.delete(CredentialEntity, { id });
       return this.sessions.endBegunWith(manager, user, id, session);
