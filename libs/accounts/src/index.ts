@@ -10,7 +10,7 @@ export type { AccountsOptions, SignUp } from './accounts.module-definition.js';
 export { AllowedMethods, methodNotAllowed } from './http/allowed-methods.guard.js';
 export { AuthController, AuthPost } from './http/auth-routes.decorator.js';
 export { holdBodies, holdBodyFor, readBytes } from './http/body-bytes.js';
-export { type BudgetBalance, BudgetReader } from './session/session.controller.js';
+export { BudgetReader } from './session/session.controller.js';
 export { checkAgainAfterBody, JsonBody, readJsonObject } from './http/json-body.js';
 export {
   type EventFacts,
@@ -31,7 +31,6 @@ export {
   SessionGuard,
 } from './session/session.guard.js';
 export { accountsMigrations } from './migrations/accounts-migrations.js';
-export { ChangeLimitService } from './visitor-limit/change-limit.service.js';
 export {
   asVisitor,
   currentVisitor,

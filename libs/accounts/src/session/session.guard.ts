@@ -48,8 +48,8 @@ export function endWithAccess(
 const passed = new RequestMember<Session>();
 
 /** The session of a request that passed SessionGuard or SignedInGuard. */
-function sessionOf(request: Request): Session {
-  const session = passed.get(request);
+function sessionOf(context: ExecutionContext): Session {
+  const session = passed.get(context.switchToHttp().getRequest<Request>());
   if (!session) throw new Error('only a request that passed the session guard has a session');
   return session;
 }
@@ -76,7 +76,7 @@ export class ChangeLimitGuard implements CanActivate {
   constructor(private readonly changes: ChangeLimitService) {}
 
   async canActivate(context: ExecutionContext) {
-    await this.changes.count(sessionOf(context.switchToHttp().getRequest<Request>()));
+    await this.changes.count(sessionOf(context));
     return true;
   }
 }
@@ -87,7 +87,7 @@ export class SessionChangeLimitGuard implements CanActivate {
   constructor(private readonly changes: ChangeLimitService) {}
 
   async canActivate(context: ExecutionContext) {
-    await this.changes.countForSession(sessionOf(context.switchToHttp().getRequest<Request>()));
+    await this.changes.countForSession(sessionOf(context));
     return true;
   }
 }
@@ -127,11 +127,10 @@ export class SessionGuard implements CanActivate {
 
 /** The session of the request, on routes behind SignedInGuard. */
 export const CurrentSession = createParamDecorator<never, Session>(
-  (_data, context: ExecutionContext) => sessionOf(context.switchToHttp().getRequest<Request>()),
+  (_data, context: ExecutionContext) => sessionOf(context),
 );
 
 /** The signed-in user, on routes behind SessionGuard or SignedInGuard. */
 export const CurrentUser = createParamDecorator<never, User>(
-  (_data, context: ExecutionContext) =>
-    sessionOf(context.switchToHttp().getRequest<Request>()).user,
+  (_data, context: ExecutionContext) => sessionOf(context).user,
 );

@@ -3,14 +3,11 @@ import type { EntityManager } from 'typeorm';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
 import { generateId, hashSecret } from '../secret.js';
 import { UserStore } from '../user/user.store.js';
-import {
-  generateSessionToken,
-  LAST_SEEN_STEP_MS,
-  type NewSession,
-  type Session,
-  sessionExpiry,
-} from './session.js';
+import { generateSessionToken, type NewSession, type Session } from './session.js';
 import { type SessionRow, SessionStore, sessionValues } from './session.store.js';
+
+/** `lastSeenAt` is written at most this often, so that reading a session rarely needs a write. */
+const LAST_SEEN_STEP_MS = 5 * 60 * 1000;
 
 /** Begins, finds and ends sessions by their tokens; only hashes of tokens are stored. */
 @Injectable()
@@ -74,7 +71,9 @@ export class SessionsService {
     };
   }
 
+  /** When a session expires if it is not used after `lastSeenAt`. */
   private expiryOf(createdAt: number, lastSeenAt: number) {
-    return sessionExpiry(createdAt, lastSeenAt, this.options.sessionLifetimes);
+    const { idleMs, maxMs } = this.options.sessionLifetimes;
+    return Math.min(createdAt + maxMs, lastSeenAt + idleMs);
   }
 }

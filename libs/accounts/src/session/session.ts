@@ -46,13 +46,6 @@ export interface SessionLifetimes {
   readonly maxMs: number;
 }
 
-/** `lastSeen` is written at most this often, so that reading a session rarely needs a write. */
-export const LAST_SEEN_STEP_MS = 5 * 60 * 1000;
-
-/** When a session expires if it is not used after `lastSeenAt`. */
-export const sessionExpiry = (createdAt: number, lastSeenAt: number, lives: SessionLifetimes) =>
-  Math.min(createdAt + lives.maxMs, lastSeenAt + lives.idleMs);
-
 /** 401 for a request without a session, or whose session has ended since it was read. */
 export const signInFirst = () => new RefusalError(401, 'sign in first');
 
