@@ -52,7 +52,13 @@ export { ownOriginMiddleware, ownOriginOf } from './request-origin/own-origin.mi
 export { SessionStore, sessionBeginning, sessionGoesOn } from './session/session.store.js';
 export { browserName } from './session/browser-name.js';
 export { BrowserSessionsService, type SignInContext } from './session/browser-sessions.service.js';
-export { type EndedSession, expectFresh, type Session, signInFirst } from './session/session.js';
+export {
+  type EndedSession,
+  expectFresh,
+  type Session,
+  type SignedIn,
+  signInFirst,
+} from './session/session.js';
 export { generateId, hashSecret } from './secret.js';
 export { SessionsService } from './session/session.service.js';
 export {

@@ -5,18 +5,11 @@ import { hashReadableCode } from '../secret.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
 import { SessionStore } from '../session/session.store.js';
 import type { SignInContext } from '../session/browser-sessions.service.js';
-import type { EndedSession, Session } from '../session/session.js';
+import type { EndedSession, Session, SignedIn } from '../session/session.js';
 import { SessionsService } from '../session/session.service.js';
 import type { User } from '../user/user.js';
 import { UserStore } from '../user/user.store.js';
 import { RecoveryCodesService } from './recovery-code.service.js';
-
-interface Recovery {
-  readonly user: User;
-  /** Token of the new session. */
-  readonly token: string;
-  readonly endedSessions: readonly EndedSession[];
-}
 
 /** Locked instead of an account when a code is invalid, so that the same statements run; no account has this id. */
 const UNKNOWN_USER: User = { id: '', displayName: '' };
@@ -38,7 +31,7 @@ export class RecoveryService {
    * one, all in one transaction. Of any number of calls with one code, one succeeds. Throws RefusalError 400 for a
    * code that is wrong, used or expired, with one message and after the same statements.
    */
-  async recover(code: string, context: SignInContext): Promise<Recovery> {
+  async recover(code: string, context: SignInContext): Promise<SignedIn> {
     const { origin, carried } = context;
     const codeHash = hashReadableCode(code);
     const user = (await this.codes.findOwner(codeHash)) ?? UNKNOWN_USER;

@@ -52,7 +52,7 @@ const FIND_EXPIRY = new PreparedStatement(
 );
 
 /** A stored session of an enabled account; it may have expired. */
-interface SignedIn {
+interface StoredSession {
   readonly session: Session;
   /** The only origin that the session is valid on. */
   readonly origin: string;
@@ -120,7 +120,7 @@ export class SessionStore {
   ) {}
 
   /** A session and its user, in one statement. */
-  async find(tokenHash: string): Promise<SignedIn | undefined> {
+  async find(tokenHash: string): Promise<StoredSession | undefined> {
     const row = await FIND.find(this.dataSource, tokenHash);
     if (!row) return undefined;
     const credentialId = row['credential_id'];
@@ -193,7 +193,11 @@ export class SessionStore {
   }
 
   /** Records a use, unless a later one is recorded. */
-  async touch({ session, lastSeenAt }: SignedIn, now: number, expiresAt: number): Promise<void> {
+  async touch(
+    { session, lastSeenAt }: StoredSession,
+    now: number,
+    expiresAt: number,
+  ): Promise<void> {
     await this.dataSource.manager.update(
       SessionEntity,
       { tokenHash: session.tokenHash, lastSeenAt: LessThan(lastSeenAt + 1) },

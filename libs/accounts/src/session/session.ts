@@ -41,6 +41,15 @@ export interface NewSession {
   readonly began: SessionBeginning;
 }
 
+/** A sign-in that succeeded. */
+export interface SignedIn {
+  readonly user: User;
+  /** Token of the new session. */
+  readonly token: string;
+  /** The session that the request carried, and those of the account that the sign-in ended. */
+  readonly endedSessions: readonly EndedSession[];
+}
+
 export interface SessionLifetimes {
   readonly idleMs: number;
   readonly maxMs: number;

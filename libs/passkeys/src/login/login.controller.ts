@@ -34,12 +34,11 @@ export class LoginController {
     @JsonBody() body: JsonObject,
   ): Promise<{ user: User }> {
     const context = await this.sessions.contextOf(request);
-    const { origin, carried } = context;
-    const { user, token, ended } = await this.login
+    const { origin } = context;
+    const { user, token, endedSessions } = await this.login
       .finish(context, body)
       .catch((error: unknown) => this.tellFailure(error, origin));
     this.sessions.give(request, response, token);
-    const endedSessions = carried ? [carried, ...ended] : ended;
     this.events.emit({ type: 'sign-in', userId: user.id, origin, endedSessions });
     return { user };
   }

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import {
   SessionStore,
-  type EndedSession,
   type OwnOrigin,
   RefusalError,
   SessionsService,
+  type SignedIn,
   type SignInContext,
   type User,
   UserStore,
@@ -17,14 +17,6 @@ import { CHALLENGE_LIFETIME_MS } from '../challenge/challenge.store.js';
 import { isCredentialId } from '../credential/credential.js';
 import { CredentialStore } from '../credential/credential.store.js';
 import { isOwner, isReversed, verifyAuthentication } from './login-verification.js';
-
-interface SignedIn {
-  readonly user: User;
-  /** Token of the new session, which replaces the one that the request carried. */
-  readonly token: string;
-  /** The least recently used sessions, which were ended to keep the account at 100. */
-  readonly ended: readonly EndedSession[];
-}
 
 /** Login with a discoverable passkey, which identifies the user (contract, Rules for login/options, login/verify). */
 @Injectable()
@@ -52,7 +44,7 @@ export class LoginService {
   /** Throws RefusalError; numbers are those of the contract's rules for login/verify. */
   async finish(context: SignInContext, body: JsonObject): Promise<SignedIn> {
     // 1. The challenge is taken back, whatever it was issued for.
-    const { origin } = context;
+    const { origin, carried } = context;
     const clientData = readClientData(body);
     const issued =
       clientData && (await this.challenges.take(clientData.challenge, origin, 'login'));
@@ -82,8 +74,9 @@ export class LoginService {
     if (!(await this.credentials.signIn(credential, asserted, values))) {
       throw await this.notSignedIn(owner);
     }
-    const ended = await this.sessionStore.endBeyond(owner, { tokenHash });
-    return { user: owner, token, ended };
+    const surplus = await this.sessionStore.endBeyond(owner, { tokenHash });
+    const endedSessions = carried ? [carried, ...surplus] : surplus;
+    return { user: owner, token, endedSessions };
   }
 
   /** The reason why the sign-in changed nothing. Throws OwnerRefusedError when the account has been disabled since. */
