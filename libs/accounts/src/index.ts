@@ -1,10 +1,5 @@
 export type { JsonObject } from '#libs/platform';
-export {
-  unknownUser,
-  UserDeletionService,
-  UserDirectoryService,
-  type UserRecord,
-} from './user/user.service.js';
+export { unknownUser, UserDeletionService, UserDirectoryService } from './user/user.service.js';
 export { AccountsAdministrationModule, AccountsModule } from './accounts.module.js';
 export type { AccountsOptions, SignUp } from './accounts.module-definition.js';
 export { AllowedMethods, methodNotAllowed } from './http/allowed-methods.guard.js';

@@ -5,7 +5,7 @@ import {
   unknownUser,
   UserDeletionService,
   UserDirectoryService,
-  type UserRecord,
+  type UserEntity,
 } from '#libs/accounts';
 import type { PageRequest } from '#libs/platform';
 import { toIsoTime } from './values.js';
@@ -71,7 +71,7 @@ export class UsersAdministrationService {
   }
 }
 
-const toUser = ({ id, displayName, createdAt, disabledAt }: UserRecord) => ({
+const toUser = ({ id, displayName, createdAt, disabledAt }: UserEntity) => ({
   id,
   displayName,
   createdAt: toIsoTime(createdAt),

@@ -99,12 +99,6 @@ const END = new PreparedStatement(
    RETURNING token_hash`,
 );
 
-/** Active sessions of a user; `lastSeenAt` is in epoch milliseconds, null without any. */
-interface SessionSummary {
-  readonly count: number;
-  readonly lastSeenAt: number | null;
-}
-
 type Kept = Pick<Session, 'tokenHash'>;
 
 /**
@@ -177,7 +171,8 @@ export class SessionStore {
     });
   }
 
-  async summaryOf(userId: string): Promise<SessionSummary> {
+  /** The number of an account's active sessions, and their last use in epoch milliseconds. */
+  async summaryOf(userId: string): Promise<{ count: number; lastSeenAt: number | null }> {
     const active = { userId, expiresAt: MoreThan(Date.now()) };
     const [count, lastSeenAt] = await Promise.all([
       this.dataSource.manager.countBy(SessionEntity, active),

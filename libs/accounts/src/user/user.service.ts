@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
-import { type Page, type PageRequest, readNewestFirst } from '#libs/platform';
+import { type PageRequest, readNewestFirst } from '#libs/platform';
 import { RefusalError } from '../http/refusal.error.js';
 import { RecoveryCodesService } from '../recovery/recovery-code.service.js';
 import type { EndedSession, Session } from '../session/session.js';
@@ -8,13 +8,6 @@ import { SessionStore } from '../session/session.store.js';
 import { UserEntity } from './user.entity.js';
 import type { User } from './user.js';
 import { UserStore } from './user.store.js';
-
-/** An account as administrators see it. Times are epoch milliseconds. */
-export interface UserRecord extends User {
-  readonly createdAt: number;
-  /** Null unless it is disabled. */
-  readonly disabledAt: number | null;
-}
 
 /**
  * Accounts for administrators. A disabled account has no sessions and none can begin, also when a sign-in runs in
@@ -42,11 +35,11 @@ export class UserDirectoryService {
         parameters,
       );
     }
-    return (await readNewestFirst(query, page, 'createdAt')) satisfies Page<UserRecord>;
+    return readNewestFirst(query, page, 'createdAt');
   }
 
   /** Throws RefusalError 404. */
-  async get(id: string): Promise<UserRecord> {
+  async get(id: string): Promise<UserEntity> {
     const found = await this.dataSource.manager.findOneBy(UserEntity, { id });
     if (!found) throw unknownUser();
     return found;
