@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { RefusalError } from '../http/refusal.error.js';
 import { hashReadableCode } from '../secret.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
@@ -22,7 +22,7 @@ export class RecoveryService {
     private readonly codes: RecoveryCodesService,
     private readonly users: UserStore,
     private readonly sessions: SessionsService,
-    private readonly accountSessions: SessionStore,
+    private readonly sessionStore: SessionStore,
     private readonly events: SecurityEventsService,
   ) {}
 
@@ -36,8 +36,11 @@ export class RecoveryService {
     const codeHash = hashReadableCode(code);
     const user = (await this.codes.findOwner(codeHash)) ?? UNKNOWN_USER;
     const recovering = this.dataSource.transaction(async (manager) => {
-      await this.take(manager, user, codeHash);
-      const ended = await this.accountSessions.endAll(manager, user);
+      // A check that refuses a user has to run between lock and take, so that the code stays valid.
+      const isUser = await this.users.lock(manager, user.id);
+      const isTaken = await this.codes.take(manager, codeHash);
+      if (!isUser || !isTaken) throw notGood();
+      const ended = await this.sessionStore.endAll(manager, user);
       const session = { ...context, userId: user.id, began: { by: 'recovery' } } as const;
       const token = await this.sessions.start(manager, session);
       return { user, token, endedSessions: withCarried(ended, carried) };
@@ -49,13 +52,6 @@ export class RecoveryService {
       }
       throw error;
     });
-  }
-
-  /** A check that refuses a user has to run between lock and take, so that the code stays valid. */
-  private async take(manager: EntityManager, user: User, codeHash: string) {
-    const isUser = await this.users.lock(manager, user.id);
-    const isTaken = await this.codes.take(manager, codeHash);
-    if (!isUser || !isTaken) throw notGood();
   }
 }
 
