@@ -50,11 +50,6 @@ export interface SignedIn {
   readonly endedSessions: readonly EndedSession[];
 }
 
-export interface SessionLifetimes {
-  readonly idleMs: number;
-  readonly maxMs: number;
-}
-
 /** 401 for a request without a session, or whose session has ended since it was read. */
 export const signInFirst = () => new RefusalError(401, 'sign in first');
 
