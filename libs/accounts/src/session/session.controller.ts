@@ -16,7 +16,6 @@ import { AuthController, AuthGet, AuthPost } from '../http/auth-routes.decorator
 import { RefusalError } from '../http/refusal.error.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
-import type { User } from '../user/user.js';
 import { BrowserSessionsService } from './browser-sessions.service.js';
 import type { SessionEntity } from './session.entity.js';
 import type { Session } from './session.js';
@@ -38,19 +37,8 @@ export abstract class BudgetReader {
   abstract find(userId: string): Promise<BudgetBalance | undefined>;
 }
 
-/** A session as its user sees it; times are epoch seconds. */
-interface ListedSession {
-  readonly id: string;
-  /** Display name, such as "Firefox on Windows". */
-  readonly browser: string | null;
-  readonly createdAt: number;
-  readonly lastSeenAt: number;
-  readonly expiresAt: number;
-  /** Whether it is the session of this request. */
-  readonly current: boolean;
-}
-
-const toListedSession = (stored: SessionEntity, asking: Session): ListedSession => ({
+/** A session as its user sees it (contract, Own sessions); times are epoch seconds. */
+const toListedSession = (stored: SessionEntity, asking: Session) => ({
   id: stored.id,
   browser: stored.browser,
   createdAt: epochSeconds(stored.createdAt),
@@ -58,11 +46,6 @@ const toListedSession = (stored: SessionEntity, asking: Session): ListedSession 
   expiresAt: epochSeconds(stored.expiresAt),
   current: stored.tokenHash === asking.tokenHash,
 });
-
-interface AccountStatus {
-  readonly user: User | null;
-  readonly budget: BudgetBalance | null;
-}
 
 @AuthController()
 export class AccountController {
@@ -75,11 +58,11 @@ export class AccountController {
   ) {}
 
   /**
-   * `GET /svc/auth/me` (contract, Account endpoints): 405, then the account, not rate-limited. The user is null
+   * `GET /svc/auth/me` (contract, Account status): 405, then the account, not rate-limited. The user is null
    * without a valid session from this site, and then there is no budget either.
    */
   @AuthGet('me')
-  async me(@Req() request: Request): Promise<AccountStatus> {
+  async me(@Req() request: Request) {
     const session = await this.sessions.find(request);
     if (!session) return { user: null, budget: null };
     const { user } = session;
@@ -127,7 +110,7 @@ export class SessionsController {
 
   @Get()
   @AllowedMethods(['GET', 'DELETE'])
-  async list(@CurrentSession() session: Session): Promise<{ sessions: ListedSession[] }> {
+  async list(@CurrentSession() session: Session) {
     const stored = await this.sessions.list(session.user.id);
     return { sessions: stored.map((one) => toListedSession(one, session)) };
   }

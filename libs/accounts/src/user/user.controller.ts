@@ -19,7 +19,7 @@ import { UserDeletionService } from './user.service.js';
 import { UserStore } from './user.store.js';
 
 /**
- * The signed-in user's name, and deleting the account (contract, One's own account): session 401, method 405,
+ * The signed-in user's name, and deleting the account (contract, Own account): session 401, method 405,
  * limit 429, body 413 or 400, fresh 403.
  */
 @Controller('svc/me')

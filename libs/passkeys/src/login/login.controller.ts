@@ -13,7 +13,7 @@ import type { JsonObject } from '#libs/platform';
 import { isRefusal } from '../ceremony.js';
 import { CounterReversedError, LoginService, OwnerRefusedError } from './login.service.js';
 
-/** Both routes: method 405, origin 403, limit 429, body 413 or 400 (contract, Account endpoints), then LoginService. */
+/** Both routes: method 405, origin 403, limit 429, body 413 or 400 (contract, Accounts), then LoginService. */
 @AuthController()
 export class LoginController {
   constructor(

@@ -18,7 +18,7 @@ import { isCredentialId } from '../credential/credential.js';
 import { CredentialStore } from '../credential/credential.store.js';
 import { isOwner, isReversed, verifyAuthentication } from './login-verification.js';
 
-/** Login with a discoverable passkey, which identifies the user (contract, Rules for login/options, login/verify). */
+/** Login with a discoverable passkey, which identifies the user (contract, Login). */
 @Injectable()
 export class LoginService {
   constructor(
@@ -41,7 +41,7 @@ export class LoginService {
     });
   }
 
-  /** Throws RefusalError; numbers are those of the contract's rules for login/verify. */
+  /** The steps of `login/verify`. Throws RefusalError. */
   async finish(context: SignInContext, body: JsonObject): Promise<SignedIn> {
     // 1. The challenge is taken back, whatever it was issued for.
     const { origin, carried } = context;

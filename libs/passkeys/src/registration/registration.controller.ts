@@ -5,7 +5,6 @@ import {
   AuthPost,
   BrowserSessionsService,
   JsonBody,
-  ownOriginOf,
   SecurityEventsService,
   type User,
   visitorOf,
@@ -15,7 +14,7 @@ import { isRefusal } from '../ceremony.js';
 import { RegistrationService } from './registration.service.js';
 
 /**
- * Both routes: method 405, origin 403, limit 429, body 413 or 400 (contract, Account endpoints), then
+ * Both routes: method 405, origin 403, limit 429, body 413 or 400 (contract, Accounts), then
  * RegistrationService.
  */
 @AuthController()
@@ -28,8 +27,8 @@ export class PasskeyRegistrationController {
 
   @AuthPost('register/options')
   async options(@Req() request: Request, @JsonBody() fields: JsonObject) {
-    const session = await this.sessions.find(request);
-    return this.registration.begin(ownOriginOf(request), session, fields, visitorOf(request));
+    const context = await this.sessions.contextOf(request);
+    return this.registration.begin(context, fields, visitorOf(request));
   }
 
   @AuthPost('register/verify')

@@ -3,7 +3,6 @@ import {
   expectFresh,
   generateId,
   type NewAccount,
-  type OwnOrigin,
   RefusalError,
   type Session,
   type SignInContext,
@@ -37,7 +36,7 @@ interface Registration {
   readonly existing: readonly Pick<Credential, 'id' | 'transports'>[];
 }
 
-/** Registration of a passkey, for a new account or a further one (contract, Rules for register/options, register/verify). */
+/** Registration of a passkey, for a new account or a further one (contract, Registration). */
 @Injectable()
 export class RegistrationService {
   constructor(
@@ -48,22 +47,17 @@ export class RegistrationService {
     private readonly signUps: SignUpService,
   ) {}
 
-  /** Throws RefusalError; numbers are those of the contract's rules for register/options. */
-  async begin(
-    party: OwnOrigin,
-    session: Session | undefined,
-    fields: JsonObject,
-    visitor: Visitor,
-  ) {
+  /** The steps of `register/options`. Throws RefusalError. */
+  async begin({ origin, hostname, carried }: SignInContext, fields: JsonObject, visitor: Visitor) {
     // 1. to 3. Signed in, for a further passkey; signed out, for a new account.
-    const { user, issued, existing } = session
-      ? await this.forAccount(party, session, fields)
-      : await this.forNewAccount(party, fields);
+    const { user, issued, existing } = carried
+      ? await this.forAccount(origin, carried, fields)
+      : await this.forNewAccount(origin, fields);
     // 4. The options, with a fresh challenge (WebAuthn L3 §5.4).
     const { generateRegistrationOptions } = await import('@simplewebauthn/server');
     const options = await generateRegistrationOptions({
       rpName: this.options.relyingPartyName,
-      rpID: party.hostname,
+      rpID: hostname,
       userName: user.displayName,
       userDisplayName: user.displayName,
       userID: new TextEncoder().encode(user.id),
@@ -79,7 +73,7 @@ export class RegistrationService {
   }
 
   private async forAccount(
-    { origin }: OwnOrigin,
+    origin: string,
     session: Session,
     fields: JsonObject,
   ): Promise<Registration> {
@@ -95,13 +89,13 @@ export class RegistrationService {
     return { user, issued, existing };
   }
 
-  private async forNewAccount({ origin }: OwnOrigin, fields: JsonObject): Promise<Registration> {
+  private async forNewAccount(origin: string, fields: JsonObject): Promise<Registration> {
     const request = await this.signUps.begin(origin, fields);
     const user = { id: generateId(), displayName: request.displayName };
     return { user, issued: { purpose: 'register', userId: user.id, ...request }, existing: [] };
   }
 
-  /** Throws RefusalError; numbers are those of the contract's rules for register/verify. */
+  /** The steps of `register/verify`. Throws RefusalError. */
   async finish(context: SignInContext, body: JsonObject): Promise<{ user: User } | NewAccount> {
     // 1. The challenge is taken back, whatever it was issued for.
     const { origin, carried } = context;
