@@ -114,14 +114,11 @@ export class SessionGuard implements CanActivate {
     if (passed.get(request)) return true;
     const session = await this.browserSessions.get(request);
     if (!READS.has(request.method)) await this.changes.count(session);
-    endWithAccess(http.getResponse<Response>(), session.expiresAt, () => this.isActive(session));
+    const isActive = async () => (await this.sessions.expiryOf(session.tokenHash)) !== undefined;
+    endWithAccess(http.getResponse<Response>(), session.expiresAt, isActive);
     checkAgainAfterBody(request, () => this.browserSessions.get(request));
     passed.set(request, session);
     return true;
-  }
-
-  private async isActive({ tokenHash }: Session) {
-    return (await this.sessions.activeAmong([tokenHash])).has(tokenHash);
   }
 }
 

@@ -82,10 +82,9 @@ export class LoginService {
   /** The reason why the sign-in changed nothing. Throws OwnerRefusedError when the account has been disabled since. */
   private async notSignedIn({ id }: User) {
     const { manager } = this.dataSource;
-    await this.users.expectEnabled(manager, id).catch((error: unknown) => {
+    const isThere = await this.users.expectEnabled(manager, id).catch((error: unknown) => {
       throw error instanceof RefusalError ? new OwnerRefusedError(id, error) : error;
     });
-    const isThere = await this.users.lock(manager, id);
     return isThere ? notVerified(new Error('signed in twice at once')) : notRegistered();
   }
 }
