@@ -22,7 +22,7 @@ export type InviteRecord = Omit<InviteEntity, 'codeHash'>;
 /** Properties of a new invite; `expiresAt` in epoch milliseconds, `createdBy` at most 64 characters. */
 export type NewInvite = Pick<InviteEntity, 'uses' | 'expiresAt' | 'createdBy'>;
 
-/** Invites: creates and lists them, checks and spends their codes by hashes. An unknown id is RefusalError 404. */
+/** Creates and lists invites, checks and spends their codes, stored as hashes. An unknown id is RefusalError 404. */
 @Injectable()
 export class InvitesService {
   constructor(private readonly dataSource: DataSource) {}
