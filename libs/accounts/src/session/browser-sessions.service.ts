@@ -39,6 +39,7 @@ export class BrowserSessionsService {
     return session;
   }
 
+  /** What a sign-in, a registration or a recovery needs of its request. */
   async contextOf(request: Request): Promise<SignInContext> {
     const browser = browserName(request.headers['user-agent']);
     return { ...ownOriginOf(request), browser, carried: await this.find(request) };
