@@ -25,11 +25,11 @@ export const sessionBeginning = (n: number): readonly DependentSql[] => [
 ];
 
 /** The values for `sessionBeginning`. */
-export const sessionValues = (row: SessionRow, carried: Kept | undefined): readonly unknown[] => [
-  carried?.tokenHash ?? null,
-  ...[row.tokenHash, row.id, row.userId, row.origin, row.browser, row.beganBy, row.credentialId],
-  ...[row.createdAt, row.lastSeenAt, row.expiresAt],
-];
+export function sessionValues(row: SessionRow, carried: Kept | undefined): readonly unknown[] {
+  const { tokenHash, id, userId, origin, browser, beganBy, credentialId } = row;
+  const about = [tokenHash, id, userId, origin, browser, beganBy, credentialId];
+  return [carried?.tokenHash ?? null, ...about, row.createdAt, row.lastSeenAt, row.expiresAt];
+}
 
 /**
  * SQL condition of a change: the session with a token hash, and its account, still exist. The condition locks both
