@@ -34,6 +34,7 @@ describe('who gets the form (contract: Authorization page)', () => {
   // The recognition of page loads has a unit spec of its own.
   it.each<[string, Record<string, string>]>([
     ['a load from a link', DOCUMENT],
+    ['a load from a link, without Fetch Metadata', { referer: 'https://elsewhere.example/' }],
     ['what is no browser, such as the fetch of Node', { 'sec-fetch-mode': 'cors' }],
   ])('%s: the form', async (_what, headers) => {
     expect((await ask(headers)).text).toContain('name="handle"');

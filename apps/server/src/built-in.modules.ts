@@ -44,6 +44,11 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
   });
   const accounts = AccountsModule.forRoot({
     sessionLifetimes: config.sessionLifetimes,
+    linkedPages: [
+      { path: '/svc/oauth/authorize', withoutFetchMetadata: true },
+      { path: '/svc/account' },
+      { path: '/' },
+    ],
     rateLimit: config.rateLimit,
     clientAddressHeader: config.clientAddressHeader,
     signUp: config.signUp,

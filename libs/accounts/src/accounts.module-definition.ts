@@ -1,11 +1,13 @@
 import { defineModule } from '#libs/platform';
-import type { SessionLifetimes } from './session/session.js';
+import type { LinkedPage } from './session/session-gate.js';
 
 /** How a new user gets an account: freely, with an invitation code, or not at all. */
 export type SignUp = 'open' | 'invite' | 'closed';
 
 export interface AccountsOptions {
-  readonly sessionLifetimes: SessionLifetimes;
+  readonly sessionLifetimes: { readonly idleMs: number; readonly maxMs: number };
+  /** The application's pages that other sites link to; none by default. */
+  readonly linkedPages?: readonly LinkedPage[];
   /** Visits per visitor and period, counted over the ceremonies and all OAuth paths together. */
   readonly rateLimit: { readonly max: number; readonly periodMs: number };
   /** A single-value header set by the trusted edge, read instead of `X-Forwarded-For`. */

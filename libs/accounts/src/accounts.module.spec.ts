@@ -15,17 +15,17 @@ import { AccountsModule, accountsSweeps } from './accounts.module.js';
 import { RefusalError } from './http/refusal.error.js';
 import { accountsMigrations } from './migrations/accounts-migrations.js';
 import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
-import { RecoveryLinksService } from './recovery/recovery-code.service.js';
+import { RecoveryCodesService } from './recovery/recovery-code.service.js';
 import { ownOriginMiddleware } from './request-origin/own-origin.middleware.js';
 import { ActivityReader } from './security-event/activity.controller.js';
 import { BudgetReader } from './session/session.controller.js';
 import { SessionEntity } from './session/session.entity.js';
 import { SessionsService } from './session/session.service.js';
-import { AccountSessionsService } from './session/session.store.js';
+import { SessionStore } from './session/session.store.js';
 import { InviteEntity } from './sign-up/invite.entity.js';
-import { InviteDirectoryService } from './sign-up/invite.service.js';
+import { InvitesService } from './sign-up/invite.service.js';
 import { UserEntity } from './user/user.entity.js';
-import { UsersService } from './user/user.store.js';
+import { UserStore } from './user/user.store.js';
 import { visitorLimit } from './visitor-limit/visitor.guard.js';
 
 const ann = { id: 'ann', displayName: 'Ann' };
@@ -89,10 +89,10 @@ describe('AccountsModule in an application that has nothing else of the service'
 
   const signIn = () =>
     app.get(DataSource).transaction(async (manager) => {
-      await app.get(UsersService).insert(manager, ann);
+      await app.get(UserStore).insert(manager, ann);
       const began = { by: 'recovery' } as const;
       const session = { userId: ann.id, origin, browser: null, began };
-      return app.get(SessionsService).start(manager, session, undefined);
+      return app.get(SessionsService).start(manager, session);
     });
 
   it('says who is signed in', async () => {
@@ -117,7 +117,7 @@ describe('AccountsModule in an application that has nothing else of the service'
 
   it('removes links for recovery that have expired by itself', async () => {
     await signIn();
-    await app.get(RecoveryLinksService).create(ann.id, origin);
+    await app.get(RecoveryCodesService).createLinkCode(ann.id);
     const { manager } = app.get(DataSource);
     await manager.update('recovery_codes', { userId: ann.id }, { expiresAt: 1 });
     jest.advanceTimersByTime(SWEEP_MS);
@@ -126,7 +126,7 @@ describe('AccountsModule in an application that has nothing else of the service'
 
   it('removes invites that have expired by itself', async () => {
     const invite = { uses: 1, expiresAt: Date.now() + 60_000, createdBy: 'root' };
-    const { id } = await app.get(InviteDirectoryService).create(invite);
+    const { id } = await app.get(InvitesService).create(invite);
     const { manager } = app.get(DataSource);
     await manager.update('invites', { id }, { expiresAt: 1 });
     jest.advanceTimersByTime(SWEEP_MS);
@@ -164,7 +164,9 @@ describe('the sweeper of sessions', () => {
   });
 
   const sweeper = () =>
-    new SweeperService(dataSource).add(...accountsSweeps(new AccountSessionsService(dataSource)));
+    new SweeperService(dataSource).add(
+      ...accountsSweeps(new SessionStore(dataSource, new UserStore(dataSource))),
+    );
 
   it('brings an account down to the 100 sessions that were used last', async () => {
     await dataSource.manager.insert(UserEntity, { id: 'bob', displayName: 'Bob', createdAt: 0 });

@@ -10,7 +10,7 @@ import {
 } from '#libs/platform';
 import { ACCOUNTS_OPTIONS, ConfigurableModuleClass } from './accounts.module-definition.js';
 import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
-import { RecoveryCodesService, RecoveryLinksService } from './recovery/recovery-code.service.js';
+import { RecoveryCodesService } from './recovery/recovery-code.service.js';
 import { RecoveryCodesController, RecoveryController } from './recovery/recovery.controller.js';
 import { RecoveryService } from './recovery/recovery.service.js';
 import { ActivityController } from './security-event/activity.controller.js';
@@ -19,26 +19,22 @@ import { BrowserSessionsService } from './session/browser-sessions.service.js';
 import { AccountController, SessionsController } from './session/session.controller.js';
 import { SessionEntity } from './session/session.entity.js';
 import { SessionsService } from './session/session.service.js';
-import { AccountSessionsService } from './session/session.store.js';
+import { SessionStore } from './session/session.store.js';
 import { AccountPolicy, ConfiguredAccountPolicy } from './sign-up/account-policy.js';
 import { InviteEntity } from './sign-up/invite.entity.js';
-import { InviteDirectoryService, InvitesService } from './sign-up/invite.service.js';
+import { InvitesService } from './sign-up/invite.service.js';
 import { SignUpService } from './sign-up/sign-up.service.js';
 import { UserController } from './user/user.controller.js';
 import { UserEntity } from './user/user.entity.js';
-import {
-  AccountSwitchService,
-  UserDeletionService,
-  UserDirectoryService,
-} from './user/user.service.js';
-import { UsersService } from './user/user.store.js';
+import { UserDeletionService, UserDirectoryService } from './user/user.service.js';
+import { UserStore } from './user/user.store.js';
 import { ChangeLimitService } from './visitor-limit/change-limit.service.js';
 import { VISITS } from './visitor-limit/visitor.guard.js';
 import { CurrentVisitorMiddleware } from './visitor-limit/visitor.middleware.js';
 import { VisitorStorage } from './visitor-limit/visitor.storage.js';
 
 /** The sweeps of this lib's tables. */
-export function accountsSweeps(sessions: AccountSessionsService): Sweep[] {
+export function accountsSweeps(sessions: SessionStore): Sweep[] {
   let isBroughtDown = false;
   return [
     expiredRows(SessionEntity, 'tokenHash'),
@@ -53,14 +49,13 @@ export function accountsSweeps(sessions: AccountSessionsService): Sweep[] {
 }
 
 const services = [
-  AccountSessionsService,
-  AccountSwitchService,
-  InviteDirectoryService,
-  RecoveryLinksService,
+  SessionStore,
+  InvitesService,
+  RecoveryCodesService,
   SecurityEventsService,
   UserDeletionService,
   UserDirectoryService,
-  UsersService,
+  UserStore,
 ];
 
 /** Users, sessions and invites for administrators; has no routes, so a process beside the service can use it too. */
@@ -81,6 +76,7 @@ export class AccountsAdministrationModule {}
  *   (`createDataSource` and `migrate` of `#libs/platform`);
  * - use `ownOriginMiddleware` before anything else;
  * - import `visitorLimit(accounts)`, which VisitorGuard needs;
+ * - name the pages that other sites link to, by `forRoot({ linkedPages })`;
  * - bind BudgetReader and ActivityReader by `forRoot({ providers })`;
  * - answer RefusalError in an exception filter, with its status and headers.
  */
@@ -98,9 +94,7 @@ export class AccountsAdministrationModule {}
     SessionsService,
     BrowserSessionsService,
     ChangeLimitService,
-    RecoveryCodesService,
     RecoveryService,
-    InvitesService,
     SignUpService,
     { provide: AccountPolicy, useClass: ConfiguredAccountPolicy },
     {
@@ -121,7 +115,7 @@ export class AccountsAdministrationModule {}
   ],
 })
 export class AccountsModule extends ConfigurableModuleClass implements NestModule {
-  constructor(sweeper: SweeperService, sessions: AccountSessionsService) {
+  constructor(sweeper: SweeperService, sessions: SessionStore) {
     super();
     sweeper.add(...accountsSweeps(sessions));
   }

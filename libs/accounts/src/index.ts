@@ -1,18 +1,12 @@
 export type { JsonObject } from '#libs/platform';
-export {
-  AccountSwitchService,
-  unknownUser,
-  UserDeletionService,
-  UserDirectoryService,
-  type UserRecord,
-} from './user/user.service.js';
+export { unknownUser, UserDeletionService, UserDirectoryService } from './user/user.service.js';
 export { AccountsAdministrationModule, AccountsModule } from './accounts.module.js';
 export type { AccountsOptions, SignUp } from './accounts.module-definition.js';
 export { AllowedMethods, methodNotAllowed } from './http/allowed-methods.guard.js';
 export { AuthController, AuthPost, OwnAccountController } from './http/auth-routes.decorator.js';
 export { ErrorFormat } from './http/error-format.decorator.js';
 export { holdBodies, holdBodyFor, readBytes } from './http/body-bytes.js';
-export { type BudgetBalance, BudgetReader } from './session/session.controller.js';
+export { BudgetReader } from './session/session.controller.js';
 export { checkAgainAfterBody, JsonBody, readJsonObject } from './http/json-body.js';
 export {
   type EventFacts,
@@ -32,7 +26,6 @@ export {
   SessionGuard,
 } from './session/session.guard.js';
 export { accountsMigrations } from './migrations/accounts-migrations.js';
-export { ChangeLimitService } from './visitor-limit/change-limit.service.js';
 export {
   asVisitor,
   currentVisitor,
@@ -43,7 +36,7 @@ export {
 export { isInPassing, type Visitor } from './visitor-limit/visitor.js';
 export { VisitorGuard, visitorLimit } from './visitor-limit/visitor.guard.js';
 export { VisitorStorage } from './visitor-limit/visitor.storage.js';
-export { recoveryLinkEnding, RecoveryLinksService } from './recovery/recovery-code.service.js';
+export { recoveryLinkEnding, RecoveryCodesService } from './recovery/recovery-code.service.js';
 export {
   headerValues,
   isForeignOrigin,
@@ -51,16 +44,17 @@ export {
   type OwnOrigin,
 } from './request-origin/own-origin.js';
 export { ownOriginMiddleware, ownOriginOf } from './request-origin/own-origin.middleware.js';
-export {
-  AccountSessionsService,
-  sessionBeginning,
-  sessionGoesOn,
-} from './session/session.store.js';
+export { SessionStore, sessionBeginning, sessionGoesOn } from './session/session.store.js';
 export { browserName } from './session/browser-name.js';
-export { BrowserSessionsService } from './session/browser-sessions.service.js';
-export { type EndedSession, expectFresh, type Session } from './session/session.js';
-export { hashSecret } from './secret.js';
-export { lockSession } from './session/session.entity.js';
+export { BrowserSessionsService, type SignInContext } from './session/browser-sessions.service.js';
+export {
+  type EndedSession,
+  expectFresh,
+  type Session,
+  type SignedIn,
+  signInFirst,
+} from './session/session.js';
+export { generateId, hashSecret } from './secret.js';
 export { SessionsService } from './session/session.service.js';
 export {
   AccountPolicy,
@@ -68,7 +62,7 @@ export {
   ConfiguredAccountPolicy,
 } from './sign-up/account-policy.js';
 export {
-  InviteDirectoryService,
+  InvitesService,
   type InviteRecord,
   MAX_INVITE_USES,
   type NewInvite,
@@ -76,5 +70,5 @@ export {
 export { type NewAccount, SignUpService } from './sign-up/sign-up.service.js';
 export { displayNameFault, readDisplayName } from './user/display-name.js';
 export { UserEntity } from './user/user.entity.js';
-export { type User, generateUserId } from './user/user.js';
-export { UsersService } from './user/user.store.js';
+export type { User } from './user/user.js';
+export { UserStore } from './user/user.store.js';

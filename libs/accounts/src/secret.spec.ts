@@ -13,8 +13,25 @@ describe('readable code', () => {
     expect(new Set(codes).size).toBe(codes.length);
   });
 
-  it('is the same however it is typed', () => {
-    expect(hashReadableCode(' 7q2m–xovk ')).toBe(hashReadableCode('7Q2M-X0VK'));
-    expect(hashReadableCode('7Q2M-X0VL')).not.toBe(hashReadableCode('7Q2M-X0VK'));
+  it.each([
+    ['as it was shown', '7Q2M-X0VK-91TA-3HRB'],
+    ['in lower case', '7q2m-x0vk-91ta-3hrb'],
+    ['without dashes', '7Q2MX0VK91TA3HRB'],
+    ['with spaces and line ends', ' 7Q2M X0VK\t91TA\r\n3HRB\u00a0'],
+    ['with dashes of a word processor', '7Q2M–X0VK—91TA‑3HRB'],
+    ['with letters in place of digits', '7Q2M-XoVK-9ITA-3HRB'],
+  ])('is the same %s', (_how, typed) => {
+    expect(hashReadableCode(typed)).toBe(hashReadableCode('7Q2MX0VK91TA3HRB'));
+  });
+
+  it.each(['', '7Q2MX0VK91TA3HR', '7Q2MX0VK91TA3HRBB', '7Q2M.X0VK.91TA.3HRB'])(
+    'is another one: %j',
+    (typed) => {
+      expect(hashReadableCode(typed)).not.toBe(hashReadableCode('7Q2MX0VK91TA3HRB'));
+    },
+  );
+
+  it('is kept as SHA-256 in base64url', () => {
+    expect(hashReadableCode('7Q2M')).toMatch(/^[\w-]{43}$/);
   });
 });

@@ -15,7 +15,7 @@ import { CredentialsService } from './credential/credential.service.js';
 import { LoginService } from './login/login.service.js';
 import { ConfigurableModuleClass } from './passkeys.module-definition.js';
 import { LoginController } from './login/login.controller.js';
-import { RegistrationController } from './registration/registration.controller.js';
+import { PasskeyRegistrationController } from './registration/registration.controller.js';
 import { RegistrationService } from './registration/registration.service.js';
 
 /** Passkeys of accounts for administrators; has no routes, so a process beside the service can use it too. */
@@ -42,7 +42,7 @@ export class PasskeysAdministrationModule {}
   ],
   controllers: [
     LoginController,
-    RegistrationController,
+    PasskeyRegistrationController,
     PasskeysController,
     PasskeyEndpointsController,
   ],

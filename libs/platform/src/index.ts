@@ -57,6 +57,7 @@ export {
   SweeperService,
 } from './database/sweeper.service.js';
 export { wholeNumber } from './database/whole-number.js';
+export { epochSeconds } from './epoch-seconds.js';
 export {
   canonicalJson,
   countJson,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  InviteDirectoryService,
+  InvitesService,
   type InviteRecord,
   type NewInvite,
   SecurityEventsService,
@@ -19,7 +19,7 @@ interface AskedInvite extends Pick<NewInvite, 'uses'> {
 @Injectable()
 export class InvitesAdministrationService {
   constructor(
-    private readonly invites: InviteDirectoryService,
+    private readonly invites: InvitesService,
     private readonly events: SecurityEventsService,
   ) {}
 

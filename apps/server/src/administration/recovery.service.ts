@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  RecoveryLinksService,
+  RecoveryCodesService,
   RefusalError,
   SecurityEventsService,
   UserDirectoryService,
@@ -16,7 +16,7 @@ export class RecoveryAdministrationService {
   constructor(
     @Inject(ADMINISTRATION_OPTIONS) private readonly options: AdministrationOptions,
     private readonly users: UserDirectoryService,
-    private readonly links: RecoveryLinksService,
+    private readonly codes: RecoveryCodesService,
     private readonly events: SecurityEventsService,
   ) {}
 
@@ -31,19 +31,19 @@ export class RecoveryAdministrationService {
       const allowed = publicOrigins.join(', ');
       throw new RefusalError(400, `origin takes one of PUBLIC_ORIGINS: ${allowed}`);
     }
-    const link = await this.links.create(user, origin ?? recoveryOrigin);
-    if (link === undefined) {
+    const code = await this.codes.createLinkCode(user);
+    if (code === undefined) {
       await this.users.get(user);
       throw new RefusalError(409, 'this account is disabled; enable it first');
     }
     this.events.emit({ type: 'recovery-link-created', userId: user, origin: '', actor });
-    return { user, link };
+    return { user, link: `${origin ?? recoveryOrigin}/svc/account/recover#${code}` };
   }
 
   /** Revokes the account's link; `revoked` is false when there was none. */
   async revokeLink(user: string, actor: string) {
     await this.users.get(user);
-    const revoked = await this.links.revoke(user);
+    const revoked = await this.codes.revokeLink(user);
     if (revoked)
       this.events.emit({ type: 'recovery-link-revoked', userId: user, origin: '', actor });
     return { user, revoked };

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import {
-  AccountSessionsService,
-  AccountSwitchService,
+  SessionStore,
   SecurityEventsService,
   unknownUser,
   UserDeletionService,
   UserDirectoryService,
-  type UserRecord,
+  type UserEntity,
 } from '#libs/accounts';
 import type { PageRequest } from '#libs/platform';
 import { mapPage, toIsoTime } from './values.js';
@@ -23,8 +22,7 @@ interface UserSearch extends PageRequest {
 export class UsersAdministrationService {
   constructor(
     private readonly users: UserDirectoryService,
-    private readonly sessions: AccountSessionsService,
-    private readonly accounts: AccountSwitchService,
+    private readonly sessions: SessionStore,
     private readonly deletions: UserDeletionService,
     private readonly events: SecurityEventsService,
   ) {}
@@ -50,14 +48,14 @@ export class UsersAdministrationService {
 
   /** Ends every session of the account. Until it is enabled again, sign-ins are refused, and its apps too. */
   async disable(id: string, actor: string) {
-    const endedSessions = await this.accounts.disable(id);
+    const endedSessions = await this.users.disable(id);
     this.events.emit({ type: 'user-disabled', userId: id, origin: '', actor, endedSessions });
     return this.show(id);
   }
 
   /** The account's passkeys and apps work again. */
   async enable(id: string, actor: string) {
-    await this.accounts.enable(id);
+    await this.users.enable(id);
     this.events.emit({ type: 'user-enabled', userId: id, origin: '', actor });
     return this.show(id);
   }
@@ -72,7 +70,7 @@ export class UsersAdministrationService {
   }
 }
 
-const toUser = ({ id, displayName, createdAt, disabledAt }: UserRecord) => ({
+const toUser = ({ id, displayName, createdAt, disabledAt }: UserEntity) => ({
   id,
   displayName,
   createdAt: toIsoTime(createdAt),

@@ -74,12 +74,6 @@ export function holdBodyFor(request: Request, userId: string): void {
   if (holder) holders.set(request, { ...holder, nameOf: () => `account ${userId}` });
 }
 
-/** As HeldBytes.open; undefined for a body that is not counted. */
-function openHold(body: Readable, giveUp: () => void) {
-  const holder = holders.get(body);
-  return holder?.bodies.open(holder.nameOf(body as Request), giveUp);
-}
-
 /**
  * Reads a whole body of at most `limit` bytes. While it arrives, its bytes are counted against the sender
  * (HeldBytes). Throws RefusalError 413 beyond the limit, 400 when the body breaks off, 503 when too many bytes are
@@ -99,7 +93,10 @@ export async function readBytes(body: Readable, limit: number, contentLength?: s
 async function collect(body: Readable, limit: number): Promise<Buffer> {
   if (!body.readable) throw brokenOff();
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const hold = openHold(body, () => leave(() => reject(tooMuch())));
+  const holder = holders.get(body);
+  const hold = holder?.bodies.open(holder.nameOf(body as Request), () =>
+    leave(() => reject(tooMuch())),
+  );
   const collected = new CollectedBytes(limit, (bytes) => hold?.resize(bytes) ?? true);
   const leave = (settle: () => void) => {
     body.off('data', take).off('end', end).off('error', fail).off('close', fail);

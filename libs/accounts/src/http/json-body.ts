@@ -44,11 +44,6 @@ export function checkAgainAfterBody(request: IncomingMessage, check: Check): voi
   checks.set(request, [...(checks.get(request) ?? []), check]);
 }
 
-/** Runs the registered checks in order; rejects with the first that fails. */
-async function checkAgain(request: IncomingMessage): Promise<void> {
-  for (const check of checks.get(request) ?? []) await check();
-}
-
 type Pipe = PipeTransform | Type<PipeTransform>;
 
 /** Deeper bodies are refused: class-transformer recurses per level and would overflow the stack. */
@@ -58,7 +53,7 @@ const JsonObjectBody = createParamDecorator<never>(
   async (_data, context: ExecutionContext): Promise<JsonObject> => {
     const request = context.switchToHttp().getRequest<Request>();
     const body = await readJsonObject(request);
-    await checkAgain(request);
+    for (const check of checks.get(request) ?? []) await check();
     return body;
   },
 );

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Brackets, DataSource, type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
-import type { DependentSql } from '#libs/platform';
-import { RefusalError } from '../http/refusal.error.js';
+import { type DependentSql, epochSeconds } from '#libs/platform';
 import { generateReadableCode, hashReadableCode, inGroups } from '../secret.js';
-import { lockSession } from '../session/session.entity.js';
-import type { Session } from '../session/session.js';
+import { type Session, signInFirst } from '../session/session.js';
+import { SessionStore } from '../session/session.store.js';
 import type { User } from '../user/user.js';
-import { UsersService } from '../user/user.store.js';
+import { UserStore } from '../user/user.store.js';
 import { RecoveryCodeEntity } from './recovery-code.entity.js';
 
 const CODE_LENGTH = 24;
@@ -24,9 +23,6 @@ export const generateRecoveryCode = () => inGroups(generateReadableCode(CODE_LEN
 /** 160 random bits for the fragment of an administrator's link. */
 export const generateLinkCode = () => generateReadableCode(LINK_CODE_LENGTH);
 
-/** The hash that is stored instead of a code; independent of how the code is typed. */
-export const hashRecoveryCode = hashReadableCode;
-
 /**
  * Deletes the recovery link of an account, as one of the changes of a sign-in statement: an owner who has a passkey
  * no longer needs the link. `$n` is the account's id.
@@ -42,12 +38,13 @@ export interface RecoveryCodesState {
   readonly createdAt: number | null;
 }
 
-/** Recovery codes in the database: a code is returned once, only its hash is stored. */
+/** Recovery codes, of users and of administrators' links: a code is returned once, only its hash is stored. */
 @Injectable()
 export class RecoveryCodesService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly users: UsersService,
+    private readonly users: UserStore,
+    private readonly sessions: SessionStore,
   ) {}
 
   /**
@@ -58,8 +55,7 @@ export class RecoveryCodesService {
     const codes = Array.from({ length: CODES_PER_USER }, generateRecoveryCode);
     const userId = session.user.id;
     await this.dataSource.transaction(async (manager) => {
-      const isUser = await this.users.lock(manager, userId);
-      if (!isUser || !(await lockSession(manager, session))) throw signInFirst();
+      if (!(await this.sessions.lock(manager, session))) throw signInFirst();
       await manager.delete(RecoveryCodeEntity, { userId });
       await insertCodes(manager, userId, codes, null);
     });
@@ -72,7 +68,7 @@ export class RecoveryCodesService {
     const [code] = codes;
     if (!code) return { left: 0, createdAt: null };
     const left = codes.filter(({ usedAt }) => usedAt === null).length;
-    return { left, createdAt: Math.floor(code.createdAt / 1000) };
+    return { left, createdAt: epochSeconds(code.createdAt) };
   }
 
   /** The owner of a code; undefined when the code is wrong, used or expired. */
@@ -99,51 +95,39 @@ export class RecoveryCodesService {
       .execute();
     return taken.affected === 1;
   }
-}
-
-const hasNotExpired = (column: string) =>
-  new Brackets((where) => {
-    where.where(`${column} IS NULL`).orWhere(`${column} > :now`, { now: Date.now() });
-  });
-
-const signInFirst = () => new RefusalError(401, 'sign in first');
-
-/** Recovery links, which an administrator gives to a user who has lost all passkeys and codes. */
-@Injectable()
-export class RecoveryLinksService {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly users: UsersService,
-  ) {}
 
   /**
-   * Returns a URL at `origin` that recovers the account once, within 24 hours, unless its owner signs in with a
-   * passkey or creates new codes first. The URL is not stored and cannot be read again; it replaces an earlier
-   * link. Undefined when the account does not exist or is disabled.
+   * A code for an administrator's link, which recovers the account once, within 24 hours, unless its owner signs in
+   * with a passkey or creates new codes first. It replaces that of an earlier link. Undefined when the account does
+   * not exist or is disabled.
    */
-  async create(userId: string, origin: string): Promise<string | undefined> {
-    const code = generateLinkCode();
-    const isMade = await this.dataSource.transaction(async (manager) => {
-      if (!(await this.users.lockEnabled(manager, userId))) return false;
-      await this.end(manager, userId);
+  async createLinkCode(userId: string): Promise<string | undefined> {
+    return this.dataSource.transaction(async (manager) => {
+      if (!(await this.users.lockEnabled(manager, userId))) return undefined;
+      await this.deleteLink(manager, userId);
+      const code = generateLinkCode();
       await insertCodes(manager, userId, [code], Date.now() + LINK_LIFETIME_MS);
-      return true;
+      return code;
     });
-    return isMade ? `${origin}/svc/account/recover#${code}` : undefined;
   }
 
   /** False when the account had no valid link. */
-  async revoke(userId: string): Promise<boolean> {
+  async revokeLink(userId: string): Promise<boolean> {
     const good = { userId, usedAt: IsNull(), expiresAt: MoreThan(Date.now()) };
     const revoked = await this.dataSource.manager.delete(RecoveryCodeEntity, good);
     return revoked.affected === 1;
   }
 
   /** Deletes the link of an account inside the caller's transaction. */
-  async end(manager: EntityManager, userId: string): Promise<void> {
+  async deleteLink(manager: EntityManager, userId: string): Promise<void> {
     await manager.delete(RecoveryCodeEntity, { userId, expiresAt: Not(IsNull()) });
   }
 }
+
+const hasNotExpired = (column: string) =>
+  new Brackets((where) => {
+    where.where(`${column} IS NULL`).orWhere(`${column} > :now`, { now: Date.now() });
+  });
 
 /** Stores the hashes of new codes of an account; `expiresAt` is null for a user's own codes. */
 async function insertCodes(
@@ -153,6 +137,6 @@ async function insertCodes(
   expiresAt: number | null,
 ): Promise<void> {
   const row = { userId, createdAt: Date.now(), expiresAt, usedAt: null };
-  const rows = codes.map((code) => ({ ...row, codeHash: hashRecoveryCode(code) }));
+  const rows = codes.map((code) => ({ ...row, codeHash: hashReadableCode(code) }));
   await manager.insert(RecoveryCodeEntity, rows);
 }

@@ -7,7 +7,6 @@ import { ErrorFormat, OWN_ACCOUNT } from '../http/error-format.decorator.js';
 import { JsonBody } from '../http/json-body.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
-import { browserName } from '../session/browser-name.js';
 import { BrowserSessionsService } from '../session/browser-sessions.service.js';
 import { expectFresh, type Session } from '../session/session.js';
 import { ChangeLimitGuard, CurrentSession, CurrentUser } from '../session/session.guard.js';
@@ -68,12 +67,11 @@ export class RecoveryController {
     @Res({ passthrough: true }) response: Response,
     @JsonBody() { code }: JsonObject,
   ): Promise<{ user: User }> {
-    const { origin } = ownOriginOf(request);
-    const carried = await this.sessions.find(request);
-    const began = { origin, browser: browserName(request.headers['user-agent']) };
+    const context = await this.sessions.contextOf(request);
     const typed = typeof code === 'string' ? code : '';
-    const { user, token, endedSessions } = await this.recovery.recover(typed, began, carried);
+    const { user, token, endedSessions } = await this.recovery.recover(typed, context);
     this.sessions.give(request, response, token);
+    const { origin } = context;
     this.events.emit({ type: 'account-recovered', userId: user.id, origin, endedSessions });
     return { user };
   }

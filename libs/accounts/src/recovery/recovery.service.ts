@@ -1,20 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { RefusalError } from '../http/refusal.error.js';
+import { hashReadableCode } from '../secret.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
-import { AccountSessionsService } from '../session/session.store.js';
-import type { EndedSession, NewSession, Session } from '../session/session.js';
+import { SessionStore } from '../session/session.store.js';
+import type { SignInContext } from '../session/browser-sessions.service.js';
+import type { EndedSession, Session, SignedIn } from '../session/session.js';
 import { SessionsService } from '../session/session.service.js';
 import type { User } from '../user/user.js';
-import { UsersService } from '../user/user.store.js';
-import { hashRecoveryCode, RecoveryCodesService } from './recovery-code.service.js';
-
-interface Recovery {
-  readonly user: User;
-  /** Token of the new session. */
-  readonly token: string;
-  readonly endedSessions: readonly EndedSession[];
-}
+import { UserStore } from '../user/user.store.js';
+import { RecoveryCodesService } from './recovery-code.service.js';
 
 /** Locked instead of an account when a code is invalid, so that the same statements run; no account has this id. */
 const UNKNOWN_USER: User = { id: '', displayName: '' };
@@ -25,9 +20,9 @@ export class RecoveryService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly codes: RecoveryCodesService,
-    private readonly users: UsersService,
+    private readonly users: UserStore,
     private readonly sessions: SessionsService,
-    private readonly accountSessions: AccountSessionsService,
+    private readonly sessionStore: SessionStore,
     private readonly events: SecurityEventsService,
   ) {}
 
@@ -36,35 +31,27 @@ export class RecoveryService {
    * one, all in one transaction. Of any number of calls with one code, one succeeds. Throws RefusalError 400 for a
    * code that is wrong, used or expired, with one message and after the same statements.
    */
-  async recover(
-    code: string,
-    began: Pick<NewSession, 'origin' | 'browser'>,
-    carried: Session | undefined,
-  ): Promise<Recovery> {
-    const codeHash = hashRecoveryCode(code);
+  async recover(code: string, context: SignInContext): Promise<SignedIn> {
+    const { origin, carried } = context;
+    const codeHash = hashReadableCode(code);
     const user = (await this.codes.findOwner(codeHash)) ?? UNKNOWN_USER;
     const recovering = this.dataSource.transaction(async (manager) => {
-      await this.take(manager, user, codeHash);
-      const ended = await this.accountSessions.endAll(manager, user);
-      const session = { ...began, userId: user.id, began: { by: 'recovery' } } as const;
-      const token = await this.sessions.start(manager, session, carried);
+      // A check that refuses a user has to run between lock and take, so that the code stays valid.
+      const isUser = await this.users.lock(manager, user.id);
+      const isTaken = await this.codes.take(manager, codeHash);
+      if (!isUser || !isTaken) throw notGood();
+      const ended = await this.sessionStore.endAll(manager, user);
+      const session = { ...context, userId: user.id, began: { by: 'recovery' } } as const;
+      const token = await this.sessions.start(manager, session);
       return { user, token, endedSessions: withCarried(ended, carried) };
     });
     return recovering.catch((error: unknown) => {
       if (error instanceof RefusalError && user !== UNKNOWN_USER) {
-        const { origin } = began;
-        const detail = error.message;
+        const { message: detail } = error;
         this.events.emit({ type: 'sign-in-failed', userId: user.id, origin, detail });
       }
       throw error;
     });
-  }
-
-  /** A check that refuses a user has to run between lock and take, so that the code stays valid. */
-  private async take(manager: EntityManager, user: User, codeHash: string) {
-    const isUser = await this.users.lock(manager, user.id);
-    const isTaken = await this.codes.take(manager, codeHash);
-    if (!isUser || !isTaken) throw notGood();
   }
 }
 

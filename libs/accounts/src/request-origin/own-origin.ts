@@ -55,7 +55,7 @@ export function parseOwnOrigin(scheme: string, host: string): OwnOrigin | undefi
 
 /**
  * Whether the service answers on an origin: with a list of public origins only on those, without one only on
- * plain-http loopback, for development. Never on plain http beyond loopback (service contract).
+ * plain-http loopback, for development. Never on plain http beyond loopback (contract, Origin).
  */
 export function isServed(own: OwnOrigin, publicOrigins?: readonly string[]): boolean {
   const loopback = isLoopbackHostname(own.hostname);

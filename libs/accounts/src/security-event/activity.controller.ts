@@ -1,4 +1,5 @@
 import { All } from '@nestjs/common';
+import { epochSeconds } from '#libs/platform';
 import { AllowedMethods } from '../http/allowed-methods.guard.js';
 import { OwnAccountController } from '../http/auth-routes.decorator.js';
 import { CurrentUser } from '../session/session.guard.js';
@@ -36,7 +37,7 @@ export class ActivityController {
     return {
       events: found.map(({ type, at, app, browser }) => ({
         type,
-        at: Math.floor(at / 1000),
+        at: epochSeconds(at),
         app,
         browser,
       })),

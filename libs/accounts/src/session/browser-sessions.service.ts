@@ -1,12 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
-import { RefusalError } from '../http/refusal.error.js';
+import type { OwnOrigin } from '../request-origin/own-origin.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
-import type { Session } from './session.js';
+import { browserName } from './browser-name.js';
+import { type Session, signInFirst } from './session.js';
 import { clearedSessionCookie, readSessionCookie, sessionCookie } from './session-cookie.js';
 import { isCookieBelieved } from './session-gate.js';
 import { SessionsService } from './session.service.js';
+
+/** A request that asks for a session, as NewSession and the relying party need it. */
+export interface SignInContext extends OwnOrigin {
+  /** Display name of the browser. */
+  readonly browser: string | null;
+  /** The session that the request carries. */
+  readonly carried: Session | undefined;
+}
 
 /** The session of a browser, in a cookie that is accepted only from our own pages. */
 @Injectable()
@@ -26,8 +35,14 @@ export class BrowserSessionsService {
   /** As `find`. Throws RefusalError 401 when signed out. */
   async get(request: Request): Promise<Session> {
     const session = await this.find(request);
-    if (!session) throw new RefusalError(401, 'sign in first');
+    if (!session) throw signInFirst();
     return session;
+  }
+
+  /** What a sign-in, a registration or a recovery needs of its request. */
+  async contextOf(request: Request): Promise<SignInContext> {
+    const browser = browserName(request.headers['user-agent']);
+    return { ...ownOriginOf(request), browser, carried: await this.find(request) };
   }
 
   /** Sets the cookie with a new token. */
@@ -55,7 +70,7 @@ export class BrowserSessionsService {
   private tokenOf(request: Request): string | undefined {
     const own = ownOriginOf(request);
     const { headers, method, path } = request;
-    const believed = isCookieBelieved(own.origin, {
+    const provenance = {
       method,
       path,
       upgrade: headers.upgrade !== undefined,
@@ -64,7 +79,10 @@ export class BrowserSessionsService {
       fetchSite: request.get('sec-fetch-site'),
       fetchMode: request.get('sec-fetch-mode'),
       fetchDest: request.get('sec-fetch-dest'),
-    });
-    return believed ? readSessionCookie(headers.cookie, own.secure) : undefined;
+    };
+    const { linkedPages = [] } = this.options;
+    return isCookieBelieved(own.origin, provenance, linkedPages)
+      ? readSessionCookie(headers.cookie, own.secure)
+      : undefined;
   }
 }

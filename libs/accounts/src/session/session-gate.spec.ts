@@ -1,8 +1,14 @@
-import { isCookieBelieved, type RequestProvenance } from './session-gate.js';
+import { isCookieBelieved, type LinkedPage, type RequestProvenance } from './session-gate.js';
 
 const OWN = 'https://gate.example';
 const AUTHORIZE = '/svc/oauth/authorize';
 const ME = '/svc/auth/me';
+
+const LINKED_PAGES: readonly LinkedPage[] = [
+  { path: AUTHORIZE, withoutFetchMetadata: true },
+  { path: '/svc/account' },
+  { path: '/' },
+];
 
 const plain: RequestProvenance = {
   method: 'GET',
@@ -97,10 +103,10 @@ const ignored: Row[] = [
 
 describe('session gate: Origin | Sec-Fetch-Site | request', () => {
   it.each(believed)('believed: %s', (_row, request) => {
-    expect(isCookieBelieved(OWN, { ...plain, ...request })).toBe(true);
+    expect(isCookieBelieved(OWN, { ...plain, ...request }, LINKED_PAGES)).toBe(true);
   });
 
   it.each(ignored)('not believed: %s', (_row, request) => {
-    expect(isCookieBelieved(OWN, { ...plain, ...request })).toBe(false);
+    expect(isCookieBelieved(OWN, { ...plain, ...request }, LINKED_PAGES)).toBe(false);
   });
 });

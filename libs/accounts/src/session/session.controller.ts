@@ -1,6 +1,6 @@
 import { All, Delete, Get, HttpCode, Logger, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { OutageLog } from '#libs/platform';
+import { epochSeconds, OutageLog } from '#libs/platform';
 import { AllowedMethods } from '../http/allowed-methods.guard.js';
 import {
   AuthController,
@@ -11,11 +11,11 @@ import {
 import { RefusalError } from '../http/refusal.error.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
-import type { User } from '../user/user.js';
 import { BrowserSessionsService } from './browser-sessions.service.js';
+import type { SessionEntity } from './session.entity.js';
 import type { Session } from './session.js';
 import { CurrentSession, SessionChangeLimitGuard } from './session.guard.js';
-import { AccountSessionsService } from './session.store.js';
+import { SessionStore } from './session.store.js';
 
 /** An account's daily balance, in credits; `resetsAt` is an ISO 8601 UTC time. */
 export interface BudgetBalance {
@@ -32,35 +32,15 @@ export abstract class BudgetReader {
   abstract find(userId: string): Promise<BudgetBalance | undefined>;
 }
 
-/** A session as its user sees it; times are epoch seconds. */
-interface ListedSession {
-  readonly id: string;
-  /** Display name, such as "Firefox on Windows". */
-  readonly browser: string | null;
-  readonly createdAt: number;
-  readonly lastSeenAt: number;
-  readonly expiresAt: number;
-  /** Whether it is the session of this request. */
-  readonly current: boolean;
-}
-
-type Stored = Awaited<ReturnType<AccountSessionsService['list']>>[number];
-
-const seconds = (ms: number) => Math.floor(ms / 1000);
-
-const toListedSession = (stored: Stored, asking: Session): ListedSession => ({
+/** A session as its user sees it (contract, Own sessions); times are epoch seconds. */
+const toListedSession = (stored: SessionEntity, asking: Session) => ({
   id: stored.id,
   browser: stored.browser,
-  createdAt: seconds(stored.createdAt),
-  lastSeenAt: seconds(stored.lastSeenAt),
-  expiresAt: seconds(stored.expiresAt),
+  createdAt: epochSeconds(stored.createdAt),
+  lastSeenAt: epochSeconds(stored.lastSeenAt),
+  expiresAt: epochSeconds(stored.expiresAt),
   current: stored.tokenHash === asking.tokenHash,
 });
-
-interface AccountStatus {
-  readonly user: User | null;
-  readonly budget: BudgetBalance | null;
-}
 
 @AuthController()
 export class AccountController {
@@ -73,11 +53,11 @@ export class AccountController {
   ) {}
 
   /**
-   * `GET /svc/auth/me` (contract, Account endpoints): 405, then the account, not rate-limited. The user is null
+   * `GET /svc/auth/me` (contract, Account status): 405, then the account, not rate-limited. The user is null
    * without a valid session from this site, and then there is no budget either.
    */
   @AuthGet('me')
-  async me(@Req() request: Request): Promise<AccountStatus> {
+  async me(@Req() request: Request) {
     const session = await this.sessions.find(request);
     if (!session) return { user: null, budget: null };
     const { user } = session;
@@ -118,13 +98,13 @@ const COLLECTION = '/svc/me/sessions';
 export class SessionsController {
   constructor(
     private readonly browserSessions: BrowserSessionsService,
-    private readonly sessions: AccountSessionsService,
+    private readonly sessions: SessionStore,
     private readonly events: SecurityEventsService,
   ) {}
 
   @Get()
   @AllowedMethods(['GET', 'DELETE'])
-  async list(@CurrentSession() session: Session): Promise<{ sessions: ListedSession[] }> {
+  async list(@CurrentSession() session: Session) {
     const stored = await this.sessions.list(session.user.id);
     return { sessions: stored.map((one) => toListedSession(one, session)) };
   }

@@ -1,17 +1,15 @@
 import {
   Column,
   Entity,
-  type EntityManager,
   Index,
   JoinColumn,
   ManyToOne,
-  MoreThan,
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
 import { wholeNumber } from '#libs/platform';
 import { UserEntity } from '../user/user.entity.js';
-import type { Session, SessionBeginning } from './session.js';
+import type { SessionBeginning } from './session.js';
 
 @Entity('sessions')
 @Index('sessions_last_seen', ['userId', 'lastSeenAt'])
@@ -54,17 +52,4 @@ export class SessionEntity {
   @Index('sessions_expires_at')
   @Column('bigint', { name: 'expires_at', transformer: wholeNumber })
   expiresAt!: number;
-}
-
-/**
- * Locks the session, so that a call which ends it waits until the caller's transaction ends. Returns false when it
- * has ended or expired.
- */
-export async function lockSession(
-  manager: EntityManager,
-  { tokenHash }: Pick<Session, 'tokenHash'>,
-): Promise<boolean> {
-  const active = { tokenHash, expiresAt: MoreThan(Date.now()) };
-  const touched = await manager.update(SessionEntity, active, { tokenHash });
-  return touched.affected === 1;
 }

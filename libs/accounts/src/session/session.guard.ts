@@ -10,7 +10,7 @@ import { RequestMember } from '#libs/platform';
 import { ChangeLimitService } from '../visitor-limit/change-limit.service.js';
 import { BrowserSessionsService } from './browser-sessions.service.js';
 import type { Session } from './session.js';
-import { SessionsService } from './session.service.js';
+import { SessionStore } from './session.store.js';
 import { checkAgainAfterBody } from '../http/json-body.js';
 import type { User } from '../user/user.js';
 
@@ -48,8 +48,8 @@ export function endWithAccess(
 const passed = new RequestMember<Session>();
 
 /** The session of a request that passed SessionGuard or SignedInGuard. */
-function sessionOf(request: Request): Session {
-  const session = passed.get(request);
+function sessionOf(context: ExecutionContext): Session {
+  const session = passed.get(context.switchToHttp().getRequest<Request>());
   if (!session) throw new Error('only a request that passed the session guard has a session');
   return session;
 }
@@ -76,7 +76,7 @@ export class ChangeLimitGuard implements CanActivate {
   constructor(private readonly changes: ChangeLimitService) {}
 
   async canActivate(context: ExecutionContext) {
-    await this.changes.count(sessionOf(context.switchToHttp().getRequest<Request>()));
+    await this.changes.count(sessionOf(context));
     return true;
   }
 }
@@ -87,7 +87,7 @@ export class SessionChangeLimitGuard implements CanActivate {
   constructor(private readonly changes: ChangeLimitService) {}
 
   async canActivate(context: ExecutionContext) {
-    await this.changes.countForSession(sessionOf(context.switchToHttp().getRequest<Request>()));
+    await this.changes.countForSession(sessionOf(context));
     return true;
   }
 }
@@ -104,7 +104,7 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 export class SessionGuard implements CanActivate {
   constructor(
     private readonly browserSessions: BrowserSessionsService,
-    private readonly sessions: SessionsService,
+    private readonly sessions: SessionStore,
     private readonly changes: ChangeLimitService,
   ) {}
 
@@ -114,24 +114,20 @@ export class SessionGuard implements CanActivate {
     if (passed.get(request)) return true;
     const session = await this.browserSessions.get(request);
     if (!READS.has(request.method)) await this.changes.count(session);
-    endWithAccess(http.getResponse<Response>(), session.expiresAt, () => this.isActive(session));
+    const isActive = async () => (await this.sessions.expiryOf(session.tokenHash)) !== undefined;
+    endWithAccess(http.getResponse<Response>(), session.expiresAt, isActive);
     checkAgainAfterBody(request, () => this.browserSessions.get(request));
     passed.set(request, session);
     return true;
-  }
-
-  private async isActive({ tokenHash }: Session) {
-    return (await this.sessions.activeAmong([tokenHash])).has(tokenHash);
   }
 }
 
 /** The session of the request, on routes behind SignedInGuard. */
 export const CurrentSession = createParamDecorator<never, Session>(
-  (_data, context: ExecutionContext) => sessionOf(context.switchToHttp().getRequest<Request>()),
+  (_data, context: ExecutionContext) => sessionOf(context),
 );
 
 /** The signed-in user, on routes behind SessionGuard or SignedInGuard. */
 export const CurrentUser = createParamDecorator<never, User>(
-  (_data, context: ExecutionContext) =>
-    sessionOf(context.switchToHttp().getRequest<Request>()).user,
+  (_data, context: ExecutionContext) => sessionOf(context).user,
 );

@@ -5,7 +5,8 @@ import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { UserEntity } from '../user/user.entity.js';
 import { SessionEntity } from './session.entity.js';
 import { SessionsService } from './session.service.js';
-import { UsersService } from '../user/user.store.js';
+import { SessionStore } from './session.store.js';
+import { UserStore } from '../user/user.store.js';
 
 const ORIGIN = 'https://gate.example';
 const HOUR = 60 * 60 * 1000;
@@ -15,6 +16,7 @@ const START = Date.UTC(2025, 0, 1);
 describe('SessionsService', () => {
   let sqlite: Awaited<ReturnType<typeof sqliteForTests>>;
   let dataSource: DataSource;
+  let store: SessionStore;
   let sessions: SessionsService;
   let now: number;
 
@@ -31,11 +33,9 @@ describe('SessionsService', () => {
     await dataSource.manager.insert(UserEntity, { id: 'ann', displayName: 'Ann', createdAt: 0 });
     const sessionLifetimes = { idleMs: 7 * DAY, maxMs: 30 * DAY };
     const rateLimit = { max: 1, periodMs: 1 };
-    sessions = new SessionsService(
-      { sessionLifetimes, rateLimit },
-      dataSource,
-      new UsersService(dataSource),
-    );
+    const users = new UserStore(dataSource);
+    store = new SessionStore(dataSource, users);
+    sessions = new SessionsService({ sessionLifetimes, rateLimit }, store, users);
   });
   afterEach(async () => {
     jest.restoreAllMocks();
@@ -45,7 +45,7 @@ describe('SessionsService', () => {
 
   const began = { by: 'passkey', credentialId: 'C'.repeat(22) } as const;
   const ann = { userId: 'ann', origin: ORIGIN, browser: 'Firefox on Linux', began };
-  const start = () => sessions.start(dataSource.manager, ann, undefined);
+  const start = () => sessions.start(dataSource.manager, ann);
   const isFound = async (token: string) => (await sessions.find(token, ORIGIN)) !== undefined;
 
   it('ends a session that is unused for the idle lifetime', async () => {
@@ -69,9 +69,9 @@ describe('SessionsService', () => {
   it('knows when a session ends by its name, until it has ended', async () => {
     const token = await start();
     const { tokenHash = '' } = (await sessions.find(token, ORIGIN)) ?? {};
-    expect(await sessions.expiryOf(tokenHash)).toBe(START + 7 * DAY);
+    expect(await store.expiryOf(tokenHash)).toBe(START + 7 * DAY);
     now = START + 7 * DAY;
-    expect(await sessions.expiryOf(tokenHash)).toBeUndefined();
+    expect(await store.expiryOf(tokenHash)).toBeUndefined();
   });
 
   it('keeps when, how and in which browser a session began, under an id of its own', async () => {
@@ -88,7 +88,7 @@ describe('SessionsService', () => {
 
   it('begins a session of a recovery with no passkey', async () => {
     const recovered = { ...ann, browser: null, began: { by: 'recovery' } } as const;
-    const token = await sessions.start(dataSource.manager, recovered, undefined);
+    const token = await sessions.start(dataSource.manager, recovered);
     expect(await sessions.find(token, ORIGIN)).toMatchObject({ credentialId: null });
   });
 
@@ -100,8 +100,8 @@ describe('SessionsService', () => {
 
   it('ends the session that a new one replaces', async () => {
     const old = await start();
-    const replaced = await sessions.find(old, ORIGIN);
-    const token = await sessions.start(dataSource.manager, ann, replaced);
+    const carried = await sessions.find(old, ORIGIN);
+    const token = await sessions.start(dataSource.manager, { ...ann, carried });
     expect([await isFound(old), await isFound(token)]).toEqual([false, true]);
   });
 });

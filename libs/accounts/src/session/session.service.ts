@@ -1,98 +1,65 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, In, LessThan, MoreThan } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
-import {
-  generateSessionId,
-  generateSessionToken,
-  LAST_SEEN_STEP_MS,
-  type NewSession,
-  type Session,
-  sessionExpiry,
-} from './session.js';
-import { SessionEntity } from './session.entity.js';
-import { UsersService } from '../user/user.store.js';
-import { hashSecret } from '../secret.js';
-import { findSessionExpiry, findSignedIn, type SignedIn } from './session.store.js';
+import { generateId, hashSecret } from '../secret.js';
+import { UserStore } from '../user/user.store.js';
+import { generateSessionToken, type NewSession, type Session } from './session.js';
+import { type SessionRow, SessionStore, sessionValues } from './session.store.js';
 
-/** Sessions in the database. Callers pass and get tokens; only hashes are stored. */
+/** `lastSeenAt` is written at most this often, so that reading a session rarely needs a write. */
+const LAST_SEEN_STEP_MS = 5 * 60 * 1000;
+
+/** Begins, finds and ends sessions by their tokens; only hashes of tokens are stored. */
 @Injectable()
 export class SessionsService {
   constructor(
     @Inject(ACCOUNTS_OPTIONS) private readonly options: AccountsOptions,
-    private readonly dataSource: DataSource,
-    private readonly users: UsersService,
+    private readonly store: SessionStore,
+    private readonly users: UserStore,
   ) {}
 
   /** Runs one statement, and at most every five minutes a second one that records the use of the session. */
   async find(token: string, origin: string): Promise<Session | undefined> {
     const now = Date.now();
-    const found = await findSignedIn(this.dataSource, hashSecret(token));
+    const found = await this.store.find(hashSecret(token));
     if (!found || found.origin !== origin || found.session.expiresAt <= now) return undefined;
-    if (found.lastSeenAt <= now - LAST_SEEN_STEP_MS) await this.touch(found, now);
+    if (found.lastSeenAt <= now - LAST_SEEN_STEP_MS) {
+      const { createdAt } = found.session;
+      await this.store.touch(found, now, this.expiryOf(createdAt, now));
+    }
     return found.session;
-  }
-
-  /** Whether the session began with a recovery, so without a passkey. */
-  async beganWithRecovery({ tokenHash, credentialId }: Session): Promise<boolean> {
-    if (credentialId !== null) return false;
-    return this.dataSource.manager.existsBy(SessionEntity, { tokenHash, beganBy: 'recovery' });
-  }
-
-  /** When the session with this hash expires; undefined when it has ended. */
-  async expiryOf(tokenHash: string): Promise<number | undefined> {
-    return findSessionExpiry(this.dataSource, tokenHash, Date.now());
-  }
-
-  /** Those of the given hashes whose sessions have not ended. */
-  async activeAmong(tokenHashes: readonly string[]): Promise<ReadonlySet<string>> {
-    const active = await this.dataSource.manager.find(SessionEntity, {
-      select: { tokenHash: true },
-      where: { tokenHash: In(tokenHashes), expiresAt: MoreThan(Date.now()) },
-    });
-    return new Set(active.map(({ tokenHash }) => tokenHash));
   }
 
   /**
    * Begins a session inside the caller's transaction and ends the one it replaces; returns its token. Throws
    * RefusalError 403 for a disabled account, also when a parallel transaction disables it.
    */
-  async start(
-    manager: EntityManager,
-    session: NewSession,
-    replaced: Pick<Session, 'tokenHash'> | undefined,
-  ): Promise<string> {
+  async start(manager: EntityManager, session: NewSession): Promise<string> {
     await this.users.expectEnabled(manager, session.userId);
     const token = generateSessionToken();
-    if (replaced) await manager.delete(SessionEntity, { tokenHash: replaced.tokenHash });
-    await manager.insert(SessionEntity, this.rowOf(session, token));
+    await this.store.insert(manager, this.rowOf(session, token), session.carried);
     return token;
   }
 
-  /** The token of a session to begin, and the values for `sessionBeginning`. */
-  prepare(
-    session: NewSession,
-    replaced: Pick<Session, 'tokenHash'> | undefined,
-  ): { readonly token: string; readonly values: readonly unknown[] } {
+  /** A session to begin: its token, with the hash of that, and the values for `sessionBeginning`. */
+  prepare(session: NewSession) {
     const token = generateSessionToken();
     const row = this.rowOf(session, token);
-    const about = [row.origin, row.browser, row.beganBy, row.credentialId];
-    const times = [row.createdAt, row.lastSeenAt, row.expiresAt];
-    const replacedHash = replaced?.tokenHash ?? null;
-    return { token, values: [replacedHash, row.tokenHash, row.id, row.userId, ...about, ...times] };
+    return { token, tokenHash: row.tokenHash, values: sessionValues(row, session.carried) };
   }
 
   /** Ends the session of a token; returns it, if there was one. */
   async end(token: string, origin: string): Promise<Session | undefined> {
     const session = await this.find(token, origin);
-    await this.dataSource.manager.delete(SessionEntity, { tokenHash: hashSecret(token), origin });
+    await this.store.delete(hashSecret(token), origin);
     return session;
   }
 
-  private rowOf({ userId, origin, browser, began }: NewSession, token: string) {
+  private rowOf({ userId, origin, browser, began }: NewSession, token: string): SessionRow {
     const now = Date.now();
     return {
       tokenHash: hashSecret(token),
-      id: generateSessionId(),
+      id: generateId(),
       userId,
       origin,
       browser,
@@ -100,16 +67,13 @@ export class SessionsService {
       credentialId: began.by === 'recovery' ? null : began.credentialId,
       createdAt: now,
       lastSeenAt: now,
-      expiresAt: sessionExpiry(now, now, this.options.sessionLifetimes),
+      expiresAt: this.expiryOf(now, now),
     };
   }
 
-  private async touch({ session, lastSeenAt }: SignedIn, now: number) {
-    const { tokenHash, createdAt } = session;
-    await this.dataSource.manager.update(
-      SessionEntity,
-      { tokenHash, lastSeenAt: LessThan(lastSeenAt + 1) },
-      { lastSeenAt: now, expiresAt: sessionExpiry(createdAt, now, this.options.sessionLifetimes) },
-    );
+  /** When a session expires if it is not used after `lastSeenAt`. */
+  private expiryOf(createdAt: number, lastSeenAt: number) {
+    const { idleMs, maxMs } = this.options.sessionLifetimes;
+    return Math.min(createdAt + maxMs, lastSeenAt + idleMs);
   }
 }

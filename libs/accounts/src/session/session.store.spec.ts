@@ -3,16 +3,17 @@ import { createDataSource } from '#libs/platform';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { UserEntity } from '../user/user.entity.js';
-import { AccountSessionsService } from './session.store.js';
+import { UserStore } from '../user/user.store.js';
+import { SessionStore } from './session.store.js';
 import { SessionEntity } from './session.entity.js';
 
 const ann = { id: 'ann', displayName: 'Ann' };
 const eve = { id: 'eve', displayName: 'Eve' };
 
-describe('AccountSessionsService', () => {
+describe('SessionStore', () => {
   let sqlite: Awaited<ReturnType<typeof sqliteForTests>>;
   let dataSource: DataSource;
-  let sessions: AccountSessionsService;
+  let sessions: SessionStore;
 
   beforeEach(async () => {
     sqlite = await sqliteForTests();
@@ -25,7 +26,7 @@ describe('AccountSessionsService', () => {
     for (const user of [ann, eve]) {
       await dataSource.manager.insert(UserEntity, { ...user, createdAt: 0 });
     }
-    sessions = new AccountSessionsService(dataSource);
+    sessions = new SessionStore(dataSource, new UserStore(dataSource));
     await add('a1', { credentialId: 'one', lastSeenAt: 1 });
     await add('a2', { credentialId: 'two', lastSeenAt: 3 });
     await add('a3', { credentialId: 'one', lastSeenAt: 2 });

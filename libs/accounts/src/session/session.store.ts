@@ -1,14 +1,18 @@
-import { BatchedRead, type DependentSql, type Dialect, PreparedStatement } from '#libs/platform';
-import { DataSource, type EntityManager, MoreThan } from 'typeorm';
-import { type EndedSession, generateSessionId, type Session } from './session.js';
 import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, In, LessThan, MoreThan } from 'typeorm';
+import { BatchedRead, type DependentSql, type Dialect, PreparedStatement } from '#libs/platform';
+import { generateId } from '../secret.js';
 import type { User } from '../user/user.js';
+import { UserStore } from '../user/user.store.js';
 import { SessionEntity } from './session.entity.js';
+import type { EndedSession, Session } from './session.js';
+
+export type SessionRow = Omit<SessionEntity, 'user'>;
 
 /**
  * Changes that end a session and begin another, for a sign-in statement. The first change of that statement has to
  * ensure that the account exists and stays enabled until all changes took effect. Placeholders are `$n` and the ten
- * after it, which `SessionsService.prepare` fills.
+ * after it, for `sessionValues`.
  */
 export const sessionBeginning = (n: number): readonly DependentSql[] => [
   ({ decided }) => `DELETE FROM sessions WHERE token_hash = $${n} AND ${decided}`,
@@ -19,6 +23,13 @@ export const sessionBeginning = (n: number): readonly DependentSql[] => [
       CAST($${n + 8} AS bigint), CAST($${n + 9} AS bigint), CAST($${n + 10} AS bigint)
     WHERE ${decided}`,
 ];
+
+/** The values for `sessionBeginning`. */
+export function sessionValues(row: SessionRow, carried: Kept | undefined): readonly unknown[] {
+  const { tokenHash, id, userId, origin, browser, beganBy, credentialId } = row;
+  const about = [tokenHash, id, userId, origin, browser, beganBy, credentialId];
+  return [carried?.tokenHash ?? null, ...about, row.createdAt, row.lastSeenAt, row.expiresAt];
+}
 
 /**
  * SQL condition of a change: the session with a token hash, and its account, still exist. The condition locks both
@@ -40,19 +51,8 @@ const FIND_EXPIRY = new PreparedStatement(
   'SELECT expires_at FROM sessions WHERE token_hash = $1 AND expires_at > $2',
 );
 
-/** When the session with this token hash expires, in epoch milliseconds; undefined when it has by `now`. */
-export async function findSessionExpiry(
-  dataSource: DataSource,
-  tokenHash: string,
-  now: number,
-): Promise<number | undefined> {
-  const { rows } = await FIND_EXPIRY.run(dataSource, [tokenHash, now]);
-  const [row] = rows;
-  return row && Number(row['expires_at']);
-}
-
 /** A stored session of an enabled account; it may have expired. */
-export interface SignedIn {
+interface StoredSession {
   readonly session: Session;
   /** The only origin that the session is valid on. */
   readonly origin: string;
@@ -69,28 +69,6 @@ const FIND = new BatchedRead(
    JOIN users u ON u.id = s.user_id
    WHERE u.disabled_at IS NULL`,
 );
-
-/** Finds the session with a token hash, and its user. */
-export async function findSignedIn(
-  dataSource: DataSource,
-  tokenHash: string,
-): Promise<SignedIn | undefined> {
-  const row = await FIND.find(dataSource, tokenHash);
-  if (!row) return undefined;
-  const credentialId = row['credential_id'];
-  return {
-    session: {
-      tokenHash,
-      id: String(row['id']),
-      user: { id: String(row['user_id']), displayName: String(row['display_name']) },
-      createdAt: Number(row['created_at']),
-      expiresAt: Number(row['expires_at']),
-      credentialId: credentialId == null ? null : String(credentialId),
-    },
-    origin: String(row['origin']),
-    lastSeenAt: Number(row['last_seen_at']),
-  };
-}
 
 /** Maximum per account; a sign-in beyond it ends the least recently used session. */
 const MAX_SESSIONS = 100;
@@ -121,32 +99,71 @@ const END = new PreparedStatement(
    RETURNING token_hash`,
 );
 
-/** Active sessions of a user; `lastSeenAt` is in epoch milliseconds, null without any. */
-interface SessionSummary {
-  readonly count: number;
-  readonly lastSeenAt: number | null;
-}
-
 type Kept = Pick<Session, 'tokenHash'>;
 
 /**
- * All sessions of an account. A caller that ends sessions emits a security event with them as `endedSessions`,
- * which closes their tabs on every replica. Of two calls that end the same session, only one gets it returned.
+ * Sessions in the database, by the hashes of their tokens. A caller that ends sessions emits a security event with
+ * them as `endedSessions`, which closes their tabs on every replica. Of two calls that end the same session, only
+ * one gets it returned.
  */
 @Injectable()
-export class AccountSessionsService {
-  constructor(private readonly dataSource: DataSource) {}
+export class SessionStore {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly users: UserStore,
+  ) {}
 
-  /** Sessions that have not expired, the most recently used first, at most 100. */
+  /** A session and its user, in one statement. */
+  async find(tokenHash: string): Promise<StoredSession | undefined> {
+    const row = await FIND.find(this.dataSource, tokenHash);
+    if (!row) return undefined;
+    const credentialId = row['credential_id'];
+    return {
+      session: {
+        tokenHash,
+        id: String(row['id']),
+        user: { id: String(row['user_id']), displayName: String(row['display_name']) },
+        createdAt: Number(row['created_at']),
+        expiresAt: Number(row['expires_at']),
+        credentialId: credentialId == null ? null : String(credentialId),
+      },
+      origin: String(row['origin']),
+      lastSeenAt: Number(row['last_seen_at']),
+    };
+  }
+
+  /** When the session with this hash expires, in epoch milliseconds; undefined when it has ended. */
+  async expiryOf(tokenHash: string): Promise<number | undefined> {
+    const { rows } = await FIND_EXPIRY.run(this.dataSource, [tokenHash, Date.now()]);
+    const [row] = rows;
+    return row && Number(row['expires_at']);
+  }
+
+  /** Those of the given hashes whose sessions have not ended. */
+  async activeAmong(tokenHashes: readonly string[]): Promise<ReadonlySet<string>> {
+    const active = await this.dataSource.manager.find(SessionEntity, {
+      select: { tokenHash: true },
+      where: { tokenHash: In(tokenHashes), expiresAt: MoreThan(Date.now()) },
+    });
+    return new Set(active.map(({ tokenHash }) => tokenHash));
+  }
+
+  /** Whether the session began with a recovery, so without a passkey. */
+  async beganWithRecovery({ tokenHash, credentialId }: Session): Promise<boolean> {
+    if (credentialId !== null) return false;
+    return this.dataSource.manager.existsBy(SessionEntity, { tokenHash, beganBy: 'recovery' });
+  }
+
+  /** Sessions of an account that have not expired, the most recently used first, at most 100. */
   async list(userId: string): Promise<SessionEntity[]> {
-    const listed = await this.find(userId);
+    const listed = await this.findAll(userId);
     const nameless = listed.filter(({ id }) => id === '');
     if (nameless.length === 0) return listed;
     for (const { tokenHash } of nameless) await this.name(tokenHash);
-    return this.find(userId);
+    return this.findAll(userId);
   }
 
-  private async find(userId: string) {
+  private async findAll(userId: string) {
     return this.dataSource.manager.find(SessionEntity, {
       where: { userId, expiresAt: MoreThan(Date.now()) },
       order: { lastSeenAt: 'DESC', createdAt: 'DESC', id: 'ASC' },
@@ -154,13 +171,48 @@ export class AccountSessionsService {
     });
   }
 
-  async summaryOf(userId: string): Promise<SessionSummary> {
+  /** The number of an account's active sessions, and their last use in epoch milliseconds. */
+  async summaryOf(userId: string): Promise<{ count: number; lastSeenAt: number | null }> {
     const active = { userId, expiresAt: MoreThan(Date.now()) };
     const [count, lastSeenAt] = await Promise.all([
       this.dataSource.manager.countBy(SessionEntity, active),
       this.dataSource.manager.maximum(SessionEntity, 'lastSeenAt', active),
     ]);
     return { count, lastSeenAt: lastSeenAt === null ? null : Number(lastSeenAt) };
+  }
+
+  /** Begins a session inside the caller's transaction and ends the one it replaces. */
+  async insert(manager: EntityManager, row: SessionRow, carried: Kept | undefined): Promise<void> {
+    if (carried) await manager.delete(SessionEntity, { tokenHash: carried.tokenHash });
+    await manager.insert(SessionEntity, row);
+  }
+
+  /** Records a use, unless a later one is recorded. */
+  async touch(
+    { session, lastSeenAt }: StoredSession,
+    now: number,
+    expiresAt: number,
+  ): Promise<void> {
+    await this.dataSource.manager.update(
+      SessionEntity,
+      { tokenHash: session.tokenHash, lastSeenAt: LessThan(lastSeenAt + 1) },
+      { lastSeenAt: now, expiresAt },
+    );
+  }
+
+  /**
+   * Locks the account and then the session, so that a call which ends one of them waits until the caller's
+   * transaction ends. Returns false when the account is gone, or the session has ended or expired.
+   */
+  async lock(manager: EntityManager, { user, tokenHash }: EndedSession): Promise<boolean> {
+    if (!(await this.users.lock(manager, user.id))) return false;
+    const active = { tokenHash, expiresAt: MoreThan(Date.now()) };
+    const touched = await manager.update(SessionEntity, active, { tokenHash });
+    return touched.affected === 1;
+  }
+
+  async delete(tokenHash: string, origin: string): Promise<void> {
+    await this.dataSource.manager.delete(SessionEntity, { tokenHash, origin });
   }
 
   /** Ends the session with this id; undefined when the account has none with it. */
@@ -220,8 +272,8 @@ export class AccountSessionsService {
    * Gives an id to a session that a replica of an older version made without one; of parallel calls the first wins.
    */
   private async name(tokenHash: string) {
-    const id = generateSessionId();
-    await this.dataSource.manager.update(SessionEntity, { tokenHash, id: '' }, { id });
+    const unnamed = { tokenHash, id: '' };
+    await this.dataSource.manager.update(SessionEntity, unnamed, { id: generateId() });
   }
 
   private async endWhere(
@@ -230,12 +282,8 @@ export class AccountSessionsService {
     kept: Kept | undefined,
     { id, credentialId }: { readonly id?: string; readonly credentialId?: string } = {},
   ): Promise<EndedSession[]> {
-    const { rows } = await END.run(on, [
-      user.id,
-      kept?.tokenHash ?? '',
-      id ?? null,
-      credentialId ?? null,
-    ]);
+    const values = [user.id, kept?.tokenHash ?? '', id ?? null, credentialId ?? null];
+    const { rows } = await END.run(on, values);
     return rows.map((row) => ({ tokenHash: String(row['token_hash']), user }));
   }
 }

@@ -36,23 +36,22 @@ export interface NewSession {
   readonly origin: string;
   /** Display name, by `browserName`. */
   readonly browser: string | null;
+  /** The session that the request carried, perhaps of another account; the new one replaces it. */
+  readonly carried?: Pick<Session, 'tokenHash'> | undefined;
   readonly began: SessionBeginning;
 }
 
-export interface SessionLifetimes {
-  readonly idleMs: number;
-  readonly maxMs: number;
+/** A sign-in that succeeded. */
+export interface SignedIn {
+  readonly user: User;
+  /** Token of the new session. */
+  readonly token: string;
+  /** The session that the request carried, and those of the account that the sign-in ended. */
+  readonly endedSessions: readonly EndedSession[];
 }
 
-/** `lastSeen` is written at most this often, so that reading a session rarely needs a write. */
-export const LAST_SEEN_STEP_MS = 5 * 60 * 1000;
-
-/** When a session expires if it is not used after `lastSeenAt`. */
-export const sessionExpiry = (createdAt: number, lastSeenAt: number, lives: SessionLifetimes) =>
-  Math.min(createdAt + lives.maxMs, lastSeenAt + lives.idleMs);
-
-/** 128 random bits as base64url. */
-export const generateSessionId = () => randomBytes(16).toString('base64url');
+/** 401 for a request without a session, or whose session has ended since it was read. */
+export const signInFirst = () => new RefusalError(401, 'sign in first');
 
 const FRESH_MS = 10 * 60 * 1000;
 

@@ -6,7 +6,7 @@ import { hashReadableCode } from '../secret.js';
 import type { RefusalError } from '../http/refusal.error.js';
 import { SessionEntity } from '../session/session.entity.js';
 import { UserEntity } from '../user/user.entity.js';
-import { InviteDirectoryService, InvitesService } from './invite.service.js';
+import { InvitesService } from './invite.service.js';
 import { InviteEntity } from './invite.entity.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -18,7 +18,7 @@ const schema = {
 
 describeOnDatabases('invites', schema, (replicas) => {
   const replica = (n: number): DataSource => replicas()[n % 2 === 0 ? 0 : 1];
-  const directory = () => new InviteDirectoryService(replica(0));
+  const directory = () => new InvitesService(replica(0));
   const create = (uses = 1, lifetimeMs = DAY_MS) =>
     directory().create({ uses, expiresAt: Date.now() + lifetimeMs, createdBy: 'root' });
   const expire = (id: string) => replica(0).manager.update(InviteEntity, { id }, { expiresAt: 1 });

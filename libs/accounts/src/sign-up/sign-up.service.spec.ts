@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { SignUp } from '../accounts.module-definition.js';
 import type { SessionsService } from '../session/session.service.js';
-import type { UsersService } from '../user/user.store.js';
+import type { UserStore } from '../user/user.store.js';
 import { AccountPolicy, type Applicant } from './account-policy.js';
 import type { InvitesService } from './invite.service.js';
 import { SignUpService } from './sign-up.service.js';
@@ -49,13 +49,13 @@ describe('SignUpService', () => {
       policy,
       invites as unknown as InvitesService,
       { transaction: async (work: (manager: object) => unknown) => work({}) } as DataSource,
-      { insert: async () => undefined } as unknown as UsersService,
+      { insert: async () => undefined } as unknown as UserStore,
       { start: async () => 'token' } as unknown as SessionsService,
     );
   const finish = (policy: AccountPolicy, inviteHash?: string) => {
     const began = { by: 'registration', credentialId: 'id' } as const;
     const session = { userId: 'ann', origin: ORIGIN, browser: null, began };
-    return under(policy).finish({ ...ANN, inviteHash }, session, undefined, async () => {});
+    return under(policy).finish({ ...ANN, inviteHash }, session, async () => {});
   };
   const spend = async (signUp: SignUp, hash?: string) =>
     (await finish(new TestPolicy(signUp), hash)).inviteId;

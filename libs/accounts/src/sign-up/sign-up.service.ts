@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { JsonObject } from '#libs/platform';
 import { RefusalError } from '../http/refusal.error.js';
-import type { NewSession, Session } from '../session/session.js';
+import type { NewSession } from '../session/session.js';
 import { SessionsService } from '../session/session.service.js';
 import { readDisplayName } from '../user/display-name.js';
 import type { User } from '../user/user.js';
-import { UsersService } from '../user/user.store.js';
+import { UserStore } from '../user/user.store.js';
 import { AccountPolicy, type Applicant } from './account-policy.js';
 import { InvitesService, MAX_INVITE_LENGTH } from './invite.service.js';
 
@@ -29,7 +29,7 @@ export class SignUpService {
     private readonly policy: AccountPolicy,
     private readonly invites: InvitesService,
     private readonly dataSource: DataSource,
-    private readonly users: UsersService,
+    private readonly users: UserStore,
     private readonly sessions: SessionsService,
   ) {}
 
@@ -54,7 +54,6 @@ export class SignUpService {
   async finish(
     { displayName, origin, inviteHash }: SignUpRequest,
     session: NewSession,
-    carried: Session | undefined,
     addPasskey: (manager: EntityManager) => Promise<void>,
   ): Promise<NewAccount> {
     await this.expectWelcome({ displayName, origin });
@@ -63,7 +62,7 @@ export class SignUpService {
       const inviteId = await this.spendInvite(manager, inviteHash);
       await this.users.insert(manager, user);
       await addPasskey(manager);
-      return { user, inviteId, token: await this.sessions.start(manager, session, carried) };
+      return { user, inviteId, token: await this.sessions.start(manager, session) };
     });
   }
 

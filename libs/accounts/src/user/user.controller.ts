@@ -4,26 +4,25 @@ import type { JsonObject } from '#libs/platform';
 import { AllowedMethods } from '../http/allowed-methods.guard.js';
 import { OwnAccountController } from '../http/auth-routes.decorator.js';
 import { JsonBody } from '../http/json-body.js';
-import { RefusalError } from '../http/refusal.error.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
 import { BrowserSessionsService } from '../session/browser-sessions.service.js';
-import { expectFresh, type Session } from '../session/session.js';
+import { expectFresh, type Session, signInFirst } from '../session/session.js';
 import { ChangeLimitGuard, CurrentSession, CurrentUser } from '../session/session.guard.js';
 import { readDisplayName } from './display-name.js';
 import type { User } from './user.js';
 import { UserDeletionService } from './user.service.js';
-import { UsersService } from './user.store.js';
+import { UserStore } from './user.store.js';
 
 /**
- * The signed-in user's name, and deleting the account (contract, One's own account): session 401, method 405,
+ * The signed-in user's name, and deleting the account (contract, Own account): session 401, method 405,
  * limit 429, body 413 or 400, fresh 403.
  */
 @OwnAccountController('svc/me')
 export class UserController {
   constructor(
     private readonly sessions: BrowserSessionsService,
-    private readonly users: UsersService,
+    private readonly users: UserStore,
     private readonly deletions: UserDeletionService,
     private readonly events: SecurityEventsService,
   ) {}
@@ -36,7 +35,7 @@ export class UserController {
     @JsonBody() fields: JsonObject,
   ): Promise<{ user: User }> {
     const user = { id, displayName: readDisplayName(fields, 'displayName') };
-    if (!(await this.users.rename(user))) throw new RefusalError(401, 'sign in first');
+    if (!(await this.users.rename(user))) throw signInFirst();
     const { origin } = ownOriginOf(request);
     this.events.emit({ type: 'display-name-changed', userId: id, origin });
     return { user };
@@ -52,7 +51,7 @@ export class UserController {
   ): Promise<void> {
     expectFresh(session);
     const endedSessions = await this.deletions.delete(session.user, session);
-    if (!endedSessions) throw new RefusalError(401, 'sign in first');
+    if (!endedSessions) throw signInFirst();
     const { origin } = ownOriginOf(request);
     this.events.emit({ type: 'account-deleted', userId: session.user.id, origin, endedSessions });
     this.sessions.clear(request, response);

@@ -1,11 +1,11 @@
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { UserEntity } from './user.entity.js';
-import { UsersService } from './user.store.js';
-import { AccountSwitchService } from './user.service.js';
-import { AccountSessionsService } from '../session/session.store.js';
+import { UserStore } from './user.store.js';
+import { UserDirectoryService } from './user.service.js';
+import { SessionStore } from '../session/session.store.js';
 import { RecoveryCodeEntity } from '../recovery/recovery-code.entity.js';
-import { RecoveryLinksService } from '../recovery/recovery-code.service.js';
+import { RecoveryCodesService } from '../recovery/recovery-code.service.js';
 import { SessionEntity } from '../session/session.entity.js';
 import { SessionsService } from '../session/session.service.js';
 
@@ -23,18 +23,24 @@ const schema = {
   migrations: accountsMigrations,
 };
 
-describeOnDatabases('AccountSwitchService', schema, (replicas) => {
-  const sessions = () =>
-    new SessionsService(OPTIONS, replicas()[0], new UsersService(replicas()[0]));
-  const links = () => new RecoveryLinksService(replicas()[1], new UsersService(replicas()[1]));
-  const accounts = () =>
-    new AccountSwitchService(replicas()[1], new AccountSessionsService(replicas()[1]), links());
+describeOnDatabases('disabling an account', schema, (replicas) => {
+  const sessions = () => {
+    const users = new UserStore(replicas()[0]);
+    return new SessionsService(OPTIONS, new SessionStore(replicas()[0], users), users);
+  };
+  const accounts = () => {
+    const [, dataSource] = replicas();
+    const users = new UserStore(dataSource);
+    const store = new SessionStore(dataSource, users);
+    const recoveries = new RecoveryCodesService(dataSource, users, store);
+    return new UserDirectoryService(dataSource, users, store, recoveries);
+  };
   let user: string;
   let users = 0;
 
   const start = () =>
     replicas()[0].transaction((manager) =>
-      sessions().start(manager, { ...BEGINNING, userId: user }, undefined),
+      sessions().start(manager, { ...BEGINNING, userId: user }),
     );
 
   beforeEach(async () => {

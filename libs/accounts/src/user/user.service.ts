@@ -1,28 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
-import { type Page, type PageRequest, readNewestFirst } from '#libs/platform';
+import { type PageRequest, readNewestFirst } from '#libs/platform';
 import { RefusalError } from '../http/refusal.error.js';
-import { RecoveryLinksService } from '../recovery/recovery-code.service.js';
-import { lockSession } from '../session/session.entity.js';
+import { RecoveryCodesService } from '../recovery/recovery-code.service.js';
 import type { EndedSession, Session } from '../session/session.js';
-import { AccountSessionsService } from '../session/session.store.js';
+import { SessionStore } from '../session/session.store.js';
 import { UserEntity } from './user.entity.js';
 import type { User } from './user.js';
-import { UsersService } from './user.store.js';
+import { UserStore } from './user.store.js';
 
-/** An account as administrators see it. Times are epoch milliseconds. */
-export interface UserRecord extends User {
-  readonly createdAt: number;
-  /** Null unless it is disabled. */
-  readonly disabledAt: number | null;
-}
-
-/** Accounts for administrators. */
+/**
+ * Accounts for administrators. A disabled account has no sessions and none can begin, also when a sign-in runs in
+ * parallel; queries for its sessions or grants return nothing.
+ */
 @Injectable()
 export class UserDirectoryService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly users: UsersService,
+    private readonly users: UserStore,
+    private readonly sessions: SessionStore,
+    private readonly recoveries: RecoveryCodesService,
   ) {}
 
   /**
@@ -38,11 +35,11 @@ export class UserDirectoryService {
         parameters,
       );
     }
-    return (await readNewestFirst(query, page, 'createdAt')) satisfies Page<UserRecord>;
+    return readNewestFirst(query, page, 'createdAt');
   }
 
   /** Throws RefusalError 404. */
-  async get(id: string): Promise<UserRecord> {
+  async get(id: string): Promise<UserEntity> {
     const found = await this.dataSource.manager.findOneBy(UserEntity, { id });
     if (!found) throw unknownUser();
     return found;
@@ -54,6 +51,31 @@ export class UserDirectoryService {
       if (!(await this.users.lock(manager, id))) throw unknownUser();
       await work(manager);
     });
+  }
+
+  /**
+   * Disables the account, deletes its recovery link and ends all its sessions, which it returns; for an account
+   * that is already disabled there are none. Throws RefusalError 404.
+   */
+  async disable(userId: string): Promise<EndedSession[]> {
+    return this.dataSource.transaction(async (manager) => {
+      const enabled = { id: userId, disabledAt: IsNull() };
+      await manager.update(UserEntity, enabled, { disabledAt: Date.now() });
+      const user = await manager.findOneBy(UserEntity, { id: userId });
+      if (!user) throw unknownUser();
+      await this.recoveries.deleteLink(manager, userId);
+      return this.sessions.endAll(manager, user);
+    });
+  }
+
+  /**
+   * Makes passkeys, recovery codes and apps valid again; ended sessions and the link stay gone. Throws RefusalError
+   * 404.
+   */
+  async enable(userId: string): Promise<void> {
+    const user = { id: userId };
+    const enabled = await this.dataSource.manager.update(UserEntity, user, { disabledAt: null });
+    if (enabled.affected !== 1) throw unknownUser();
   }
 }
 
@@ -69,8 +91,8 @@ export class UserDeletionService {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly users: UsersService,
-    private readonly sessions: AccountSessionsService,
+    private readonly users: UserStore,
+    private readonly sessions: SessionStore,
   ) {}
 
   /** Adds a step that runs before each deletion, for data that no foreign key removes. */
@@ -88,50 +110,14 @@ export class UserDeletionService {
     asking?: Pick<Session, 'tokenHash'>,
   ): Promise<EndedSession[] | undefined> {
     return this.dataSource.transaction(async (manager) => {
-      if (!(await this.users.lock(manager, user.id))) return undefined;
-      if (asking && !(await lockSession(manager, asking))) return undefined;
+      const isThere = asking
+        ? await this.sessions.lock(manager, { ...asking, user })
+        : await this.users.lock(manager, user.id);
+      if (!isThere) return undefined;
       for (const hook of this.hooks) await hook(manager, user.id);
       const ended = await this.sessions.endAll(manager, user);
       await manager.delete(UserEntity, { id: user.id });
       return ended;
     });
-  }
-}
-
-/**
- * Disables and enables accounts. A disabled account has no sessions and none can begin, also when a sign-in runs in
- * parallel; queries for its sessions or grants return nothing.
- */
-@Injectable()
-export class AccountSwitchService {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly sessions: AccountSessionsService,
-    private readonly links: RecoveryLinksService,
-  ) {}
-
-  /**
-   * Disables the account, deletes its recovery link and ends all its sessions, which it returns; for an account
-   * that is already disabled there are none. Throws RefusalError 404.
-   */
-  async disable(userId: string): Promise<EndedSession[]> {
-    return this.dataSource.transaction(async (manager) => {
-      const enabled = { id: userId, disabledAt: IsNull() };
-      await manager.update(UserEntity, enabled, { disabledAt: Date.now() });
-      const user = await manager.findOneBy(UserEntity, { id: userId });
-      if (!user) throw unknownUser();
-      await this.links.end(manager, userId);
-      return this.sessions.endAll(manager, user);
-    });
-  }
-
-  /**
-   * Makes passkeys, recovery codes and apps valid again; ended sessions and the link stay gone. Throws RefusalError
-   * 404.
-   */
-  async enable(userId: string): Promise<void> {
-    const user = { id: userId };
-    const enabled = await this.dataSource.manager.update(UserEntity, user, { disabledAt: null });
-    if (enabled.affected !== 1) throw unknownUser();
   }
 }

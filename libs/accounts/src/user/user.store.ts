@@ -5,20 +5,17 @@ import type { User } from './user.js';
 import { UserEntity } from './user.entity.js';
 
 @Injectable()
-export class UsersService {
+export class UserStore {
   constructor(private readonly dataSource: DataSource) {}
 
   async insert(manager: EntityManager, user: User) {
     await manager.insert(UserEntity, { ...user, createdAt: Date.now(), disabledAt: null });
   }
 
-  /**
-   * As `lock`, and throws RefusalError 403 when the account is disabled. Returns normally for a user who does not
-   * exist; the caller detects that.
-   */
+  /** As `lock`, and throws RefusalError 403 when the account is disabled. */
   async expectEnabled(manager: EntityManager, userId: string) {
-    if (await this.lockEnabled(manager, userId)) return;
-    if (!(await manager.existsBy(UserEntity, { id: userId }))) return;
+    if (await this.lockEnabled(manager, userId)) return true;
+    if (!(await manager.existsBy(UserEntity, { id: userId }))) return false;
     throw new RefusalError(
       403,
       'this account is disabled; contact an administrator of this service',

@@ -1,16 +1,12 @@
-import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { getStorageToken, type ThrottlerStorage } from '@nestjs/throttler';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
+import { hashSecret } from '../secret.js';
+import type { Session } from '../session/session.js';
 import { tooManyRequests } from './visitor.guard.js';
 
 /** The limit of an account over all its sessions, as a multiple of the limit of one session. */
 const LIMITS_OF_ACCOUNT = 10;
-
-interface ChangingSession {
-  readonly tokenHash: string;
-  readonly user: { readonly id: string };
-}
 
 /**
  * Limits how often a signed-in user may change their own account: per session as often as a visitor may make
@@ -24,10 +20,10 @@ export class ChangeLimitService {
   ) {}
 
   /** A change that the session's counter refuses does not count for the account. */
-  async count(session: ChangingSession): Promise<void> {
+  async count(session: Session): Promise<void> {
     await this.countForSession(session);
     // Hashed, so that no key contains the id of an account, which may be deleted before the counter expires.
-    const account = hash('sha256', session.user.id, 'base64url');
+    const account = hashSecret(session.user.id);
     await this.increment(`account:${account}`, LIMITS_OF_ACCOUNT);
   }
 
@@ -35,7 +31,7 @@ export class ChangeLimitService {
    * For changes that end a stolen session or remove what it added: the account's counter neither counts nor refuses
    * them, so that a thief's sessions cannot lock the owner out of them.
    */
-  async countForSession({ tokenHash }: Pick<ChangingSession, 'tokenHash'>): Promise<void> {
+  async countForSession({ tokenHash }: Session): Promise<void> {
     await this.increment(`session:${tokenHash}`, 1);
   }
 

@@ -12,7 +12,8 @@ import {
 } from '@nestjs/throttler';
 import type { Request } from 'express';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
-import { counterOf, limitOf, recogniseVisitor } from './visitor.middleware.js';
+import { isInPassing } from './visitor.js';
+import { recogniseVisitor } from './visitor.middleware.js';
 
 /** `Retry-After` is the whole period, not the rest of it. */
 export function tooManyRequests(periodMs: number): RefusalError {
@@ -26,9 +27,10 @@ export function tooManyRequests(periodMs: number): RefusalError {
 /** A token of its own for the storage of `accounts`: ThrottlerModule provides its storage under the usual one. */
 export const VISITS = Symbol('visits');
 
-const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<Request>();
+const comesInPassing = (context: ExecutionContext) =>
+  isInPassing(context.switchToHttp().getRequest<Request>().headers);
 
-/** Counts a visitor's ceremonies and OAuth requests against their one shared limit (contract, Limits). */
+/** Counts a visitor's ceremonies and OAuth requests against their one shared limit (contract, Visitor limit). */
 @Injectable()
 export class VisitorGuard extends ThrottlerGuard {
   constructor(
@@ -44,9 +46,9 @@ export class VisitorGuard extends ThrottlerGuard {
     return recogniseVisitor(request, this.accounts).key;
   }
 
-  /** The same counter for every route. */
+  /** The same counter for every route; requests that pages of other origins make in passing have a separate one. */
   protected override generateKey(context: ExecutionContext, visitor: string) {
-    return counterOf(requestOf(context), visitor);
+    return comesInPassing(context) ? `${visitor}:passing` : visitor;
   }
 
   protected override async throwThrottlingException(
@@ -62,11 +64,11 @@ export const visitorLimit = (accounts: DynamicModule): DynamicModule =>
   ThrottlerModule.forRootAsync({
     imports: [accounts],
     inject: [ACCOUNTS_OPTIONS, VISITS],
-    useFactory: ({ rateLimit }: AccountsOptions, storage: ThrottlerStorage) => ({
+    useFactory: ({ rateLimit: { max, periodMs } }: AccountsOptions, storage: ThrottlerStorage) => ({
       throttlers: [
         {
-          limit: (context) => limitOf(requestOf(context), rateLimit.max),
-          ttl: rateLimit.periodMs,
+          limit: (context) => (comesInPassing(context) ? Math.ceil(max / 2) : max),
+          ttl: periodMs,
         },
       ],
       setHeaders: false,

@@ -37,14 +37,6 @@ export function visitorOf(request: Request): Visitor {
 export const networkOf = (request: Request, clientAddressHeader?: string): string =>
   visitorAt(clientAddressOf(request, clientAddressHeader), 0).network;
 
-/** The key of a request's counter: requests that pages of other origins make in passing have a separate one. */
-export const counterOf = (request: Request, visitor: string) =>
-  isInPassing(request.headers) ? `${visitor}:passing` : visitor;
-
-/** The limit of that counter per period. */
-export const limitOf = (request: Request, max: number) =>
-  isInPassing(request.headers) ? Math.ceil(max / 2) : max;
-
 interface CurrentVisitor extends Visitor {
   /** Whether a page of another origin made the browser send the request in passing. */
   readonly isInPassing: boolean;

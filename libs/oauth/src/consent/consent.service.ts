@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { errors } from 'oidc-provider';
-import { SecurityEventsService, type Session, SessionsService } from '#libs/accounts';
+import { SecurityEventsService, type Session, SessionStore } from '#libs/accounts';
 import { type AuthorizationRequest, responseLocation } from '../authorize/authorization-request.js';
 import { AUTHORIZE_REFUSALS, authorizeRefusal } from '../authorize/authorize-refusals.js';
 import { publishedBy } from '../client/client.js';
@@ -39,7 +39,7 @@ export class ConsentService {
     private readonly providers: ProvidersService,
     private readonly clients: ClientsService,
     private readonly blocks: ClientBlockStore,
-    private readonly sessions: SessionsService,
+    private readonly sessions: SessionStore,
     private readonly events: SecurityEventsService,
   ) {}
 

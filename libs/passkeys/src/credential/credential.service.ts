@@ -1,13 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import {
-  AccountSessionsService,
+  SessionStore,
+  signInFirst,
   type EndedSession,
-  lockSession,
   RefusalError,
   type Session,
   UserDeletionService,
-  UsersService,
 } from '#libs/accounts';
 import { MAX_CREDENTIALS_PER_USER, type NewCredential } from './credential.js';
 import { CredentialEntity } from './credential.entity.js';
@@ -19,20 +18,14 @@ export class CredentialsService implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
     private readonly store: CredentialStore,
-    private readonly users: UsersService,
-    private readonly sessions: AccountSessionsService,
+    private readonly sessions: SessionStore,
     private readonly deletions: UserDeletionService,
   ) {}
 
   /** When an account is deleted, its tombstones stay, those of its last credentials included. */
   onModuleInit() {
     this.deletions.before(async (manager, userId) => {
-      const left = await manager.find(CredentialEntity, {
-        select: { id: true },
-        where: { userId },
-      });
-      const ids = left.map(({ id }) => id);
-      await insertTombstones(manager, userId, ids);
+      await insertTombstones(manager, userId, await this.store.idsOf(manager, userId));
     });
   }
 
@@ -40,10 +33,9 @@ export class CredentialsService implements OnModuleInit {
   async add(session: Session, credential: NewCredential): Promise<void> {
     const userId = session.user.id;
     await this.dataSource.transaction(async (manager) => {
-      if (!(await this.users.lock(manager, userId))) throw signInAgain();
-      if (!(await lockSession(manager, session))) throw signInAgain();
-      const count = await manager.countBy(CredentialEntity, { userId });
-      if (count >= MAX_CREDENTIALS_PER_USER) throw accountIsFull();
+      if (!(await this.sessions.lock(manager, session))) throw signInAgain();
+      const existing = await this.store.idsOf(manager, userId);
+      if (existing.length >= MAX_CREDENTIALS_PER_USER) throw accountIsFull();
       await this.store.insert(manager, { ...credential, userId });
     });
   }
@@ -56,13 +48,10 @@ export class CredentialsService implements OnModuleInit {
   async delete(session: Session, id: string): Promise<EndedSession[]> {
     const { user } = session;
     return this.dataSource.transaction(async (manager) => {
-      const isSignedIn =
-        (await this.users.lock(manager, user.id)) && (await lockSession(manager, session));
-      if (!isSignedIn) throw new RefusalError(401, 'sign in first');
-      if (!(await manager.existsBy(CredentialEntity, { id, userId: user.id })))
-        throw noSuchPasskey();
-      const count = await manager.countBy(CredentialEntity, { userId: user.id });
-      if (count === 1) throw lastPasskey();
+      if (!(await this.sessions.lock(manager, session))) throw signInFirst();
+      const existing = await this.store.idsOf(manager, user.id);
+      if (!existing.includes(id)) throw noSuchPasskey();
+      if (existing.length === 1) throw lastPasskey();
       await insertTombstones(manager, user.id, [id]);
       await manager.delete(CredentialEntity, { id });
       return this.sessions.endBegunWith(manager, user, id, session);

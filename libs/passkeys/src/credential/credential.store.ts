@@ -114,6 +114,15 @@ export class CredentialStore {
     };
   }
 
+  /** Ids of an account's passkeys, inside the caller's transaction. */
+  async idsOf(manager: EntityManager, userId: string): Promise<string[]> {
+    const stored = await manager.find(CredentialEntity, {
+      select: { id: true },
+      where: { userId },
+    });
+    return stored.map(({ id }) => id);
+  }
+
   async exists(id: string): Promise<boolean> {
     return this.dataSource.manager.existsBy(CredentialEntity, { id });
   }

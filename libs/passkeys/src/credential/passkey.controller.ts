@@ -13,40 +13,23 @@ import {
   type Session,
   SessionChangeLimitGuard,
 } from '#libs/accounts';
-import type { JsonObject } from '#libs/platform';
+import { epochSeconds, type JsonObject } from '#libs/platform';
 import type { CredentialEntity } from './credential.entity.js';
 import { CredentialsService } from './credential.service.js';
 import { CredentialStore } from './credential.store.js';
 import { providerName } from './passkey-provider.js';
 
-/** A passkey as its owner sees it; times are epoch seconds. */
-interface Passkey {
-  readonly id: string;
-  /** Null until the owner sets it. */
-  readonly name: string | null;
-  /** The passkey manager that stores it, when known. */
-  readonly provider: string | null;
-  /** Whether it was backed up at its last use; null when unknown. */
-  readonly synced: boolean | null;
-  readonly createdAt: number;
-  /** The last sign-in with it; null before the first. */
-  readonly lastUsedAt: number | null;
-  /** Whether this session began with it. */
-  readonly current: boolean;
-}
-
-const seconds = (ms: number) => Math.floor(ms / 1000);
-
+/** A passkey as its owner sees it (contract, Own passkeys); times are epoch seconds. */
 const toPasskey = (
   { id, name, aaguid, backedUp, createdAt, lastUsedAt }: CredentialEntity,
-  { credentialId }: Pick<Session, 'credentialId'>,
-): Passkey => ({
+  { credentialId }: Session,
+) => ({
   id,
   name,
   provider: providerName(aaguid),
   synced: backedUp,
-  createdAt: seconds(createdAt),
-  lastUsedAt: lastUsedAt === null ? null : seconds(lastUsedAt),
+  createdAt: epochSeconds(createdAt),
+  lastUsedAt: lastUsedAt === null ? null : epochSeconds(lastUsedAt),
   current: id === credentialId,
 });
 
@@ -66,7 +49,7 @@ export class PasskeysController {
 
   @All()
   @AllowedMethods(['GET'])
-  async list(@CurrentSession() session: Session): Promise<{ passkeys: Passkey[] }> {
+  async list(@CurrentSession() session: Session) {
     const stored = await this.store.list(session.user.id);
     return { passkeys: stored.map((one) => toPasskey(one, session)) };
   }
@@ -77,7 +60,7 @@ export class PasskeysController {
     @CurrentSession() session: Session,
     @Req() request: Request,
     @JsonBody() fields: JsonObject,
-  ): Promise<{ passkey: Passkey }> {
+  ) {
     const name = readDisplayName(fields, 'name');
     const userId = session.user.id;
     const renamed = await this.store.rename(userId, idOf(request), name);

@@ -19,11 +19,24 @@ export function isOwner({ response }: JsonObject, userId: string): boolean {
 export async function verifyAuthentication(
   body: JsonObject,
   clientData: ClientData,
-  relyingParty: OwnOrigin,
-  credential: Credential,
+  party: OwnOrigin,
+  { id, publicKey, transports, backupEligible, rpId }: Credential,
 ): Promise<Asserted> {
   try {
-    return await asserted(body, clientData, relyingParty, credential);
+    const expected = expectedOf(clientData, party);
+    if (rpId !== party.hostname) throw new Error('Unexpected response origin');
+    const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      ...expected,
+      response: body as unknown as AuthenticationResponseJSON,
+      // The library checks the counter before the signature, while it may still be forged: 0 always passes.
+      credential: { id, publicKey, counter: 0, transports },
+    });
+    if (!verified) throw new Error('signature');
+    const { newCounter, credentialBackedUp, credentialDeviceType } = authenticationInfo;
+    const eligible = credentialDeviceType === 'multiDevice';
+    if (eligible !== backupEligible) throw new Error('backup eligibility changed');
+    return { signCount: newCounter, backedUp: credentialBackedUp };
   } catch (cause) {
     throw notVerified(cause);
   }
@@ -32,27 +45,3 @@ export async function verifyAuthentication(
 /** Whether a signature counter in use did not increase; one that stays 0 is not in use (§7.2, step 22). */
 export const isReversed = (newCount: number, { signCount }: Credential) =>
   (newCount > 0 || signCount > 0) && newCount <= signCount;
-
-/** Passes a counter of 0: the library checks the counter before the signature, while it may still be forged. */
-async function asserted(
-  body: JsonObject,
-  clientData: ClientData,
-  party: OwnOrigin,
-  { id, publicKey, transports, backupEligible, rpId }: Credential,
-) {
-  const expected = expectedOf(clientData, party);
-  if (rpId !== party.hostname) throw new Error('Unexpected response origin');
-  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
-  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    ...expected,
-    response: body as unknown as AuthenticationResponseJSON,
-    credential: { id, publicKey, counter: 0, transports },
-  });
-  if (!verified) throw new Error('signature');
-  const eligible = authenticationInfo.credentialDeviceType === 'multiDevice';
-  if (eligible !== backupEligible) throw new Error('backup eligibility changed');
-  return {
-    signCount: authenticationInfo.newCounter,
-    backedUp: authenticationInfo.credentialBackedUp,
-  };
-}

@@ -3,7 +3,6 @@ import type { Request, Response } from 'express';
 import {
   AuthController,
   AuthPost,
-  browserName,
   BrowserSessionsService,
   JsonBody,
   ownOriginOf,
@@ -14,7 +13,7 @@ import type { JsonObject } from '#libs/platform';
 import { isRefusal } from '../ceremony.js';
 import { CounterReversedError, LoginService, OwnerRefusedError } from './login.service.js';
 
-/** Both routes: method 405, origin 403, limit 429, body 413 or 400 (contract, Account endpoints), then LoginService. */
+/** Both routes: method 405, origin 403, limit 429, body 413 or 400 (contract, Accounts), then LoginService. */
 @AuthController()
 export class LoginController {
   constructor(
@@ -34,15 +33,12 @@ export class LoginController {
     @Res({ passthrough: true }) response: Response,
     @JsonBody() body: JsonObject,
   ): Promise<{ user: User }> {
-    const own = ownOriginOf(request);
-    const { origin } = own;
-    const carried = await this.sessions.find(request);
-    const browser = browserName(request.headers['user-agent']);
-    const { user, token, ended } = await this.login
-      .finish(own, body, carried, browser)
+    const context = await this.sessions.contextOf(request);
+    const { origin } = context;
+    const { user, token, endedSessions } = await this.login
+      .finish(context, body)
       .catch((error: unknown) => this.tellFailure(error, origin));
     this.sessions.give(request, response, token);
-    const endedSessions = carried ? [carried, ...ended] : ended;
     this.events.emit({ type: 'sign-in', userId: user.id, origin, endedSessions });
     return { user };
   }

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import {
-  AccountSessionsService,
-  type EndedSession,
-  hashSecret,
+  SessionStore,
   type OwnOrigin,
   RefusalError,
-  type Session,
   SessionsService,
+  type SignedIn,
+  type SignInContext,
   type User,
-  UsersService,
+  UserStore,
 } from '#libs/accounts';
 import type { JsonObject } from '#libs/platform';
 import { malformedId, notVerified, readClientData } from '../ceremony.js';
@@ -19,15 +18,7 @@ import { isCredentialId } from '../credential/credential.js';
 import { CredentialStore } from '../credential/credential.store.js';
 import { isOwner, isReversed, verifyAuthentication } from './login-verification.js';
 
-interface SignedIn {
-  readonly user: User;
-  /** Token of the new session, which replaces the one that the request carried. */
-  readonly token: string;
-  /** The least recently used sessions, which were ended to keep the account at 100. */
-  readonly ended: readonly EndedSession[];
-}
-
-/** Login with a discoverable passkey, which identifies the user (contract, Rules for login/options, login/verify). */
+/** Login with a discoverable passkey, which identifies the user (contract, Login). */
 @Injectable()
 export class LoginService {
   constructor(
@@ -35,8 +26,8 @@ export class LoginService {
     private readonly challenges: ChallengesService,
     private readonly credentials: CredentialStore,
     private readonly sessions: SessionsService,
-    private readonly accountSessions: AccountSessionsService,
-    private readonly users: UsersService,
+    private readonly sessionStore: SessionStore,
+    private readonly users: UserStore,
   ) {}
 
   /** Options with a fresh challenge, and without a list of credentials. */
@@ -50,15 +41,10 @@ export class LoginService {
     });
   }
 
-  /** Throws RefusalError; numbers are those of the contract's rules for login/verify. */
-  async finish(
-    party: OwnOrigin,
-    body: JsonObject,
-    carried: Session | undefined,
-    browser: string | null,
-  ): Promise<SignedIn> {
+  /** The steps of `login/verify`. Throws RefusalError. */
+  async finish(context: SignInContext, body: JsonObject): Promise<SignedIn> {
     // 1. The challenge is taken back, whatever it was issued for.
-    const { origin } = party;
+    const { origin, carried } = context;
     const clientData = readClientData(body);
     const issued =
       clientData && (await this.challenges.take(clientData.challenge, origin, 'login'));
@@ -77,28 +63,28 @@ export class LoginService {
       throw new RefusalError(400, 'this passkey belongs to another account; use another one');
     }
     // 5. The assertion is verified, all but the counter.
-    const asserted = await verifyAuthentication(body, clientData, party, credential);
+    const asserted = await verifyAuthentication(body, clientData, context, credential);
     // 6. The owner exists. After this the response is the owner's, so that a reversed counter concerns the account.
     if (!owner) throw notRegistered();
     if (isReversed(asserted.signCount, credential)) throw new CounterReversedError(owner.id);
     // 7. Counter and session are written in one statement, if the counter still is the one that was read.
     const began = { by: 'passkey', credentialId: credential.id } as const;
-    const session = { userId: owner.id, origin, browser, began };
-    const { token, values } = this.sessions.prepare(session, carried);
+    const session = { ...context, userId: owner.id, began };
+    const { token, tokenHash, values } = this.sessions.prepare(session);
     if (!(await this.credentials.signIn(credential, asserted, values))) {
       throw await this.notSignedIn(owner);
     }
-    const ended = await this.accountSessions.endBeyond(owner, { tokenHash: hashSecret(token) });
-    return { user: owner, token, ended };
+    const surplus = await this.sessionStore.endBeyond(owner, { tokenHash });
+    const endedSessions = carried ? [carried, ...surplus] : surplus;
+    return { user: owner, token, endedSessions };
   }
 
   /** The reason why the sign-in changed nothing. Throws OwnerRefusedError when the account has been disabled since. */
   private async notSignedIn({ id }: User) {
     const { manager } = this.dataSource;
-    await this.users.expectEnabled(manager, id).catch((error: unknown) => {
+    const isThere = await this.users.expectEnabled(manager, id).catch((error: unknown) => {
       throw error instanceof RefusalError ? new OwnerRefusedError(id, error) : error;
     });
-    const isThere = await this.users.lock(manager, id);
     return isThere ? notVerified(new Error('signed in twice at once')) : notRegistered();
   }
 }

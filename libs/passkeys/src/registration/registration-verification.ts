@@ -10,7 +10,7 @@ import type { JsonObject } from '#libs/platform';
 import {
   ACCEPTED_ALGORITHMS,
   acceptedTransports,
-  type Credential,
+  type NewCredential,
 } from '../credential/credential.js';
 import { type ClientData, expectedOf, notVerified } from '../ceremony.js';
 
@@ -107,39 +107,34 @@ function expectStrength({ asymmetricKeyDetails }: KeyObject) {
 export async function verifyRegistration(
   body: JsonObject,
   clientData: ClientData,
-  relyingParty: OwnOrigin,
-): Promise<Omit<Credential, 'userId'>> {
+  party: OwnOrigin,
+): Promise<NewCredential> {
   try {
-    return await attestedCredential(body, clientData, relyingParty);
+    const expected = expectedOf(clientData, party);
+    const response = body as unknown as RegistrationResponseJSON;
+    const attestation = acceptedAttestation(response.response.attestationObject);
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      ...expected,
+      response,
+      supportedAlgorithmIDs: ACCEPTED_ALGORITHMS,
+    });
+    if (!verified) throw new Error('attestation');
+    const { aaguid, credential, credentialBackedUp, credentialDeviceType } = registrationInfo;
+    if (credential.id !== response.id) throw new Error('the attested id is another one');
+    importPublicKey(credential.publicKey, attestation.algorithm);
+    return {
+      id: credential.id,
+      rpId: party.hostname,
+      publicKey: credential.publicKey,
+      signCount: credential.counter,
+      transports: acceptedTransports(response.response.transports),
+      backupEligible: credentialDeviceType === 'multiDevice',
+      backedUp: credentialBackedUp,
+      aaguid: aaguid === NO_AAGUID ? null : aaguid,
+    };
   } catch (cause) {
     throw notVerified(cause);
   }
-}
-
-async function attestedCredential(body: JsonObject, clientData: ClientData, party: OwnOrigin) {
-  const expected = expectedOf(clientData, party);
-  const response = body as unknown as RegistrationResponseJSON;
-  const attestation = acceptedAttestation(response.response.attestationObject);
-  const verification = await verifyRegistrationResponse({
-    ...expected,
-    response,
-    supportedAlgorithmIDs: ACCEPTED_ALGORITHMS,
-  });
-  if (!verification.verified) throw new Error('attestation');
-  const { aaguid, credential, credentialBackedUp, credentialDeviceType } =
-    verification.registrationInfo;
-  if (credential.id !== response.id) throw new Error('the attested id is another one');
-  importPublicKey(credential.publicKey, attestation.algorithm);
-  return {
-    id: credential.id,
-    rpId: party.hostname,
-    publicKey: credential.publicKey,
-    signCount: credential.counter,
-    transports: acceptedTransports(response.response.transports),
-    backupEligible: credentialDeviceType === 'multiDevice',
-    backedUp: credentialBackedUp,
-    aaguid: aaguid === NO_AAGUID ? null : aaguid,
-  };
 }
 
 /** The AAGUID of an authenticator that does not report its model. */

@@ -3,10 +3,8 @@ import type { Request, Response } from 'express';
 import {
   AuthController,
   AuthPost,
-  browserName,
   BrowserSessionsService,
   JsonBody,
-  ownOriginOf,
   SecurityEventsService,
   type User,
   visitorOf,
@@ -16,11 +14,11 @@ import { isRefusal } from '../ceremony.js';
 import { RegistrationService } from './registration.service.js';
 
 /**
- * Both routes: method 405, origin 403, limit 429, body 413 or 400 (contract, Account endpoints), then
+ * Both routes: method 405, origin 403, limit 429, body 413 or 400 (contract, Accounts), then
  * RegistrationService.
  */
 @AuthController()
-export class RegistrationController {
+export class PasskeyRegistrationController {
   constructor(
     private readonly sessions: BrowserSessionsService,
     private readonly registration: RegistrationService,
@@ -29,8 +27,8 @@ export class RegistrationController {
 
   @AuthPost('register/options')
   async options(@Req() request: Request, @JsonBody() fields: JsonObject) {
-    const session = await this.sessions.find(request);
-    return this.registration.begin(ownOriginOf(request), session, fields, visitorOf(request));
+    const context = await this.sessions.contextOf(request);
+    return this.registration.begin(context, fields, visitorOf(request));
   }
 
   @AuthPost('register/verify')
@@ -39,12 +37,10 @@ export class RegistrationController {
     @Res({ passthrough: true }) response: Response,
     @JsonBody() body: JsonObject,
   ): Promise<{ user: User }> {
-    const own = ownOriginOf(request);
-    const { origin } = own;
-    const session = await this.sessions.find(request);
-    const browser = browserName(request.headers['user-agent']);
+    const context = await this.sessions.contextOf(request);
+    const { origin, carried } = context;
     const registered = await this.registration
-      .finish(own, body, session, browser)
+      .finish(context, body)
       .catch((error: unknown) => this.tellRefusal(error, origin));
     const { user } = registered;
     if (!('token' in registered)) {
@@ -58,7 +54,7 @@ export class RegistrationController {
       userId: user.id,
       origin,
       ...(invite === undefined ? {} : { detail: `invite ${invite}`, facts: { invite } }),
-      endedSessions: session ? [session] : [],
+      endedSessions: carried ? [carried] : [],
     });
     return { user };
   }

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   expectFresh,
-  generateUserId,
+  generateId,
   type NewAccount,
-  type OwnOrigin,
   RefusalError,
   type Session,
+  type SignInContext,
   SignUpService,
   type User,
   type Visitor,
@@ -36,7 +36,7 @@ interface Registration {
   readonly existing: readonly Pick<Credential, 'id' | 'transports'>[];
 }
 
-/** Registration of a passkey, for a new account or a further one (contract, Rules for register/options, register/verify). */
+/** Registration of a passkey, for a new account or a further one (contract, Registration). */
 @Injectable()
 export class RegistrationService {
   constructor(
@@ -47,22 +47,17 @@ export class RegistrationService {
     private readonly signUps: SignUpService,
   ) {}
 
-  /** Throws RefusalError; numbers are those of the contract's rules for register/options. */
-  async begin(
-    party: OwnOrigin,
-    session: Session | undefined,
-    fields: JsonObject,
-    visitor: Visitor,
-  ) {
+  /** The steps of `register/options`. Throws RefusalError. */
+  async begin({ origin, hostname, carried }: SignInContext, fields: JsonObject, visitor: Visitor) {
     // 1. to 3. Signed in, for a further passkey; signed out, for a new account.
-    const { user, issued, existing } = session
-      ? await this.forAccount(party, session, fields)
-      : await this.forNewAccount(party, fields);
+    const { user, issued, existing } = carried
+      ? await this.forAccount(origin, carried, fields)
+      : await this.forNewAccount(origin, fields);
     // 4. The options, with a fresh challenge (WebAuthn L3 §5.4).
     const { generateRegistrationOptions } = await import('@simplewebauthn/server');
     const options = await generateRegistrationOptions({
       rpName: this.options.relyingPartyName,
-      rpID: party.hostname,
+      rpID: hostname,
       userName: user.displayName,
       userDisplayName: user.displayName,
       userID: new TextEncoder().encode(user.id),
@@ -78,7 +73,7 @@ export class RegistrationService {
   }
 
   private async forAccount(
-    { origin }: OwnOrigin,
+    origin: string,
     session: Session,
     fields: JsonObject,
   ): Promise<Registration> {
@@ -94,43 +89,37 @@ export class RegistrationService {
     return { user, issued, existing };
   }
 
-  private async forNewAccount({ origin }: OwnOrigin, fields: JsonObject): Promise<Registration> {
+  private async forNewAccount(origin: string, fields: JsonObject): Promise<Registration> {
     const request = await this.signUps.begin(origin, fields);
-    const user = { id: generateUserId(), displayName: request.displayName };
+    const user = { id: generateId(), displayName: request.displayName };
     return { user, issued: { purpose: 'register', userId: user.id, ...request }, existing: [] };
   }
 
-  /** Throws RefusalError; numbers are those of the contract's rules for register/verify. */
-  async finish(
-    party: OwnOrigin,
-    body: JsonObject,
-    session: Session | undefined,
-    browser: string | null,
-  ): Promise<{ user: User } | NewAccount> {
+  /** The steps of `register/verify`. Throws RefusalError. */
+  async finish(context: SignInContext, body: JsonObject): Promise<{ user: User } | NewAccount> {
     // 1. The challenge is taken back, whatever it was issued for.
-    const { origin } = party;
+    const { origin, carried } = context;
     const clientData = readClientData(body);
     const issued =
       clientData && (await this.challenges.take(clientData.challenge, origin, 'register', 'add'));
     if (!issued) throw new RefusalError(400, 'sign-up expired or was already used; start again');
     // 2. The response is verified. Imported here, with the library, so that the start does not wait for it.
     const { verifyRegistration } = await import('./registration-verification.js');
-    const credential = await verifyRegistration(body, clientData, party);
+    const credential = await verifyRegistration(body, clientData, context);
     // 3. The id has the form of a credential id.
     if (!isCredentialId(credential.id)) throw malformedId();
     // 4. No account has it. The insert decides where two register it at once.
     if (await this.store.exists(credential.id)) throw alreadyRegistered();
     // 5. A further passkey, for the account that the challenge was issued for.
     if (issued.purpose === 'add') {
-      if (session?.user.id !== issued.userId) throw signInAgain();
-      await this.credentials.add(session, credential);
-      return { user: session.user };
+      if (carried?.user.id !== issued.userId) throw signInAgain();
+      await this.credentials.add(carried, credential);
+      return { user: carried.user };
     }
     // 6. A new account: user, credential and session together.
     const { userId } = issued;
     const began = { by: 'registration', credentialId: credential.id } as const;
-    const first = { userId, origin, browser, began };
-    return this.signUps.finish(issued, first, session, (manager) =>
+    return this.signUps.finish(issued, { ...context, userId, began }, (manager) =>
       this.store.insert(manager, { ...credential, userId }),
     );
   }

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { SecurityEventsService, SessionsService } from '#libs/accounts';
+import { SecurityEventsService, SessionStore } from '#libs/accounts';
 import { type CloseFrame, SESSION_ENDED, STORE_AWAY } from '../protocol/hub-frame.js';
 
 /** A session that ended without this replica being told is noticed within 30 seconds. */
@@ -33,7 +33,7 @@ export class SessionWatchService implements OnModuleInit, OnModuleDestroy {
   private rounds: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly sessions: SessionsService,
+    private readonly sessions: SessionStore,
     private readonly events: SecurityEventsService,
   ) {}
 

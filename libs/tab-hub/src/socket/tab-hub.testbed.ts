@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
-import { type Session, SecurityEventsService, type SessionsService } from '#libs/accounts';
+import { type Session, SecurityEventsService, type SessionStore } from '#libs/accounts';
 import { SchemaChecks } from '#libs/platform';
 import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
 import type { TabBusMessage } from '../bus/tab-bus.js';
@@ -59,7 +59,7 @@ export class TestSessions {
   }
 
   asService() {
-    return this as unknown as SessionsService;
+    return this as unknown as SessionStore;
   }
 }
 

@@ -9,7 +9,7 @@ import {
   methodNotAllowed,
   ownOriginOf,
   type Session,
-  SessionsService,
+  SessionStore,
 } from '#libs/accounts';
 import { defineModule } from '#libs/platform';
 import type { Brand } from '../layout/brand.js';
@@ -45,7 +45,7 @@ class AccountPageController {
   constructor(
     @Inject(MODULE_OPTIONS_TOKEN) private readonly options: AccountPageOptions,
     private readonly sessions: BrowserSessionsService,
-    private readonly stored: SessionsService,
+    private readonly stored: SessionStore,
     private readonly pages: AccountPages,
     private readonly accounts: AccountPolicy,
   ) {}
