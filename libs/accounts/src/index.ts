@@ -59,7 +59,7 @@ export {
 export { browserName } from './session/browser-name.js';
 export { BrowserSessionsService } from './session/browser-sessions.service.js';
 export { type EndedSession, expectFresh, type Session } from './session/session.js';
-export { hashSecret } from './secret.js';
+export { compareSecret, hashSecret } from './secret.js';
 export { lockSession } from './session/session.entity.js';
 export { SessionsService } from './session/session.service.js';
 export {

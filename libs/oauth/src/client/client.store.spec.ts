@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
+import { compareSecret } from '#libs/accounts';
 import { SweeperService } from '#libs/platform';
 import { clientSweeps } from '../oauth-sweeps.js';
 import { AssertionEntity } from './assertion.entity.js';
-import { compareSecret } from './client-authentication.js';
 import { ClientStore } from './client.store.js';
 import { describeOnReplicas, noteUse } from './client-database.testbed.js';
 import { RegisteredClientEntity } from './registered-client.entity.js';

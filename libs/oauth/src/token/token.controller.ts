@@ -2,14 +2,8 @@ import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common
 import type { Request, Response } from 'express';
 import { ownOriginOf, VisitorGuard } from '#libs/accounts';
 import { isOwnResource, resourceOf } from '../grant/grant.js';
-import {
-  invalidRequest,
-  OAUTH_PATHS,
-  OAuthError,
-  OAuthErrorFilter,
-  PostOnlyGuard,
-  readOAuthForm,
-} from '../oauth-endpoints.js';
+import { OAUTH_PATHS, OAuthErrorFilter, PostOnlyGuard, readOAuthForm } from '../oauth-endpoints.js';
+import { invalidRequest, OAuthError } from '../oauth-error.js';
 import { TokensService } from './token.service.js';
 
 /**
