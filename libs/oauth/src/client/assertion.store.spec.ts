@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { SweeperService, expiredRows } from '#libs/platform';
-import { AssertionEntity } from './assertion.entity.js';
-import { AssertionStore } from './assertion.store.js';
+import { SweeperService } from '#libs/platform';
+import { AssertionStore, expiredAssertions } from './assertion.store.js';
 import { describeOnReplicas } from './client-database.testbed.js';
 
 describeOnReplicas('presented assertions', (replicas) => {
@@ -29,7 +28,7 @@ describeOnReplicas('presented assertions', (replicas) => {
     const [one, other] = replicas();
     const expiresAt = Date.now() - 10 * 60_000;
     expect(await new AssertionStore(one).accept(id, expiresAt)).toBe(true);
-    await new SweeperService(other).add(expiredRows(AssertionEntity, 'idHash')).sweep();
+    await new SweeperService(other).add(expiredAssertions).sweep();
     expect(await new AssertionStore(other).accept(id, expiresAt)).toBe(false);
   });
 

@@ -1,9 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { SweeperService } from '#libs/platform';
-import { grantSweeps } from '../oauth-sweeps.js';
 import { beginGrant, describeOnDatabases } from '../testbed/grants-database.testbed.js';
+import { expiredTokens } from '../token/token.store.js';
+import { expiredConsents } from '../consent/consent.store.js';
 import { GrantEntity } from './grant.entity.js';
-import { GrantStore } from './grant.store.js';
+import { expiredGrants, GrantStore } from './grant.store.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const BEGUN = 1_800_000_000_000;
@@ -66,7 +67,8 @@ describeOnDatabases('the sweeper of grants', (open) => {
     return id;
   };
   const dueAt = async (id: string) => (await grants().findOneBy(GrantEntity, { id }))?.sweepDueAt;
-  const sweep = () => new SweeperService(open()).add(...grantSweeps).sweep();
+  const sweep = () =>
+    new SweeperService(open()).add(expiredTokens, expiredGrants, expiredConsents).sweep();
 
   beforeEach(() => grants().createQueryBuilder().delete().from(GrantEntity).execute());
 

@@ -1,7 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
-import { BatchedRead, changesOf, type DependentSql, PreparedStatement } from '#libs/platform';
+import {
+  BatchedRead,
+  changesOf,
+  type DependentSql,
+  expiredRows,
+  PreparedStatement,
+} from '#libs/platform';
 import { blocked } from '../client/client-block.store.js';
 import { clientUse, isUseDue, toKnownClient } from '../client/client.store.js';
 import { GrantEntity } from '../grant/grant.entity.js';
@@ -129,6 +135,8 @@ const LOCK_GRANT = new PreparedStatement(
   'lock-grant',
   ({ forUpdate }) => `SELECT 1 FROM oauth_grants WHERE id = $1 ${forUpdate}`,
 );
+
+export const expiredTokens = expiredRows(TokenEntity, 'idHash');
 
 /**
  * Codes and tokens, stored by their hashes. Used codes stay until they would have expired, refresh tokens until a
