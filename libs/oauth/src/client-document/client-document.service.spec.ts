@@ -1,11 +1,7 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { type DocumentHost, startDocumentHost } from '../../../../test/support/document-host.js';
 import { eventually } from '../../../../test/support/eventually.js';
-import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
-import {
-  redisForTests,
-  type TestRedis,
-} from '../../../../test/support/services/redis-for-tests.js';
+import { describeOnRedis } from '../../../../test/support/services/describe-on-redis.js';
 import type { ClientDocumentPolicy, OAuthOptions } from '../oauth.module-definition.js';
 import { ClientDocumentError } from './client-document.js';
 import { InProcessClientDocumentCache } from './client-document-cache.js';
@@ -284,10 +280,8 @@ describe('client documents', () => {
   });
 });
 
-describeWithRedis('client documents on two replicas', () => {
+describeOnRedis('client documents on two replicas', (connections) => {
   let host: DocumentHost;
-  let database: TestRedis;
-  let connections: Redis[];
   let replicas: ClientDocumentsService[];
 
   const replica = (redis: Redis) => {
@@ -299,15 +293,9 @@ describeWithRedis('client documents on two replicas', () => {
 
   beforeAll(async () => {
     host = await startDocumentHost({ '/client': { redirect_uris: ['https://app.example/cb'] } });
-    database = await redisForTests();
-    connections = [new Redis(database.url), new Redis(database.url)];
-    replicas = connections.map(replica);
+    replicas = connections().map(replica);
   });
-  afterAll(async () => {
-    for (const redis of connections) redis.disconnect();
-    await database.dispose();
-    await host.close();
-  });
+  afterAll(() => host.close());
 
   it('are fetched once', async () => {
     const clients = [];

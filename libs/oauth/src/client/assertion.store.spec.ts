@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { SweeperService } from '#libs/platform';
 import { AssertionStore, expiredAssertions } from './assertion.store.js';
-import { describeOnReplicas } from './client-database.testbed.js';
+import { describeOAuthOnDatabases } from '../testbed/oauth-database.testbed.js';
 
-describeOnReplicas('presented assertions', (replicas) => {
+describeOAuthOnDatabases('presented assertions', (replicas) => {
   const accept = (id: string, replica = 0) =>
     new AssertionStore(replicas()[replica % 2 === 0 ? 0 : 1]).accept(id, Date.now() + 60_000);
 

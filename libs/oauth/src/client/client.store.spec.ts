@@ -5,7 +5,7 @@ import { SweeperService } from '#libs/platform';
 import { AssertionEntity } from './assertion.entity.js';
 import { expiredAssertions } from './assertion.store.js';
 import { ClientStore, expiredRegistrations } from './client.store.js';
-import { describeOnReplicas, noteUse } from './client-database.testbed.js';
+import { describeOAuthOnDatabases, noteUse } from '../testbed/oauth-database.testbed.js';
 import { RegisteredClientEntity } from './registered-client.entity.js';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -16,7 +16,7 @@ const metadata = {
   token_endpoint_auth_method: 'client_secret_basic',
 };
 
-describeOnReplicas('registered clients', (replicas) => {
+describeOAuthOnDatabases('registered clients', (replicas) => {
   let id: string;
   let now: number;
   const clients = (replica: 0 | 1 = 0) => new ClientStore(replicas()[replica]);
@@ -97,7 +97,7 @@ describeOnReplicas('registered clients', (replicas) => {
   });
 });
 
-describeOnReplicas('the sweeper of clients', (replicas) => {
+describeOAuthOnDatabases('the sweeper of clients', (replicas) => {
   const sweeps = [expiredRegistrations, expiredAssertions];
   const sweep = (replica: DataSource) => new SweeperService(replica).add(...sweeps).sweep();
 
