@@ -11,6 +11,7 @@ import { DocumentFetch } from './document-fetch.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
+const mayFetch = async () => true;
 const REDIRECTS = { redirect_uris: ['https://app.example/cb'] };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -94,16 +95,16 @@ describe('client documents', () => {
     await cache.keep(id);
     breakDown('/client');
     later(6.9 * DAY);
-    await expect(documents.find(id, { forRefresh: true })).resolves.toMatchObject({
+    await expect(documents.find(id, mayFetch)).resolves.toMatchObject({
       client_id: id,
     });
-    await expect(documents.find(id, { forRefresh: true })).resolves.toMatchObject({
+    await expect(documents.find(id, mayFetch)).resolves.toMatchObject({
       client_id: id,
     });
     await expect(documents.find(id)).rejects.toThrow('status 500');
     expect(host.countOf('/client')).toBe(2);
     later(0.2 * DAY);
-    await expect(documents.find(id, { forRefresh: true })).rejects.toThrow('status 500');
+    await expect(documents.find(id, mayFetch)).rejects.toThrow('status 500');
   });
 
   it.each(['max-age=60', 'max-age=86400'])(
@@ -113,9 +114,9 @@ describe('client documents', () => {
       await documents.find(id);
       breakDown('/client');
       later(9.9 * MINUTE);
-      await expect(documents.find(id, { forRefresh: true })).resolves.toBeDefined();
+      await expect(documents.find(id, mayFetch)).resolves.toBeDefined();
       later(0.2 * MINUTE);
-      await expect(documents.find(id, { forRefresh: true })).rejects.toThrow('status 500');
+      await expect(documents.find(id, mayFetch)).rejects.toThrow('status 500');
     },
   );
 
@@ -133,20 +134,19 @@ describe('client documents', () => {
   });
 
   it('are not fetched for a caller that may not, whatever is held or was refused', async () => {
-    const mayFetch = async () => false;
+    const mayNot = async () => false;
     const id = host.url('/client');
-    const options = { forRefresh: true, mayFetch };
-    const unknown = { name: 'ClientDocumentError', transient: false };
-    await expect(documents.find(id, options)).rejects.toMatchObject(unknown);
+    const message = 'nothing was given to the client that asks';
+    const unknown = { name: 'ClientDocumentError', message, transient: false };
+    await expect(documents.find(id, mayNot)).rejects.toMatchObject(unknown);
     breakDown('/client');
     await expect(documents.find(id)).rejects.toHaveProperty('transient', true);
-    await expect(documents.find(id, options)).rejects.toMatchObject(unknown);
+    await expect(documents.find(id, mayNot)).rejects.toMatchObject(unknown);
     host.publish('/client', REDIRECTS);
     later(31_000);
     await documents.find(id);
     later(5 * MINUTE);
-    await expect(documents.find(id, options)).resolves.toMatchObject({ client_id: id });
-    await expect(documents.find(id, { mayFetch })).rejects.toThrow('nothing was given');
+    await expect(documents.find(id, mayNot)).resolves.toMatchObject({ client_id: id });
     expect(host.countOf('/client')).toBe(2);
   });
 
@@ -159,7 +159,7 @@ describe('client documents', () => {
     expect(host.countOf('/client')).toBe(2);
     breakDown('/client');
     later(5.9 * DAY);
-    await expect(documents.find(id, { forRefresh: true })).resolves.toBeDefined();
+    await expect(documents.find(id, mayFetch)).resolves.toBeDefined();
   });
 
   it('tell by their refusal, remembered or not, whether it is transient', async () => {
@@ -177,7 +177,7 @@ describe('client documents', () => {
     await documents.find(host.url('/client'));
     later(2 * MINUTE);
     host.publish('/client', { ...REDIRECTS, client_name: 'New' });
-    const client = await documents.find(host.url('/client'), { forRefresh: true });
+    const client = await documents.find(host.url('/client'), mayFetch);
     expect(client.client_name).toBe('New');
   });
 
@@ -221,7 +221,7 @@ describe('client documents', () => {
     ['is not among the allowed ones', { allowedHosts: ['app.example'] }],
   ])('are never fetched nor served from a host that %s', async (_what, policy) => {
     await documents.find(host.url('/client'));
-    const finding = open(policy).find(host.url('/client'), { forRefresh: true });
+    const finding = open(policy).find(host.url('/client'), mayFetch);
     await expect(finding).rejects.toThrow('not allowed');
     expect(host.requests).toHaveLength(1);
   });

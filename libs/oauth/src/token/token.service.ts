@@ -130,7 +130,7 @@ export class TokensService {
     const mayFetch = async () =>
       presented !== null && (await this.tokens.wasGivenTo(clientId, presented));
     try {
-      return await this.clients.find(clientId, { forRefresh: true, mayFetch });
+      return await this.clients.find(clientId, mayFetch);
     } catch (error) {
       if (!(error instanceof ClientDocumentError)) throw error;
       if (!error.transient) return undefined;
