@@ -163,7 +163,7 @@ describeOAuthOnDatabases('grants and tokens', (replicas) => {
     const { value } = await inserted(token('AuthorizationCode'));
     const [access, taken] = [token('AccessToken'), await inserted(token('RefreshToken'))];
     await expect(redeem(await presented(value), access, taken)).rejects.toThrow(/unique/i);
-    expect((await presented(value)).consumedAt).toBeNull();
+    expect((await presented(value)).uses.isUsed).toBe(false);
     expect(await store.findPresented(access.value)).toBeUndefined();
   });
 

@@ -274,7 +274,6 @@ const toPresented = (value: string, row: Row): PresentedToken => ({
   kind: row['kind'] as TokenKind,
   generation: Number(row['generation']),
   payload: JSON.parse(String(row['payload'])),
-  consumedAt: whole(row['consumed_at']) ?? null,
   grant: {
     id: String(row['id']),
     userId: String(row['user_id']),
