@@ -4,7 +4,7 @@ import { eventually } from '../../../../test/support/eventually.js';
 import { describeOnRedis } from '../../../../test/support/services/describe-on-redis.js';
 import type { ClientDocumentPolicy, OAuthOptions } from '../oauth.module-definition.js';
 import { ClientDocumentError } from './client-document.js';
-import { InProcessClientDocumentCache } from './client-document-cache.js';
+import { type ClientDocumentCache, InProcessClientDocumentCache } from './client-document-cache.js';
 import { RedisClientDocumentCache } from './client-document-cache.redis.js';
 import { ClientDocumentsService } from './client-document.service.js';
 import { DocumentFetch } from './document-fetch.js';
@@ -15,16 +15,22 @@ const mayFetch = async () => true;
 const REDIRECTS = { redirect_uris: ['https://app.example/cb'] };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
+function documentsFrom(
+  { privateHost, certificate }: DocumentHost,
+  cache: ClientDocumentCache,
+  policy: Partial<ClientDocumentPolicy> = {},
+) {
+  const clientDocuments = { blockedHosts: [], privateHosts: [privateHost], ...policy };
+  const fetch = new DocumentFetch({ ...clientDocuments, certificates: [certificate] });
+  return new ClientDocumentsService({ clientDocuments } as unknown as OAuthOptions, fetch, cache);
+}
+
 describe('client documents', () => {
   let host: DocumentHost;
   let cache: InProcessClientDocumentCache;
   let documents: ClientDocumentsService;
 
-  const open = (policy: Partial<ClientDocumentPolicy> = {}) => {
-    const clientDocuments = { blockedHosts: [], privateHosts: [host.privateHost], ...policy };
-    const fetch = new DocumentFetch({ ...clientDocuments, certificates: [host.certificate] });
-    return new ClientDocumentsService({ clientDocuments } as unknown as OAuthOptions, fetch, cache);
-  };
+  const open = (policy?: Partial<ClientDocumentPolicy>) => documentsFrom(host, cache, policy);
   const breakDown = (path: string) =>
     host.answer(path, (_request, response) => response.writeHead(500, JSON_TYPE).end('{}'));
 
@@ -239,7 +245,7 @@ describe('client documents', () => {
 
   it('are refused with a reason of at most 1,000 characters', async () => {
     const lookup = async () => Promise.reject(new Error('name, '.repeat(5_000)));
-    const clientDocuments = { privateHosts: [] };
+    const clientDocuments = { blockedHosts: [], privateHosts: [] };
     const fetch = new DocumentFetch({ ...clientDocuments, lookup });
     const strangers = new ClientDocumentsService({ clientDocuments } as never, fetch, cache);
     const id = 'https://app.example/client';
@@ -284,12 +290,8 @@ describeOnRedis('client documents on two replicas', (connections) => {
   let host: DocumentHost;
   let replicas: ClientDocumentsService[];
 
-  const replica = (redis: Redis) => {
-    const clientDocuments = { blockedHosts: [], privateHosts: [host.privateHost] };
-    const fetch = new DocumentFetch({ ...clientDocuments, certificates: [host.certificate] });
-    const cache = new RedisClientDocumentCache(redis, new InProcessClientDocumentCache());
-    return new ClientDocumentsService({ clientDocuments } as unknown as OAuthOptions, fetch, cache);
-  };
+  const replica = (redis: Redis) =>
+    documentsFrom(host, new RedisClientDocumentCache(redis, new InProcessClientDocumentCache()));
 
   beforeAll(async () => {
     host = await startDocumentHost({ '/client': { redirect_uris: ['https://app.example/cb'] } });

@@ -470,8 +470,14 @@ describe('document fetch for many at once', () => {
 
   describe('from one host', () => {
     let host: DocumentHost;
+    let documents: DocumentFetch;
     beforeEach(async () => {
       host = await startDocumentHost();
+      documents = new DocumentFetch({
+        blockedHosts: [],
+        privateHosts: [host.privateHost],
+        certificates: [host.certificate],
+      });
     });
     afterEach(() => host.close());
 
@@ -482,11 +488,6 @@ describe('document fetch for many at once', () => {
           answers.push(() => response.writeHead(200, { 'content-type': 'application/json' }).end());
         }),
       );
-      const documents = new DocumentFetch({
-        blockedHosts: [],
-        privateHosts: [host.privateHost],
-        certificates: [host.certificate],
-      });
       const all = Promise.all(urls.map((each) => documents.getJson(each)));
       await eventually(() => expect(answers).toHaveLength(8));
       expect(host.connections).toBe(8);
@@ -498,11 +499,6 @@ describe('document fetch for many at once', () => {
 
     it('asks once for what several want at the same time', async () => {
       const url = host.publish('/client', {});
-      const documents = new DocumentFetch({
-        blockedHosts: [],
-        privateHosts: [host.privateHost],
-        certificates: [host.certificate],
-      });
       const all = await Promise.all(Array.from({ length: 50 }, () => documents.getJson(url)));
       expect(all).toHaveLength(50);
       expect(host.connections).toBe(1);
