@@ -7,6 +7,10 @@ import {
 } from './secret.js';
 
 describe('a secret', () => {
+  it('is stored as SHA-256', () => {
+    expect(hashSecret('A'.repeat(43))).toBe('DwBzhbb51LfusnSGBa_hqYSgo7-j8BTQnip4TOnlzRo');
+  });
+
   it('is told by its hash', () => {
     expect(compareSecret('s3cret', hashSecret('s3cret'))).toBe(true);
   });
