@@ -95,13 +95,13 @@ export class DocumentFetch {
     init: { method?: string } = {},
   ): Promise<Response> => {
     if ((init.method ?? 'GET') !== 'GET') throw new ClientDocumentError('only GET is possible');
-    const keySet = this.getJson(String(address), MAX_KEY_SET_BYTES);
-    const { text, cacheControl } = await whileWaiting(() => keySet);
-    const maxAgeSeconds = freshForMs(cacheControl) / 1000;
+    const { text, cacheControl } = await whileWaiting(() =>
+      this.getJson(String(address), MAX_KEY_SET_BYTES),
+    );
     return new Response(text, {
       headers: {
         'content-type': 'application/json',
-        'cache-control': `max-age=${maxAgeSeconds}`,
+        'cache-control': `max-age=${freshForMs(cacheControl) / 1000}`,
       },
     });
   };
