@@ -3,9 +3,9 @@ import { base } from './jest.config.mjs';
 
 const { testEnvironment: _environment, runtime: _runtime, ...shared } = base;
 
-// Pure rules: what is believed, allowed or counted. They and their specs load neither Nest nor TypeORM nor the index
-// of another lib, since each mutant loads them anew. `metadata-fields` is tested by the spec of `client`,
-// `frame-fields` by those of `page-tool` and `tab-frame`.
+// Pure rules: what is believed, allowed or counted. They and their specs load neither Nest nor TypeORM, and so not the
+// index of another lib, since each mutant loads them anew: a run fails that loads these. `metadata-fields` is tested
+// by the spec of `client`, `frame-fields` by those of `page-tool` and `tab-frame`.
 const RULES = [
   'apps/server/src/outbox/retry-schedule',
   'libs/accounts/src/request-origin/own-origin',
@@ -35,6 +35,10 @@ export default {
     // Jest's own runtime: constants of modules are mutated too, so each run has to load them anew.
     config: {
       ...shared,
+      moduleNameMapper: {
+        ...shared.moduleNameMapper,
+        '^(@nestjs/.*|typeorm)$': '<rootDir>/rules-load-no-framework',
+      },
       testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
       extensionsToTreatAsEsm: ['.ts'],
       setupFiles: ['<rootDir>/test/support/jest/jest-object.mjs'],
