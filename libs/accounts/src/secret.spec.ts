@@ -42,5 +42,8 @@ describe('readable code', () => {
   it('is the same however it is typed', () => {
     expect(hashReadableCode(' 7q2m–xovk ')).toBe(hashReadableCode('7Q2M-X0VK'));
     expect(hashReadableCode('7Q2M-X0VL')).not.toBe(hashReadableCode('7Q2M-X0VK'));
+    for (const like of ['7Q2M-X0VL', '7Q2M-X0VI']) {
+      expect(hashReadableCode(like)).toBe(hashReadableCode('7Q2M-X0V1'));
+    }
   });
 });
