@@ -54,7 +54,7 @@ export {
   type SignedIn,
   signInFirst,
 } from './session/session.js';
-export { generateId, hashSecret } from './secret.js';
+export { compareSecret, generateId, hashSecret } from './secret.js';
 export { SessionsService } from './session/session.service.js';
 export {
   AccountPolicy,

@@ -1,4 +1,30 @@
-import { generateReadableCode, hashReadableCode, inGroups } from './secret.js';
+import {
+  compareSecret,
+  generateReadableCode,
+  hashReadableCode,
+  hashSecret,
+  inGroups,
+} from './secret.js';
+
+describe('a secret', () => {
+  it('is stored as SHA-256', () => {
+    expect(hashSecret('A'.repeat(43))).toBe('DwBzhbb51LfusnSGBa_hqYSgo7-j8BTQnip4TOnlzRo');
+  });
+
+  it('is told by its hash', () => {
+    expect(compareSecret('s3cret', hashSecret('s3cret'))).toBe(true);
+  });
+
+  it.each([
+    ['another secret', 's3cret2', hashSecret('s3cret')],
+    ['no secret', '', hashSecret('s3cret')],
+    ['the hash itself', hashSecret('s3cret'), hashSecret('s3cret')],
+    ['a client without a secret', '', ''],
+    ['a hash that is none', 's3cret', 's3cret'],
+  ])('is not %s', (_what, presented, secretHash) => {
+    expect(compareSecret(presented, secretHash)).toBe(false);
+  });
+});
 
 describe('readable code', () => {
   it('is in groups of four to read out', () => {
@@ -20,6 +46,7 @@ describe('readable code', () => {
     ['with spaces and line ends', ' 7Q2M X0VK\t91TA\r\n3HRB\u00a0'],
     ['with dashes of a word processor', '7Q2M–X0VK—91TA‑3HRB'],
     ['with letters in place of digits', '7Q2M-XoVK-9ITA-3HRB'],
+    ['with an L in place of 1', '7Q2M-X0VK-9lTA-3HRB'],
   ])('is the same %s', (_how, typed) => {
     expect(hashReadableCode(typed)).toBe(hashReadableCode('7Q2MX0VK91TA3HRB'));
   });

@@ -1,10 +1,17 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** The hash that is stored instead of a token, code, handle or secret: SHA-256 as base64url. */
 export const hashSecret = (secret: string) => hash('sha256', secret, 'base64url');
 
 /** A random id that grants nothing: 128 bits as base64url. */
 export const generateId = () => randomBytes(16).toString('base64url');
+
+/** Whether a presented secret matches a stored hash, in constant time. */
+export function compareSecret(presented: string, secretHash: string): boolean {
+  const actual = Buffer.from(hashSecret(presented));
+  const expected = Buffer.from(secretHash);
+  return expected.length === actual.length && timingSafeEqual(actual, expected);
+}
 
 /** Digits and letters without I, L, O and U (Crockford's base 32), so that no two look alike. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -19,6 +19,7 @@ import {
   RefusalError,
   VisitorGuard,
 } from '#libs/accounts';
+import { OAuthError } from './oauth-error.js';
 
 export const OAUTH_PATHS = {
   authorize: '/svc/oauth/authorize',
@@ -26,23 +27,6 @@ export const OAUTH_PATHS = {
   register: '/svc/oauth/register',
   revoke: '/svc/oauth/revoke',
 } as const;
-
-/** A refusal in the form of RFC 6749 §5.2: JSON `{ error, error_description }`. */
-export class OAuthError extends Error {
-  override name = 'OAuthError';
-
-  constructor(
-    readonly status: number,
-    readonly error: string,
-    description: string,
-    readonly headers: Readonly<Record<string, string>> = {},
-  ) {
-    super(description);
-  }
-}
-
-export const invalidRequest = (description: string) =>
-  new OAuthError(400, 'invalid_request', description);
 
 /** Keeps only printable ASCII without double quotes and backslashes (RFC 6749 §5.2). */
 const errorDescription = (text: string) =>

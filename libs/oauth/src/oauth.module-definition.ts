@@ -29,7 +29,7 @@ export interface ClientDocumentPolicy {
   /** When given, all other host names are refused. */
   readonly allowedHosts?: readonly string[] | undefined;
   readonly blockedHosts: readonly string[];
-  /** `host:port` that may resolve to private or loopback addresses; for development only. */
+  /** `host:port` that may have private or loopback addresses and any port; for development only. */
   readonly privateHosts: readonly string[];
 }
 

@@ -23,23 +23,22 @@ import {
 import { ClientDocumentsService } from './client-document/client-document.service.js';
 import { DocumentFetch } from './client-document/document-fetch.js';
 import { AssertionEntity } from './client/assertion.entity.js';
-import { AssertionStore } from './client/assertion.store.js';
+import { AssertionStore, expiredAssertions } from './client/assertion.store.js';
 import { ClientBlockEntity } from './client/client-block.entity.js';
 import { ClientBlockStore } from './client/client-block.store.js';
 import { ClientCredentialsService } from './client/client-credentials.service.js';
 import { ClientPolicy, OpenClientPolicy } from './client/client-policy.js';
 import { ClientsService } from './client/client.service.js';
-import { ClientStore } from './client/client.store.js';
+import { ClientStore, expiredRegistrations } from './client/client.store.js';
 import { RegisteredClientEntity } from './client/registered-client.entity.js';
 import { ConsentEntity } from './consent/consent.entity.js';
 import { ConsentService } from './consent/consent.service.js';
-import { ConsentStore } from './consent/consent.store.js';
+import { ConsentStore, expiredConsents } from './consent/consent.store.js';
 import { ConnectedAppsController } from './grant/connected-apps.controller.js';
 import { GrantEntity } from './grant/grant.entity.js';
-import { GrantStore } from './grant/grant.store.js';
+import { expiredGrants, GrantStore } from './grant/grant.store.js';
 import { MetadataController } from './metadata/metadata.controller.js';
 import { UnknownPathController } from './oauth-endpoints.js';
-import { clientSweeps, grantSweeps } from './oauth-sweeps.js';
 import {
   ConfigurableModuleClass,
   OAUTH_OPTIONS,
@@ -62,6 +61,7 @@ import { ReuseDetectionService } from './token/reuse-detection.service.js';
 import { TokenController } from './token/token.controller.js';
 import { TokenEntity } from './token/token.entity.js';
 import { TokensService } from './token/token.service.js';
+import { expiredTokens } from './token/token.store.js';
 
 const entities = [
   ClientBlockEntity,
@@ -125,7 +125,7 @@ const clientProviders = [
   ],
   providers: [
     AdapterFactoryService,
-    { provide: AuthorizationPages, useFactory: () => new BuiltInAuthorizationPages() },
+    { provide: AuthorizationPages, useClass: BuiltInAuthorizationPages },
     AuthorizationPagesService,
     AuthorizationRequestsService,
     ConsentService,
@@ -151,7 +151,14 @@ export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit
   ) {
     super();
     expectScopeTexts(options.scopes);
-    sweeper.add(...clientSweeps, ...grantSweeps, () => registrations.sweep().then(() => 0));
+    sweeper.add(
+      expiredRegistrations,
+      expiredAssertions,
+      expiredTokens,
+      expiredGrants,
+      expiredConsents,
+      () => registrations.sweep().then(() => 0),
+    );
   }
 
   /** Applies the greatest age to existing grants, in case it was set or lowered; every refresh enforces it too. */

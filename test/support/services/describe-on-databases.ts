@@ -14,17 +14,20 @@ type Replicas = readonly [DataSource, DataSource];
 
 type Open = () => Promise<{ readonly database: DatabaseUrl; dispose(): Promise<void> }>;
 
+/** The body of a suite. */
+export type OnReplicas = (replicas: () => Replicas) => void;
+
 /** Runs a suite on SQLite and, where it is installed, on Postgres. */
-export function describeOnDatabases(
-  title: string,
-  schema: Schema,
-  body: (replicas: () => Replicas) => void,
-) {
+export function describeOnDatabases(title: string, schema: Schema, body: OnReplicas) {
   describe(`${title} on SQLite`, () => on(sqlite, schema, body));
+  describeOnPostgres(title, schema, body);
+}
+
+export function describeOnPostgres(title: string, schema: Schema, body: OnReplicas) {
   describeWithPostgres(`${title} on Postgres`, () => on(postgres, schema, body));
 }
 
-function on(open: Open, schema: Schema, body: (replicas: () => Replicas) => void) {
+function on(open: Open, schema: Schema, body: OnReplicas) {
   let opened: Awaited<ReturnType<Open>>;
   let replicas: Replicas;
 

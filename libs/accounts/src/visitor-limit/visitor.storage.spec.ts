@@ -1,10 +1,5 @@
-import { Redis } from 'ioredis';
 import { InProcessRateLimiter, RedisRateLimiter } from '#libs/platform';
-import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
-import {
-  redisForTests,
-  type TestRedis,
-} from '../../../../test/support/services/redis-for-tests.js';
+import { describeOnRedis } from '../../../../test/support/services/describe-on-redis.js';
 import { describeThrottlerStorage } from './throttler-storage.contract.js';
 import { VisitorStorage } from './visitor.storage.js';
 
@@ -25,25 +20,19 @@ describe('VisitorStorage in this process', () => {
   });
 });
 
-describeWithRedis('VisitorStorage in Redis', () => {
-  let database: TestRedis;
-  let connections: Redis[];
+describeOnRedis('VisitorStorage in Redis', (connections) => {
   let replicas: VisitorStorage[];
 
-  beforeAll(async () => {
-    database = await redisForTests();
-    connections = [new Redis(database.url), new Redis(database.url)];
-    replicas = connections.map((redis) => new VisitorStorage(new RedisRateLimiter(redis, SHARED)));
-  });
-  afterAll(async () => {
-    for (const redis of connections) redis.disconnect();
-    await database.dispose();
+  beforeAll(() => {
+    replicas = connections().map(
+      (redis) => new VisitorStorage(new RedisRateLimiter(redis, SHARED)),
+    );
   });
 
   describeThrottlerStorage(() => replicas);
 
   it('has no counter for a /64 of a /48 that is over its limit', async () => {
-    const [redis] = connections as [Redis];
+    const [redis] = connections();
     const [storage] = replicas as [VisitorStorage];
     const visit = (subnet: number) =>
       storage.increment(`2001:db8:1:${subnet.toString(16)}00::/64`, 60_000, 1);

@@ -1,10 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { Redis } from 'ioredis';
-import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
-import {
-  redisForTests,
-  type TestRedis,
-} from '../../../../test/support/services/redis-for-tests.js';
+import type { Redis } from 'ioredis';
+import { describeOnRedis } from '../../../../test/support/services/describe-on-redis.js';
 import { InProcessClientDocumentCache } from './client-document-cache.js';
 import { describeClientDocumentCache, knownDocument } from './client-document-cache.contract.js';
 import { RedisClientDocumentCache } from './client-document-cache.redis.js';
@@ -12,25 +8,14 @@ import { RedisClientDocumentCache } from './client-document-cache.redis.js';
 const ID = 'https://app.example/client';
 const REFUSAL = { reason: 'status 404', transient: false };
 
-describeWithRedis('ClientDocumentCache in Redis', () => {
-  let database: TestRedis;
-  let connections: Redis[];
+describeOnRedis('ClientDocumentCache in Redis', (connections) => {
   const open = (redis: Redis) =>
     new RedisClientDocumentCache(redis, new InProcessClientDocumentCache());
 
-  beforeAll(async () => {
-    database = await redisForTests();
-    connections = [new Redis(database.url), new Redis(database.url)];
-  });
-  afterAll(async () => {
-    for (const redis of connections) redis.disconnect();
-    await database.dispose();
-  });
-
-  describeClientDocumentCache(() => connections.map(open));
+  describeClientDocumentCache(() => connections().map(open));
 
   it('leaves nothing in Redis for ever, nor for longer than its last entry', async () => {
-    const [redis] = connections as [Redis];
+    const [redis] = connections();
     await redis.flushdb();
     const cache = open(redis);
     await cache.putDocument(ID, knownDocument(ID), 60_000);
@@ -44,7 +29,7 @@ describeWithRedis('ClientDocumentCache in Redis', () => {
   });
 
   it('takes no more of Redis than its bounds, what Redis itself needs for it included', async () => {
-    const [redis] = connections as [Redis];
+    const [redis] = connections();
     await redis.flushdb();
     const cache = open(redis);
     const put = (n: number) => {
@@ -62,7 +47,8 @@ describeWithRedis('ClientDocumentCache in Redis', () => {
 
   it('knows what this process put while Redis is out of service, and says so once', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-    const redis = new Redis(database.url, { retryStrategy: () => null, maxRetriesPerRequest: 0 });
+    const failing = { retryStrategy: () => null, maxRetriesPerRequest: 0 };
+    const redis = connections()[0].duplicate(failing);
     const cache = open(redis);
     const document = knownDocument(ID);
     await cache.putDocument(ID, document, 60_000);

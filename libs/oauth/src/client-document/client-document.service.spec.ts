@@ -1,33 +1,36 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { type DocumentHost, startDocumentHost } from '../../../../test/support/document-host.js';
 import { eventually } from '../../../../test/support/eventually.js';
-import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
-import {
-  redisForTests,
-  type TestRedis,
-} from '../../../../test/support/services/redis-for-tests.js';
+import { describeOnRedis } from '../../../../test/support/services/describe-on-redis.js';
 import type { ClientDocumentPolicy, OAuthOptions } from '../oauth.module-definition.js';
 import { ClientDocumentError } from './client-document.js';
-import { InProcessClientDocumentCache } from './client-document-cache.js';
+import { type ClientDocumentCache, InProcessClientDocumentCache } from './client-document-cache.js';
 import { RedisClientDocumentCache } from './client-document-cache.redis.js';
 import { ClientDocumentsService } from './client-document.service.js';
 import { DocumentFetch } from './document-fetch.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
+const mayFetch = async () => true;
 const REDIRECTS = { redirect_uris: ['https://app.example/cb'] };
 const JSON_TYPE = { 'content-type': 'application/json' };
+
+function documentsFrom(
+  { privateHost, certificate }: DocumentHost,
+  cache: ClientDocumentCache,
+  policy: Partial<ClientDocumentPolicy> = {},
+) {
+  const clientDocuments = { blockedHosts: [], privateHosts: [privateHost], ...policy };
+  const fetch = new DocumentFetch({ ...clientDocuments, certificates: [certificate] });
+  return new ClientDocumentsService({ clientDocuments } as unknown as OAuthOptions, fetch, cache);
+}
 
 describe('client documents', () => {
   let host: DocumentHost;
   let cache: InProcessClientDocumentCache;
   let documents: ClientDocumentsService;
 
-  const open = (policy: Partial<ClientDocumentPolicy> = {}) => {
-    const clientDocuments = { blockedHosts: [], privateHosts: [host.privateHost], ...policy };
-    const fetch = new DocumentFetch({ ...clientDocuments, certificates: [host.certificate] });
-    return new ClientDocumentsService({ clientDocuments } as unknown as OAuthOptions, fetch, cache);
-  };
+  const open = (policy?: Partial<ClientDocumentPolicy>) => documentsFrom(host, cache, policy);
   const breakDown = (path: string) =>
     host.answer(path, (_request, response) => response.writeHead(500, JSON_TYPE).end('{}'));
 
@@ -98,16 +101,16 @@ describe('client documents', () => {
     await cache.keep(id);
     breakDown('/client');
     later(6.9 * DAY);
-    await expect(documents.find(id, { forRefresh: true })).resolves.toMatchObject({
+    await expect(documents.find(id, mayFetch)).resolves.toMatchObject({
       client_id: id,
     });
-    await expect(documents.find(id, { forRefresh: true })).resolves.toMatchObject({
+    await expect(documents.find(id, mayFetch)).resolves.toMatchObject({
       client_id: id,
     });
     await expect(documents.find(id)).rejects.toThrow('status 500');
     expect(host.countOf('/client')).toBe(2);
     later(0.2 * DAY);
-    await expect(documents.find(id, { forRefresh: true })).rejects.toThrow('status 500');
+    await expect(documents.find(id, mayFetch)).rejects.toThrow('status 500');
   });
 
   it.each(['max-age=60', 'max-age=86400'])(
@@ -117,9 +120,9 @@ describe('client documents', () => {
       await documents.find(id);
       breakDown('/client');
       later(9.9 * MINUTE);
-      await expect(documents.find(id, { forRefresh: true })).resolves.toBeDefined();
+      await expect(documents.find(id, mayFetch)).resolves.toBeDefined();
       later(0.2 * MINUTE);
-      await expect(documents.find(id, { forRefresh: true })).rejects.toThrow('status 500');
+      await expect(documents.find(id, mayFetch)).rejects.toThrow('status 500');
     },
   );
 
@@ -137,20 +140,19 @@ describe('client documents', () => {
   });
 
   it('are not fetched for a caller that may not, whatever is held or was refused', async () => {
-    const mayFetch = async () => false;
+    const mayNot = async () => false;
     const id = host.url('/client');
-    const options = { forRefresh: true, mayFetch };
-    const unknown = { name: 'ClientDocumentError', transient: false };
-    await expect(documents.find(id, options)).rejects.toMatchObject(unknown);
+    const message = 'nothing was given to the client that asks';
+    const unknown = { name: 'ClientDocumentError', message, transient: false };
+    await expect(documents.find(id, mayNot)).rejects.toMatchObject(unknown);
     breakDown('/client');
     await expect(documents.find(id)).rejects.toHaveProperty('transient', true);
-    await expect(documents.find(id, options)).rejects.toMatchObject(unknown);
+    await expect(documents.find(id, mayNot)).rejects.toMatchObject(unknown);
     host.publish('/client', REDIRECTS);
     later(31_000);
     await documents.find(id);
     later(5 * MINUTE);
-    await expect(documents.find(id, options)).resolves.toMatchObject({ client_id: id });
-    await expect(documents.find(id, { mayFetch })).rejects.toThrow('nothing was given');
+    await expect(documents.find(id, mayNot)).resolves.toMatchObject({ client_id: id });
     expect(host.countOf('/client')).toBe(2);
   });
 
@@ -163,7 +165,7 @@ describe('client documents', () => {
     expect(host.countOf('/client')).toBe(2);
     breakDown('/client');
     later(5.9 * DAY);
-    await expect(documents.find(id, { forRefresh: true })).resolves.toBeDefined();
+    await expect(documents.find(id, mayFetch)).resolves.toBeDefined();
   });
 
   it('tell by their refusal, remembered or not, whether it is transient', async () => {
@@ -181,7 +183,7 @@ describe('client documents', () => {
     await documents.find(host.url('/client'));
     later(2 * MINUTE);
     host.publish('/client', { ...REDIRECTS, client_name: 'New' });
-    const client = await documents.find(host.url('/client'), { forRefresh: true });
+    const client = await documents.find(host.url('/client'), mayFetch);
     expect(client.client_name).toBe('New');
   });
 
@@ -225,7 +227,7 @@ describe('client documents', () => {
     ['is not among the allowed ones', { allowedHosts: ['app.example'] }],
   ])('are never fetched nor served from a host that %s', async (_what, policy) => {
     await documents.find(host.url('/client'));
-    const finding = open(policy).find(host.url('/client'), { forRefresh: true });
+    const finding = open(policy).find(host.url('/client'), mayFetch);
     await expect(finding).rejects.toThrow('not allowed');
     expect(host.requests).toHaveLength(1);
   });
@@ -243,7 +245,7 @@ describe('client documents', () => {
 
   it('are refused with a reason of at most 1,000 characters', async () => {
     const lookup = async () => Promise.reject(new Error('name, '.repeat(5_000)));
-    const clientDocuments = { privateHosts: [] };
+    const clientDocuments = { blockedHosts: [], privateHosts: [] };
     const fetch = new DocumentFetch({ ...clientDocuments, lookup });
     const strangers = new ClientDocumentsService({ clientDocuments } as never, fetch, cache);
     const id = 'https://app.example/client';
@@ -284,30 +286,18 @@ describe('client documents', () => {
   });
 });
 
-describeWithRedis('client documents on two replicas', () => {
+describeOnRedis('client documents on two replicas', (connections) => {
   let host: DocumentHost;
-  let database: TestRedis;
-  let connections: Redis[];
   let replicas: ClientDocumentsService[];
 
-  const replica = (redis: Redis) => {
-    const clientDocuments = { blockedHosts: [], privateHosts: [host.privateHost] };
-    const fetch = new DocumentFetch({ ...clientDocuments, certificates: [host.certificate] });
-    const cache = new RedisClientDocumentCache(redis, new InProcessClientDocumentCache());
-    return new ClientDocumentsService({ clientDocuments } as unknown as OAuthOptions, fetch, cache);
-  };
+  const replica = (redis: Redis) =>
+    documentsFrom(host, new RedisClientDocumentCache(redis, new InProcessClientDocumentCache()));
 
   beforeAll(async () => {
     host = await startDocumentHost({ '/client': { redirect_uris: ['https://app.example/cb'] } });
-    database = await redisForTests();
-    connections = [new Redis(database.url), new Redis(database.url)];
-    replicas = connections.map(replica);
+    replicas = connections().map(replica);
   });
-  afterAll(async () => {
-    for (const redis of connections) redis.disconnect();
-    await database.dispose();
-    await host.close();
-  });
+  afterAll(() => host.close());
 
   it('are fetched once', async () => {
     const clients = [];

@@ -19,12 +19,8 @@ import type { FetchedJson } from './json-request.js';
 /** Bounds the stored reason, which may quote text of the remote host, such as the names in a certificate. */
 const MAX_REASON_LENGTH = 1_000;
 
-export interface FindOptions {
-  /** For connected clients: accepts the last good document when no fresh one can be fetched. */
-  readonly forRefresh?: boolean | undefined;
-  /** Whether the caller may trigger a fetch; called only when no cached document is fresh. */
-  readonly mayFetch?: (() => Promise<boolean>) | undefined;
-}
+/** Whether the caller may trigger a fetch; called only when no cached document is fresh. */
+export type MayFetch = () => Promise<boolean>;
 
 /** Clients that are identified by the URL of their metadata document. */
 @Injectable()
@@ -35,20 +31,24 @@ export class ClientDocumentsService {
     private readonly cache: ClientDocumentCache,
   ) {}
 
-  /** Throws ClientDocumentError when there is no usable document. */
-  async find(clientId: string, options: FindOptions = {}): Promise<KnownClient> {
+  /**
+   * `mayFetch` is for connected clients, from whom the last good document is accepted when no fresh one can be
+   * fetched. Throws ClientDocumentError when there is no usable document.
+   */
+  async find(clientId: string, mayFetch?: MayFetch): Promise<KnownClient> {
     this.checkIdentifier(clientId);
     const { document, refusal } = await this.cache.find(clientId);
     if (document && isFresh(document)) return document.client;
     try {
-      await expectMayFetch(options);
+      if (mayFetch && !(await mayFetch())) {
+        throw new ClientDocumentError('nothing was given to the client that asks');
+      }
       if (refusal !== undefined) throw refused(refusal);
       return await whileWaiting(() =>
         this.documents.inTurn(clientId, (answer) => this.remember(clientId, answer)),
       );
     } catch (error) {
-      const { forRefresh = false } = options;
-      if (forRefresh && document && error instanceof ClientDocumentError) return document.client;
+      if (mayFetch && document && error instanceof ClientDocumentError) return document.client;
       throw error;
     }
   }
@@ -82,11 +82,6 @@ export class ClientDocumentsService {
     if (refusal !== undefined) throw new ClientDocumentError(`has a jwks_uri that ${refusal}`);
     return { client, ...documentTimes(cacheControl) };
   }
-}
-
-async function expectMayFetch({ mayFetch }: FindOptions) {
-  if (mayFetch === undefined || (await mayFetch())) return;
-  throw new ClientDocumentError('nothing was given to the client that asks');
 }
 
 const refused = ({ reason, transient }: RefusedDocument, cause?: unknown) =>

@@ -36,15 +36,6 @@ export class ClientDocumentError extends Error {
   }
 }
 
-/** Too many fetches are running or waiting; says nothing about the document. */
-export class FetchOverloadError extends ClientDocumentError {
-  override name = 'FetchOverloadError';
-
-  constructor(message = 'too many documents are being fetched already') {
-    super(message, { transient: true });
-  }
-}
-
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;

@@ -46,6 +46,7 @@ describe('document fetch', () => {
 
   const open = (options: Partial<DocumentFetchOptions> = {}) =>
     new DocumentFetch({
+      blockedHosts: [],
       privateHosts: [host.privateHost, `app.example:${host.port}`],
       certificates: [host.certificate],
       ...options,
@@ -268,6 +269,7 @@ describe('document fetch and addresses', () => {
 
   const open = (lookup?: () => Promise<Address[]>, privateHosts: string[] = []) =>
     new DocumentFetch({
+      blockedHosts: [],
       privateHosts,
       certificates: [host.certificate],
       ...(lookup && { lookup }),
@@ -344,7 +346,7 @@ describe('document fetch and addresses', () => {
     ['a host that is not among the allowed ones', { allowedHosts: ['other.example'] }],
   ])('never asks %s, for a document or for a key set', async (_what, policy) => {
     const lookup = async () => Promise.reject(new Error('was asked'));
-    const documents = new DocumentFetch({ privateHosts: [], lookup, ...policy });
+    const documents = new DocumentFetch({ blockedHosts: [], privateHosts: [], lookup, ...policy });
     for (const name of ['app.example', 'APP.example', 'app.example.']) {
       const url = `https://${name}/client`;
       expect(documents.refusalOf(url)).toBe('is on a host that is not allowed');
@@ -386,7 +388,8 @@ function as<T>(ip: string, work: () => T): T {
 }
 
 describe('document fetch for many at once', () => {
-  const open = (lookup: Lookup) => new DocumentFetch({ privateHosts: [], lookup });
+  const open = (lookup: Lookup) =>
+    new DocumentFetch({ blockedHosts: [], privateHosts: [], lookup });
 
   it('fetches 32 at once; others wait their turn', async () => {
     const { lookup, asked, countBegun } = nameServers();
@@ -467,8 +470,14 @@ describe('document fetch for many at once', () => {
 
   describe('from one host', () => {
     let host: DocumentHost;
+    let documents: DocumentFetch;
     beforeEach(async () => {
       host = await startDocumentHost();
+      documents = new DocumentFetch({
+        blockedHosts: [],
+        privateHosts: [host.privateHost],
+        certificates: [host.certificate],
+      });
     });
     afterEach(() => host.close());
 
@@ -479,10 +488,6 @@ describe('document fetch for many at once', () => {
           answers.push(() => response.writeHead(200, { 'content-type': 'application/json' }).end());
         }),
       );
-      const documents = new DocumentFetch({
-        privateHosts: [host.privateHost],
-        certificates: [host.certificate],
-      });
       const all = Promise.all(urls.map((each) => documents.getJson(each)));
       await eventually(() => expect(answers).toHaveLength(8));
       expect(host.connections).toBe(8);
@@ -494,10 +499,6 @@ describe('document fetch for many at once', () => {
 
     it('asks once for what several want at the same time', async () => {
       const url = host.publish('/client', {});
-      const documents = new DocumentFetch({
-        privateHosts: [host.privateHost],
-        certificates: [host.certificate],
-      });
       const all = await Promise.all(Array.from({ length: 50 }, () => documents.getJson(url)));
       expect(all).toHaveLength(50);
       expect(host.connections).toBe(1);

@@ -1,16 +1,11 @@
 import { currentVisitor } from '#libs/accounts';
 import { type Span, httpSpan, inSpan, untraced, whileWaiting } from '#libs/platform';
 import { hostAndPort } from '../client/client.js';
+import type { ClientDocumentPolicy } from '../oauth.module-definition.js';
 import { ClientDocumentError, freshForMs } from './client-document.js';
 import { connectableAddresses, type Lookup } from './connectable-addresses.js';
 import { FetchQueue } from './fetch-queue.js';
 import type { FetchedJson } from './json-request.js';
-
-interface HostPolicy {
-  /** When given, all other hosts are refused. */
-  readonly allowedHosts?: readonly string[] | undefined;
-  readonly blockedHosts?: readonly string[] | undefined;
-}
 
 /**
  * Whether this service may fetch from a host. `*.app.example` matches every name below app.example; a
@@ -18,12 +13,12 @@ interface HostPolicy {
  */
 export function isDocumentHostAllowed(
   hostname: string,
-  { allowedHosts, blockedHosts }: HostPolicy,
+  { allowedHosts, blockedHosts = [] }: Partial<ClientDocumentPolicy>,
 ) {
   const name = hostname.replace(/\.$/, '');
   const isListed = (entry: string) =>
     entry.startsWith('*.') ? name.endsWith(entry.slice(1)) : name === entry;
-  return !blockedHosts?.some(isListed) && (allowedHosts?.some(isListed) ?? true);
+  return !blockedHosts.some(isListed) && (allowedHosts?.some(isListed) ?? true);
 }
 
 const MAX_DOCUMENT_BYTES = 5 * 1024;
@@ -39,9 +34,7 @@ const LIMITS = {
   patienceMs: 10_000,
 };
 
-export interface DocumentFetchOptions extends HostPolicy {
-  /** Each `host:port` may resolve to private or loopback addresses and may have any port. */
-  readonly privateHosts: readonly string[];
+export interface DocumentFetchOptions extends ClientDocumentPolicy {
   /** All addresses of a name. By default DNS, or the system's resolver for private hosts; set by tests. */
   readonly lookup?: Lookup;
   /** PEM certificates to trust instead of the system's, for tests. */
@@ -102,13 +95,13 @@ export class DocumentFetch {
     init: { method?: string } = {},
   ): Promise<Response> => {
     if ((init.method ?? 'GET') !== 'GET') throw new ClientDocumentError('only GET is possible');
-    const keySet = this.getJson(String(address), MAX_KEY_SET_BYTES);
-    const { text, cacheControl } = await whileWaiting(() => keySet);
-    const maxAgeSeconds = freshForMs(cacheControl) / 1000;
+    const { text, cacheControl } = await whileWaiting(() =>
+      this.getJson(String(address), MAX_KEY_SET_BYTES),
+    );
     return new Response(text, {
       headers: {
         'content-type': 'application/json',
-        'cache-control': `max-age=${maxAgeSeconds}`,
+        'cache-control': `max-age=${freshForMs(cacheControl) / 1000}`,
       },
     });
   };

@@ -1,5 +1,5 @@
 import { Semaphore } from '#libs/platform';
-import { FetchOverloadError } from './client-document.js';
+import { ClientDocumentError } from './client-document.js';
 
 export interface FetchLimits {
   readonly atOnce: number;
@@ -27,6 +27,9 @@ interface Ask {
   readonly end: AbortController;
 }
 
+const overload = () =>
+  new ClientDocumentError('too many documents are being fetched already', { transient: true });
+
 /**
  * Bounds the concurrent fetches in total, per visitor and per host. The next turn goes to the visitor with
  * the fewest running fetches and, among those, to the one whose last turn is the longest ago, so no
@@ -45,7 +48,7 @@ export class FetchQueue {
   }
 
   /**
-   * The result of the fetch, or of a running one with the same key. Throws FetchOverloadError when too many
+   * The result of the fetch, or of a running one with the same key. Throws ClientDocumentError when too many
    * callers wait already, or when its turn does not come within `patienceMs`.
    */
   async run(task: FetchTask, fetch: () => Promise<unknown>): Promise<unknown> {
@@ -62,11 +65,11 @@ export class FetchQueue {
     const { maxAsking, maxAskingPerVisitor } = this.limits;
     const lines = Map.groupBy(this.asks, ({ task }) => task.visitor);
     const own = lines.get(visitor)?.length ?? 0;
-    if (own >= maxAskingPerVisitor) throw new FetchOverloadError();
+    if (own >= maxAskingPerVisitor) throw overload();
     if (this.asks.size < maxAsking) return;
     const [longest = []] = [...lines.values()].toSorted((a, b) => b.length - a.length);
     const last = longest.at(-1);
-    if (!last || longest.length <= own + 1) throw new FetchOverloadError();
+    if (!last || longest.length <= own + 1) throw overload();
     this.refuse(last);
   }
 
@@ -102,7 +105,7 @@ export class FetchQueue {
 
   private refuse(ask: Ask) {
     this.forget(ask);
-    ask.reject(new FetchOverloadError());
+    ask.reject(overload());
   }
 
   private forget(ask: Ask) {

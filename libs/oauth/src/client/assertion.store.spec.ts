@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { SweeperService, expiredRows } from '#libs/platform';
-import { AssertionEntity } from './assertion.entity.js';
-import { AssertionStore } from './assertion.store.js';
-import { describeOnReplicas } from './client-database.testbed.js';
+import { SweeperService } from '#libs/platform';
+import { AssertionStore, expiredAssertions } from './assertion.store.js';
+import { describeOAuthOnDatabases } from '../testbed/oauth-database.testbed.js';
 
-describeOnReplicas('presented assertions', (replicas) => {
+describeOAuthOnDatabases('presented assertions', (replicas) => {
   const accept = (id: string, replica = 0) =>
     new AssertionStore(replicas()[replica % 2 === 0 ? 0 : 1]).accept(id, Date.now() + 60_000);
 
@@ -29,7 +28,7 @@ describeOnReplicas('presented assertions', (replicas) => {
     const [one, other] = replicas();
     const expiresAt = Date.now() - 10 * 60_000;
     expect(await new AssertionStore(one).accept(id, expiresAt)).toBe(true);
-    await new SweeperService(other).add(expiredRows(AssertionEntity, 'idHash')).sweep();
+    await new SweeperService(other).add(expiredAssertions).sweep();
     expect(await new AssertionStore(other).accept(id, expiresAt)).toBe(false);
   });
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { PreparedStatement } from '#libs/platform';
+import { expiredRows, PreparedStatement } from '#libs/platform';
+import { AssertionEntity } from './assertion.entity.js';
 
 /** How long an assertion is kept after it expires, since the clock of another replica may be behind. */
 const KEPT_MS = 60 * 60 * 1000;
@@ -10,6 +11,8 @@ const ACCEPT = new PreparedStatement(
   `INSERT INTO oauth_assertions (id_hash, expires_at) VALUES ($1, CAST($2 AS bigint))
    ON CONFLICT DO NOTHING`,
 );
+
+export const expiredAssertions = expiredRows(AssertionEntity, 'idHash');
 
 /** Client assertions that were presented (RFC 7523 §3, `jti`), until they have expired on every replica. */
 @Injectable()

@@ -1,6 +1,5 @@
 import { createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { hashSecret } from '#libs/accounts';
-import { clientKeys, compareSecret, presentedCredentials } from './client-authentication.js';
+import { clientKeys, presentedCredentials } from './client-authentication.js';
 
 const jwk = (key: KeyObject) => key.export({ format: 'jwk' });
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -44,22 +43,6 @@ describe('client keys', () => {
     expect(() => clientKeys(jwks)).toThrow(
       expect.objectContaining({ error: 'invalid_client_metadata' }),
     );
-  });
-});
-
-describe('client secret', () => {
-  it('is told by its hash', () => {
-    expect(compareSecret('s3cret', hashSecret('s3cret'))).toBe(true);
-  });
-
-  it.each([
-    ['another secret', 's3cret2', hashSecret('s3cret')],
-    ['no secret', '', hashSecret('s3cret')],
-    ['the hash itself', hashSecret('s3cret'), hashSecret('s3cret')],
-    ['a client without a secret', '', ''],
-    ['a hash that is none', 's3cret', 's3cret'],
-  ])('is not %s', (_what, presented, secretHash) => {
-    expect(compareSecret(presented, secretHash)).toBe(false);
   });
 });
 

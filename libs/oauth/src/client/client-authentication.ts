@@ -1,7 +1,6 @@
-import { createPublicKey, type JsonWebKey, timingSafeEqual } from 'node:crypto';
-import { hashSecret } from '#libs/accounts';
-import { isJsonObject, type JsonObject, parseJson } from '#libs/platform';
-import { invalidRequest, OAuthError } from '../oauth-endpoints.js';
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import { isJsonObject, type JsonObject, parseJson } from '#libs/platform/json';
+import { invalidRequest, OAuthError } from '../oauth-error.js';
 import { httpsUrl, invalidMetadata, optionalString, stringList } from './metadata-fields.js';
 
 interface ClientKeys {
@@ -132,13 +131,6 @@ function keySource({ jwks, jwks_uri: jwksUri }: JsonObject) {
   const url = httpsUrl(jwksUri);
   if (url === undefined) throw invalidMetadata('jwks_uri must be an https URL');
   return { jwks_uri: url };
-}
-
-/** Whether a presented secret matches a stored hash, in constant time. */
-export function compareSecret(presented: string, secretHash: string): boolean {
-  const actual = Buffer.from(hashSecret(presented));
-  const expected = Buffer.from(secretHash);
-  return expected.length === actual.length && timingSafeEqual(actual, expected);
 }
 
 interface PresentedCredentials {

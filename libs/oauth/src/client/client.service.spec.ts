@@ -19,13 +19,13 @@ describe('clients', () => {
   );
 
   it('are looked for where their identifier says', async () => {
-    const options = { forRefresh: true };
-    expect(await clients.find('https://a.test/b', options)).toEqual([
+    const mayFetch = async () => true;
+    expect(await clients.find('https://a.test/b', mayFetch)).toEqual([
       'document',
       'https://a.test/b',
-      options,
+      mayFetch,
     ]);
-    expect(await clients.find('aB3', options)).toEqual(['registration', 'aB3']);
+    expect(await clients.find('aB3', mayFetch)).toEqual(['registration', 'aB3']);
     expect(await clients.find('http://a.test/b')).toBeUndefined();
   });
 

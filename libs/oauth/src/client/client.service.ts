@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ClientDocumentCache } from '../client-document/client-document-cache.js';
 import {
   ClientDocumentsService,
-  type FindOptions,
+  type MayFetch,
 } from '../client-document/client-document.service.js';
 import { isDocumentUrl, type KnownClient } from './client.js';
 import { ClientStore } from './client.store.js';
@@ -20,8 +20,8 @@ export class ClientsService {
    * A client's metadata: from its document when the identifier is an https URL, else as registered;
    * undefined when unknown. Throws ClientDocumentError when the document cannot be fetched or accepted.
    */
-  async find(clientId: string, options?: FindOptions): Promise<KnownClient | undefined> {
-    if (isDocumentUrl(clientId)) return this.documents.find(clientId, options);
+  async find(clientId: string, mayFetch?: MayFetch): Promise<KnownClient | undefined> {
+    if (isDocumentUrl(clientId)) return this.documents.find(clientId, mayFetch);
     return this.registered.find(clientId);
   }
 

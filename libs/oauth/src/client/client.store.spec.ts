@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
+import { compareSecret } from '#libs/accounts';
 import { SweeperService } from '#libs/platform';
-import { clientSweeps } from '../oauth-sweeps.js';
 import { AssertionEntity } from './assertion.entity.js';
-import { compareSecret } from './client-authentication.js';
-import { ClientStore } from './client.store.js';
-import { describeOnReplicas, noteUse } from './client-database.testbed.js';
+import { expiredAssertions } from './assertion.store.js';
+import { ClientStore, expiredRegistrations } from './client.store.js';
+import { describeOAuthOnDatabases, noteUse } from '../testbed/oauth-database.testbed.js';
 import { RegisteredClientEntity } from './registered-client.entity.js';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -16,7 +16,7 @@ const metadata = {
   token_endpoint_auth_method: 'client_secret_basic',
 };
 
-describeOnReplicas('registered clients', (replicas) => {
+describeOAuthOnDatabases('registered clients', (replicas) => {
   let id: string;
   let now: number;
   const clients = (replica: 0 | 1 = 0) => new ClientStore(replicas()[replica]);
@@ -97,8 +97,9 @@ describeOnReplicas('registered clients', (replicas) => {
   });
 });
 
-describeOnReplicas('the sweeper of clients', (replicas) => {
-  const sweep = (replica: DataSource) => new SweeperService(replica).add(...clientSweeps).sweep();
+describeOAuthOnDatabases('the sweeper of clients', (replicas) => {
+  const sweeps = [expiredRegistrations, expiredAssertions];
+  const sweep = (replica: DataSource) => new SweeperService(replica).add(...sweeps).sweep();
 
   it('removes every expired registration and assertion, however many, and no other', async () => {
     const now = Date.now();
@@ -133,6 +134,6 @@ describeOnReplicas('the sweeper of clients', (replicas) => {
 
   it('has nothing to do when there is nothing', async () => {
     await sweep(replicas()[1]);
-    expect(await Promise.all(clientSweeps.map((one) => one(replicas()[1], 100)))).toEqual([0, 0]);
+    expect(await Promise.all(sweeps.map((one) => one(replicas()[1], 100)))).toEqual([0, 0]);
   });
 });

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, IsNull, MoreThan, Not } from 'typeorm';
+import { DataSource, IsNull, Not } from 'typeorm';
 import { hashSecret, RefusalError } from '#libs/accounts';
 import {
   BatchedRead,
   type DependentSql,
+  expiredRows,
   isJsonObject,
   type Page,
   pageOf,
@@ -13,6 +14,7 @@ import {
 } from '#libs/platform';
 import { ConsentEntity } from '../consent/consent.entity.js';
 import { GrantEntity } from '../grant/grant.entity.js';
+import { activeGrants } from '../grant/grant.store.js';
 import { isDocumentUrl, type KnownClient } from './client.js';
 import { RegisteredClientEntity } from './registered-client.entity.js';
 
@@ -102,6 +104,8 @@ const CLIENTS = `(
 
 const BLOCKED = `EXISTS (SELECT 1 FROM oauth_blocks WHERE kind = 'client' AND value = clients.id)`;
 
+export const expiredRegistrations = expiredRows(RegisteredClientEntity, 'id');
+
 /** Registered clients, of their secrets only the hashes; and a list of all clients for administrators. */
 @Injectable()
 export class ClientStore {
@@ -151,7 +155,7 @@ export class ClientStore {
   }
 
   async countGrants(clientId: string): Promise<number> {
-    return this.dataSource.manager.countBy(GrantEntity, activeGrants(clientId));
+    return this.dataSource.manager.countBy(GrantEntity, { clientId, ...activeGrants() });
   }
 
   /** Invalidates the old secret at once. Throws RefusalError 404, or 409 for a client without a secret. */
@@ -173,7 +177,7 @@ export class ClientStore {
     return this.dataSource.transaction(async (manager) => {
       await manager.delete(ConsentEntity, { clientId });
       const revoked = { revokedAt: Date.now() };
-      const ended = await manager.update(GrantEntity, activeGrants(clientId), revoked);
+      const ended = await manager.update(GrantEntity, { clientId, ...activeGrants() }, revoked);
       // Last, in the lock order of a consent approval, which also writes the client row last: avoids a deadlock.
       await manager.delete(RegisteredClientEntity, { id: clientId });
       return ended.affected ?? 0;
@@ -190,12 +194,6 @@ export class ClientStore {
 }
 
 const unknownClient = () => new RefusalError(404, 'there is no client of that id');
-
-const activeGrants = (clientId: string) => ({
-  clientId,
-  revokedAt: IsNull(),
-  expiresAt: MoreThan(Date.now()),
-});
 
 function toRecord(row: Record<string, unknown>): ClientRecord {
   const parsed = typeof row['metadata'] === 'string' ? parseJson(row['metadata']) : undefined;

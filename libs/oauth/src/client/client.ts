@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '#libs/platform';
+import { isJsonObject, type JsonObject } from '#libs/platform/json';
 import {
   CLIENT_AUTH_METHODS,
   type ClientAuthentication,

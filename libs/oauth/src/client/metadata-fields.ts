@@ -1,4 +1,4 @@
-import type { JsonObject } from '#libs/platform';
+import type { JsonObject } from '#libs/platform/json';
 
 /** Client metadata that is not acceptable (RFC 7591 §3.2.2); the message is for the client's developer. */
 export class ClientMetadataError extends Error {

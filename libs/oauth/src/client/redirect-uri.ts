@@ -1,4 +1,4 @@
-import { redirectSources } from '#libs/ui-templates';
+import { redirectSources } from '#libs/ui-templates/content-security-policy';
 
 const MAX_LENGTH = 2048;
 const MAX_HOST_LENGTH = 253;

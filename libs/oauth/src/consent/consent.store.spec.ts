@@ -3,14 +3,14 @@ import { DataSource, IsNull } from 'typeorm';
 import { hashSecret, type Session, UserEntity } from '#libs/accounts';
 import type { AuthorizationRequest } from '../authorize/authorization-request.js';
 import { GrantEntity } from '../grant/grant.entity.js';
-import { describeOnDatabases, ORIGIN } from '../testbed/grants-database.testbed.js';
+import { describeOAuthOnDatabases, ORIGIN } from '../testbed/oauth-database.testbed.js';
 import { TokenEntity } from '../token/token.entity.js';
 import { ConsentEntity } from './consent.entity.js';
 import { ConsentStore, type NewGrant } from './consent.store.js';
 
 const MOST = 100;
 
-describeOnDatabases('open consent forms', (open) => {
+describeOAuthOnDatabases('open consent forms', (replicas) => {
   let dataSource: DataSource;
   let consents: ConsentStore;
 
@@ -35,7 +35,7 @@ describeOnDatabases('open consent forms', (open) => {
   };
 
   beforeEach(() => {
-    dataSource = open();
+    [dataSource] = replicas();
     consents = new ConsentStore(dataSource);
   });
 
@@ -70,7 +70,7 @@ describeOnDatabases('open consent forms', (open) => {
 
 const HOUR = 60 * 60 * 1000;
 
-describeOnDatabases('approvals of consents', (open) => {
+describeOAuthOnDatabases('approvals of consents', (replicas) => {
   let dataSource: DataSource;
   let consents: ConsentStore;
   let session: Session;
@@ -116,7 +116,7 @@ describeOnDatabases('approvals of consents', (open) => {
   };
 
   beforeEach(async () => {
-    dataSource = open();
+    [dataSource] = replicas();
     consents = new ConsentStore(dataSource);
     const user = { id: randomUUID(), displayName: 'Ann' };
     const times = { createdAt: Date.now(), expiresAt: Date.now() + HOUR };

@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { hashSecret, type Session, sessionGoesOn } from '#libs/accounts';
-import { BatchedRead, changesOf, type Dialect, PreparedStatement } from '#libs/platform';
+import {
+  BatchedRead,
+  changesOf,
+  type Dialect,
+  expiredRows,
+  PreparedStatement,
+} from '#libs/platform';
 import type { AuthorizationRequest } from '../authorize/authorization-request.js';
 import { blocked } from '../client/client-block.store.js';
 import { redirectHostOf } from '../client/redirect-uri.js';
@@ -120,6 +126,8 @@ const END_OLDER = new PreparedStatement(
       ORDER BY id ${forUpdate})
     RETURNING id`,
 );
+
+export const expiredConsents = expiredRows(ConsentEntity, 'handleHash');
 
 /** Unanswered consent forms, each bound to the session it was shown to, and what approving one writes. */
 @Injectable()

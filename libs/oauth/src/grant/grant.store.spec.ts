@@ -1,15 +1,17 @@
 import type { DataSource } from 'typeorm';
 import { SweeperService } from '#libs/platform';
-import { grantSweeps } from '../oauth-sweeps.js';
-import { beginGrant, describeOnDatabases } from '../testbed/grants-database.testbed.js';
+import { beginGrant, describeOAuthOnDatabases } from '../testbed/oauth-database.testbed.js';
+import { expiredTokens } from '../token/token.store.js';
+import { expiredConsents } from '../consent/consent.store.js';
 import { GrantEntity } from './grant.entity.js';
-import { GrantStore } from './grant.store.js';
+import { expiredGrants, GrantStore } from './grant.store.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const BEGUN = 1_800_000_000_000;
 const COUNT = 1_203;
 
-describeOnDatabases('the greatest age of grants', (open) => {
+describeOAuthOnDatabases('the greatest age of grants', (replicas) => {
+  const open = () => replicas()[0];
   const apply = (maxAgeMs: number) => new GrantStore(open()).limitAge(maxAgeMs);
   /** The distinct lifetimes of all grants, in days. */
   const ages = async () => {
@@ -58,7 +60,8 @@ async function indexedColumns(dataSource: DataSource): Promise<string[]> {
   return rows.map(({ name }: { name: string }) => name);
 }
 
-describeOnDatabases('the sweeper of grants', (open) => {
+describeOAuthOnDatabases('the sweeper of grants', (replicas) => {
+  const open = () => replicas()[0];
   const grants = () => open().manager;
   const begin = async (times: Partial<GrantEntity>) => {
     const id = await beginGrant(open());
@@ -66,7 +69,8 @@ describeOnDatabases('the sweeper of grants', (open) => {
     return id;
   };
   const dueAt = async (id: string) => (await grants().findOneBy(GrantEntity, { id }))?.sweepDueAt;
-  const sweep = () => new SweeperService(open()).add(...grantSweeps).sweep();
+  const sweep = () =>
+    new SweeperService(open()).add(expiredTokens, expiredGrants, expiredConsents).sweep();
 
   beforeEach(() => grants().createQueryBuilder().delete().from(GrantEntity).execute());
 

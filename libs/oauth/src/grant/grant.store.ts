@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull, MoreThan } from 'typeorm';
-import { type Page, type PageRequest, PreparedStatement, readNewestFirst } from '#libs/platform';
+import {
+  expiredRows,
+  type Page,
+  type PageRequest,
+  PreparedStatement,
+  readNewestFirst,
+} from '#libs/platform';
 import { blocked } from '../client/client-block.store.js';
 import { ConsentEntity } from '../consent/consent.entity.js';
 import { GrantEntity } from './grant.entity.js';
@@ -32,8 +38,28 @@ const SHORTEN = new PreparedStatement(
                  ORDER BY id ${forUpdate})`,
 );
 
+const KEYS = {
+  postgres: 'SELECT json_array_elements_text(CAST($1 AS json))',
+  sqlite: 'SELECT value FROM json_each($1) AS keys',
+};
+
+/** Skips locked rows until the next round: if the sweeper waited for them, others would wait for the sweeper. */
+const PUT_OFF = new PreparedStatement(
+  'put-off-grants',
+  ({ type }) => `
+    UPDATE oauth_grants SET sweep_due_at = expires_at
+    WHERE id IN (SELECT id FROM oauth_grants WHERE id IN (${KEYS[type]})
+                 ${type === 'postgres' ? 'FOR NO KEY UPDATE SKIP LOCKED' : ''})`,
+);
+
+/** A revoked grant stays until it would have expired; its tokens go with it. */
+export const expiredGrants = expiredRows(GrantEntity, 'id', {
+  dueAt: 'sweepDueAt',
+  putOff: PUT_OFF,
+});
+
 /** A grant that was not revoked and has not expired. */
-const active = () => ({ revokedAt: IsNull(), expiresAt: MoreThan(Date.now()) });
+export const activeGrants = () => ({ revokedAt: IsNull(), expiresAt: MoreThan(Date.now()) });
 
 /** The apps that users connected. Consents create grants, redemptions extend them. */
 @Injectable()
@@ -46,7 +72,7 @@ export class GrantStore {
   }
 
   async findActive(id: string): Promise<GrantEntity | undefined> {
-    const found = await this.dataSource.manager.findOneBy(GrantEntity, { id, ...active() });
+    const found = await this.dataSource.manager.findOneBy(GrantEntity, { id, ...activeGrants() });
     return found ?? undefined;
   }
 
@@ -58,7 +84,7 @@ export class GrantStore {
   /** A user's active grants, newest first, 100 at most. */
   async listOf(userId: string): Promise<GrantEntity[]> {
     return this.dataSource.manager.find(GrantEntity, {
-      where: { userId, ...active() },
+      where: { userId, ...activeGrants() },
       order: { createdAt: 'DESC', id: 'ASC' },
       take: MAX_LISTED,
     });
@@ -68,7 +94,7 @@ export class GrantStore {
   async page(userId: string, page: PageRequest): Promise<Page<GrantEntity>> {
     const query = this.dataSource
       .createQueryBuilder(GrantEntity, 'app')
-      .where({ userId, ...active() });
+      .where({ userId, ...activeGrants() });
     return readNewestFirst(query, page, 'createdAt');
   }
 
@@ -78,7 +104,11 @@ export class GrantStore {
    */
   async revoke(id: string): Promise<boolean> {
     const change = { revokedAt: Date.now() };
-    const ended = await this.dataSource.manager.update(GrantEntity, { id, ...active() }, change);
+    const ended = await this.dataSource.manager.update(
+      GrantEntity,
+      { id, ...activeGrants() },
+      change,
+    );
     return ended.affected === 1;
   }
 

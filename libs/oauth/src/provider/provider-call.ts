@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { BASIC_CHALLENGE } from '../client/client-authentication.js';
 import type { KnownClient } from '../client/client.js';
-import { OAuthError } from '../oauth-endpoints.js';
+import { OAuthError } from '../oauth-error.js';
 import type { Redemption } from '../token/token.js';
 
 /** The installed oidc-provider is not the version that this code supports. `code` makes a failed start log one line. */

@@ -14,10 +14,10 @@ import {
 import { NullAdapter } from './provider-storage.js';
 
 const origin = 'http://localhost:3000';
-const library = () =>
+const library = (adapter = new NullAdapter()) =>
   new Provider(
     origin,
-    providerConfiguration({ origin, scopes: [], adapter: () => new NullAdapter() } as never),
+    providerConfiguration({ origin, scopes: [], adapter: () => adapter } as never),
   );
 
 describe('replacing methods of the library', () => {
@@ -79,28 +79,12 @@ const publicJwk = JSON.stringify(jwk().publicKey.export({ format: 'jwk' }));
 const jwks = { keys: [JSON.parse(publicJwk)] };
 
 const stored = new Map<string, AdapterPayload>();
-const provider = new Provider('http://localhost:3000', {
-  adapter: class {
-    find = async (id: string) => stored.get(id);
-    upsert = async () => undefined;
-    findByUid = async () => undefined;
-    findByUserCode = async () => undefined;
-    consume = async () => undefined;
-    destroy = async () => undefined;
-    revokeByGrantId = async () => undefined;
-  },
-  scopes: [],
-  responseTypes: ['code'],
-  clientAuthMethods: [...CLIENT_AUTH_METHODS],
-  jwks: { keys: [jwk().privateKey.export({ format: 'jwk' }) as never] },
-  clientDefaults: { id_token_signed_response_alg: 'ES256' },
-  enabledJWA: {
-    idTokenSigningAlgValues: ['ES256'],
-    clientAuthSigningAlgValues: [...CLIENT_ASSERTION_ALGORITHMS],
-  },
-  issueRefreshToken: async () => true,
-  features: { devInteractions: { enabled: false } },
-});
+class StoredClients extends NullAdapter {
+  override async find(id: string) {
+    return stored.get(id);
+  }
+}
+const provider = library(new StoredClients());
 applyClientRules(provider, ['cursor']);
 
 async function known(payload: AdapterPayload) {

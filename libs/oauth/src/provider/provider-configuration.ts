@@ -6,10 +6,10 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider';
+import { compareSecret } from '#libs/accounts';
 import {
   CLIENT_ASSERTION_ALGORITHMS,
   CLIENT_AUTH_METHODS,
-  compareSecret,
 } from '../client/client-authentication.js';
 import { isUsableRedirect, matchesRegistered, redirectUriFault } from '../client/redirect-uri.js';
 import {

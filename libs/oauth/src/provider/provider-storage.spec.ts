@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { SecurityEventsService } from '#libs/accounts';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { GrantStore } from '../grant/grant.store.js';
-import { beginGrant, describeOnDatabases, ORIGIN } from '../testbed/grants-database.testbed.js';
+import { beginGrant, describeOAuthOnDatabases, ORIGIN } from '../testbed/oauth-database.testbed.js';
 import { ReuseDetectionService } from '../token/reuse-detection.service.js';
 import { Redemption } from '../token/token.js';
 import { TokenStore } from '../token/token.store.js';
 import { TokenAdapter } from './provider-storage.js';
 
-describeOnDatabases('codes and refresh tokens that are used again', (open) => {
+describeOAuthOnDatabases('codes and refresh tokens that are used again', (replicas) => {
+  const open = () => replicas()[0];
   let grants: GrantStore;
   let codes: TokenAdapter;
   let refreshTokens: TokenAdapter;

@@ -1,10 +1,5 @@
-import { Redis } from 'ioredis';
 import { InProcessRateLimiter, RedisRateLimiter } from '#libs/platform';
-import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
-import {
-  redisForTests,
-  type TestRedis,
-} from '../../../../test/support/services/redis-for-tests.js';
+import { describeOnRedis } from '../../../../test/support/services/describe-on-redis.js';
 import { CountedRegistrationBudget } from './registration-budget.js';
 import { describeRegistrationBudget } from './registration-budget.contract.js';
 
@@ -22,21 +17,9 @@ describe('RegistrationBudget in this process', () => {
   });
 });
 
-describeWithRedis('RegistrationBudget in Redis', () => {
-  let database: TestRedis;
-  let connections: Redis[];
-
-  beforeAll(async () => {
-    database = await redisForTests();
-    connections = [new Redis(database.url), new Redis(database.url)];
-  });
-  afterAll(async () => {
-    for (const redis of connections) redis.disconnect();
-    await database.dispose();
-  });
-
+describeOnRedis('RegistrationBudget in Redis', (connections) => {
   describeRegistrationBudget((allowance) =>
-    connections.map((redis) => {
+    connections().map((redis) => {
       const limiter = new RedisRateLimiter(redis, SHARED);
       return new CountedRegistrationBudget(limiter, allowance);
     }),

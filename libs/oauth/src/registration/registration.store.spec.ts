@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describeOnReplicas, noteUse } from '../client/client-database.testbed.js';
+import { describeOAuthOnDatabases, noteUse } from '../testbed/oauth-database.testbed.js';
 import { RegisteredClientEntity } from '../client/registered-client.entity.js';
 import { RegistrationStore } from './registration.store.js';
 
@@ -7,7 +7,7 @@ const KIB = 1024;
 
 type Members = Partial<Pick<RegisteredClientEntity, 'grantedAt' | 'storedBytes'>>;
 
-describeOnReplicas('unused registrations', (replicas) => {
+describeOAuthOnDatabases('unused registrations', (replicas) => {
   const manager = () => replicas()[0].manager;
   const sweeper = (keptBytes: number, replica: 0 | 1 = 0, stepBytes = 10 * KIB) =>
     new RegistrationStore(replicas()[replica], { keptBytes, stepBytes });

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { resourceOf } from '../grant/grant.js';
 import { GrantStore } from '../grant/grant.store.js';
-import { beginGrant, describeOnDatabases, ORIGIN } from '../testbed/grants-database.testbed.js';
+import { beginGrant, describeOAuthOnDatabases, ORIGIN } from '../testbed/oauth-database.testbed.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { TokenStore } from './token.store.js';
 
 const RESOURCE = resourceOf(ORIGIN);
 
-describeOnDatabases('access tokens', (open) => {
+describeOAuthOnDatabases('access tokens', (replicas) => {
+  const open = () => replicas()[0];
   let tokens: AccessTokensService;
   let grantId: string;
   let noted: jest.SpiedFunction<GrantStore['noteArrival']>;

@@ -3,14 +3,13 @@ import type { Request, Response } from 'express';
 import { ErrorFormat, ownOriginOf, VisitorGuard } from '#libs/accounts';
 import { isOwnResource, resourceOf } from '../grant/grant.js';
 import {
-  invalidRequest,
   OAUTH_PATHS,
-  OAuthError,
   oauthErrorBody,
   OAuthErrorFilter,
   PostOnlyGuard,
   readOAuthForm,
 } from '../oauth-endpoints.js';
+import { invalidRequest, OAuthError } from '../oauth-error.js';
 import { TokensService } from './token.service.js';
 
 /**

@@ -6,7 +6,8 @@ import type { KnownClient } from '../client/client.js';
 import { ClientsService } from '../client/client.service.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
 import { resourceOf } from '../grant/grant.js';
-import { invalidRequest, OAUTH_PATHS, OAuthError } from '../oauth-endpoints.js';
+import { OAUTH_PATHS } from '../oauth-endpoints.js';
+import { invalidRequest, OAuthError } from '../oauth-error.js';
 import { callProvider, providerError } from '../provider/provider-call.js';
 import { ProvidersService } from '../provider/providers.service.js';
 import { ReuseDetectionService } from './reuse-detection.service.js';
@@ -129,7 +130,7 @@ export class TokensService {
     const mayFetch = async () =>
       presented !== null && (await this.tokens.wasGivenTo(clientId, presented));
     try {
-      return await this.clients.find(clientId, { forRefresh: true, mayFetch });
+      return await this.clients.find(clientId, mayFetch);
     } catch (error) {
       if (!(error instanceof ClientDocumentError)) throw error;
       if (!error.transient) return undefined;

@@ -6,17 +6,18 @@ import { GrantEntity } from '../grant/grant.entity.js';
 import { GrantStore } from '../grant/grant.store.js';
 import {
   beginGrant,
-  describeOnDatabases,
-  describeOnPostgres,
+  describeOAuthOnDatabases,
+  describeOAuthOnPostgres,
   ORIGIN,
-} from '../testbed/grants-database.testbed.js';
+} from '../testbed/oauth-database.testbed.js';
 import { isGood } from './refresh-token.js';
 import { type NewToken, type PresentedToken, Redemption } from './token.js';
 import { TokenStore } from './token.store.js';
 
 const HOUR = 60 * 60 * 1000;
 
-describeOnDatabases('grants and tokens', (open) => {
+describeOAuthOnDatabases('grants and tokens', (replicas) => {
+  const open = () => replicas()[0];
   let grants: GrantStore;
   let store: TokenStore;
   let grantId: string;
@@ -162,7 +163,7 @@ describeOnDatabases('grants and tokens', (open) => {
     const { value } = await inserted(token('AuthorizationCode'));
     const [access, taken] = [token('AccessToken'), await inserted(token('RefreshToken'))];
     await expect(redeem(await presented(value), access, taken)).rejects.toThrow(/unique/i);
-    expect((await presented(value)).consumedAt).toBeNull();
+    expect((await presented(value)).uses.isUsed).toBe(false);
     expect(await store.findPresented(access.value)).toBeUndefined();
   });
 
@@ -226,9 +227,9 @@ async function aStatementWaits(dataSource: DataSource) {
   });
 }
 
-describeOnPostgres('refresh generations', (open) => {
+describeOAuthOnPostgres('refresh generations', (replicas) => {
   it('a token waits for a use of its successor that is under way, and is not good then', async () => {
-    const dataSource = open();
+    const [dataSource] = replicas();
     const store = new TokenStore(dataSource, {});
     const grantId = await beginGrant(dataSource);
     const stored = async (generation: number) => {

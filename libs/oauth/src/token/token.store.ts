@@ -1,7 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
-import { BatchedRead, changesOf, type DependentSql, PreparedStatement } from '#libs/platform';
+import {
+  BatchedRead,
+  changesOf,
+  type DependentSql,
+  expiredRows,
+  PreparedStatement,
+} from '#libs/platform';
 import { blocked } from '../client/client-block.store.js';
 import { clientUse, isUseDue, toKnownClient } from '../client/client.store.js';
 import { GrantEntity } from '../grant/grant.entity.js';
@@ -29,9 +35,7 @@ const INSERT = new PreparedStatement(
     FROM oauth_grants WHERE id = $7 AND revoked_at IS NULL AND expires_at > $6 ${forShare}`,
 );
 
-const STATUS = `
-  CASE WHEN u.disabled_at IS NOT NULL THEN 1 ELSE 0 END AS is_disabled,
-  CASE WHEN ${IS_BLOCKED} THEN 1 ELSE 0 END AS is_blocked`;
+const STATUS = `u.disabled_at IS NOT NULL AS is_disabled, ${IS_BLOCKED} AS is_blocked`;
 
 const FIND_PRESENTED = new BatchedRead(
   'presented-token',
@@ -39,7 +43,7 @@ const FIND_PRESENTED = new BatchedRead(
     SELECT t.id_hash AS key, t.kind, t.generation, t.payload, t.consumed_at,
       g.id, g.user_id, g.client_id, g.origin, g.scope, g.created_at, g.last_used_at, g.expires_at, g.revoked_at,
       ${STATUS},
-      c.metadata, c.secret_hash, CASE WHEN ${isUseDue('c', now)} THEN 1 ELSE 0 END AS is_client_due,
+      c.metadata, c.secret_hash, ${isUseDue('c', now)} AS is_client_due,
       COUNT(r.id_hash) AS refresh_tokens,
       MAX(CASE WHEN r.generation > t.generation AND r.consumed_at IS NOT NULL THEN 1 ELSE 0 END) AS later_used,
       ${now} - MIN(CASE WHEN r.generation = t.generation THEN r.consumed_at END) AS since_first_use,
@@ -129,6 +133,8 @@ const LOCK_GRANT = new PreparedStatement(
   'lock-grant',
   ({ forUpdate }) => `SELECT 1 FROM oauth_grants WHERE id = $1 ${forUpdate}`,
 );
+
+export const expiredTokens = expiredRows(TokenEntity, 'idHash');
 
 /**
  * Codes and tokens, stored by their hashes. Used codes stay until they would have expired, refresh tokens until a
@@ -256,8 +262,8 @@ export class TokenStore {
 type Row = Readonly<Record<string, unknown>>;
 
 const toStatus = (row: Row) => ({
-  isUserDisabled: Number(row['is_disabled']) === 1,
-  isClientBlocked: Number(row['is_blocked']) === 1,
+  isUserDisabled: Boolean(row['is_disabled']),
+  isClientBlocked: Boolean(row['is_blocked']),
 });
 
 const toPresented = (value: string, row: Row): PresentedToken => ({
@@ -266,7 +272,6 @@ const toPresented = (value: string, row: Row): PresentedToken => ({
   kind: row['kind'] as TokenKind,
   generation: Number(row['generation']),
   payload: JSON.parse(String(row['payload'])),
-  consumedAt: whole(row['consumed_at']) ?? null,
   grant: {
     id: String(row['id']),
     userId: String(row['user_id']),
@@ -279,7 +284,7 @@ const toPresented = (value: string, row: Row): PresentedToken => ({
     revokedAt: whole(row['revoked_at']) ?? null,
   },
   client: row['metadata'] == null ? undefined : toKnownClient(row),
-  isClientDue: Number(row['is_client_due']) === 1,
+  isClientDue: Boolean(row['is_client_due']),
   isExchanged: Number(row['refresh_tokens']) > 0,
   uses: {
     isUsed: row['consumed_at'] != null,

@@ -25,7 +25,7 @@ export interface GrantStatus {
 
 /** A presented code or token with everything that decides whether it is valid, read in one statement. */
 export interface PresentedToken
-  extends GrantStatus, Pick<TokenEntity, 'kind' | 'generation' | 'payload' | 'consumedAt'> {
+  extends GrantStatus, Pick<TokenEntity, 'kind' | 'generation' | 'payload'> {
   /** The token itself. */
   readonly value: string;
   readonly grant: Pick<
@@ -58,9 +58,9 @@ export const isOf = ({ kind, grant }: PresentedToken, wanted: TokenKind, origin:
  * tokens that can be revoked; until then it is `in-use`, by a parallel exchange. For refresh tokens the generation
  * rule decides.
  */
-export function usabilityOf({ kind, consumedAt, isExchanged, uses }: PresentedToken) {
+export function usabilityOf({ kind, isExchanged, uses }: PresentedToken) {
   if (kind !== 'AuthorizationCode') return isGood(uses) ? 'usable' : 'replayed';
-  if (consumedAt === null) return 'usable';
+  if (!uses.isUsed) return 'usable';
   return isExchanged ? 'replayed' : 'in-use';
 }
 

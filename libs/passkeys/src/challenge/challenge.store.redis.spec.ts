@@ -1,9 +1,4 @@
-import { Redis } from 'ioredis';
-import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
-import {
-  redisForTests,
-  type TestRedis,
-} from '../../../../test/support/services/redis-for-tests.js';
+import { describeOnRedis } from '../../../../test/support/services/describe-on-redis.js';
 import { describeChallengeStore, describeFullChallengeStore } from './challenge.store.contract.js';
 import { RedisChallengeStore } from './challenge.store.redis.js';
 
@@ -14,28 +9,16 @@ const issued = {
   displayName: 'Ann',
 } as const;
 
-describeWithRedis('ChallengeStore in Redis', () => {
-  let database: TestRedis;
-  let connections: Redis[];
-
-  beforeAll(async () => {
-    database = await redisForTests();
-    connections = [new Redis(database.url), new Redis(database.url)];
-  });
-  afterAll(async () => {
-    for (const redis of connections) redis.disconnect();
-    await database.dispose();
-  });
-
-  describeChallengeStore(() => connections.map((redis) => new RedisChallengeStore(redis)));
+describeOnRedis('ChallengeStore in Redis', (connections) => {
+  describeChallengeStore(() => connections().map((redis) => new RedisChallengeStore(redis)));
   describeFullChallengeStore(async (capacity) => {
-    const [redis] = connections as [Redis];
+    const [redis] = connections();
     await redis.flushdb();
     return new RedisChallengeStore(redis, capacity);
   });
 
   it('leaves nothing that does not expire, and nothing at all of what was taken', async () => {
-    const [redis] = connections as [Redis];
+    const [redis] = connections();
     const store = new RedisChallengeStore(redis);
     const visitor = { key: '2001:db8:1:2::/64', network: '2001:db8:1::/48', limit: 2 };
     await redis.flushdb();
@@ -57,7 +40,7 @@ describeWithRedis('ChallengeStore in Redis', () => {
     ['alone', {}],
     ['with its visitor', { visitor: '192.0.2.1' }],
   ])('gives back what a version before has put: %s', async (_beside, visitor) => {
-    const [redis] = connections as [Redis];
+    const [redis] = connections();
     const stored = JSON.stringify({ ...issued, ...visitor });
     await redis.set('passkeys:challenge:old', stored, 'PX', 60_000);
     expect(await new RedisChallengeStore(redis).take('old')).toEqual(issued);

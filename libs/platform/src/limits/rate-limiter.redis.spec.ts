@@ -1,38 +1,26 @@
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { eventually } from '../../../../test/support/eventually.js';
-import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
-import {
-  redisForTests,
-  type TestRedis,
-} from '../../../../test/support/services/redis-for-tests.js';
+import { describeOnRedis } from '../../../../test/support/services/describe-on-redis.js';
 import { describeRateLimiter } from './rate-limiter.contract.js';
 import { RedisRateLimiter } from './rate-limiter.redis.js';
 
 const SHARED = { prefix: 'counted:', counts: 'calls' };
 
-describeWithRedis('RateLimiter in Redis', () => {
-  let database: TestRedis;
-  let connections: [Redis, Redis];
+describeOnRedis('RateLimiter in Redis', (connections) => {
   let replicas: RedisRateLimiter[];
 
   const limiterOn = (redis: Redis) => new RedisRateLimiter(redis, SHARED);
   const once = (key: string, periodMs = 60_000) => [{ key, limit: 1, periodMs }];
 
-  beforeAll(async () => {
-    database = await redisForTests();
-    connections = [new Redis(database.url), new Redis(database.url)];
-    replicas = connections.map(limiterOn);
-  });
-  afterAll(async () => {
-    for (const redis of connections) redis.disconnect();
-    await database.dispose();
+  beforeAll(() => {
+    replicas = connections().map(limiterOn);
   });
 
   describeRateLimiter(() => replicas);
 
   it('every window ends by itself', async () => {
-    const [redis] = connections;
+    const [redis] = connections();
     await limiterOn(redis).take([...once('ends'), ...once('ends too', 30_000)]);
     expect(await redis.pttl('counted:ends')).toBeGreaterThan(30_000);
     expect(await redis.pttl('counted:ends too')).toBeGreaterThan(0);
@@ -40,14 +28,14 @@ describeWithRedis('RateLimiter in Redis', () => {
   });
 
   it('has no window for what one of the others has no room for', async () => {
-    const [redis] = connections;
+    const [redis] = connections();
     await limiterOn(redis).take(once('full'));
     await limiterOn(redis).take([...once('full'), ...once('beside')]);
     expect(await redis.exists('counted:beside')).toBe(0);
   });
 
   it('asks Redis no more for a window that is full, and again when it is over', async () => {
-    const [redis] = connections;
+    const [redis] = connections();
     const limiter = limiterOn(redis);
     await limiter.take(once('refused'));
     const { remainingMs } = await limiter.take(once('refused'));
@@ -62,7 +50,7 @@ describeWithRedis('RateLimiter in Redis', () => {
   });
 
   it('asks Redis for less where there was no room for more', async () => {
-    const limiter = limiterOn(connections[0]);
+    const limiter = limiterOn(connections()[0]);
     const bytes = [{ key: 'bytes', limit: 10, periodMs: 60_000 }];
     expect(await limiter.take(bytes, 6)).toMatchObject({ passes: true });
     expect(await limiter.take(bytes, 5)).toMatchObject({ passes: false });
@@ -70,7 +58,7 @@ describeWithRedis('RateLimiter in Redis', () => {
   });
 
   it('says once that Redis is away, also when refusals that need no Redis come in between', async () => {
-    const [redis] = connections;
+    const [redis] = connections();
     const said = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
     const limiter = limiterOn(redis);
     await limiter.take(once('insistent'));

@@ -1,4 +1,4 @@
-import { type JsonObject, isJsonObject } from '#libs/platform';
+import { type JsonObject, isJsonObject } from '#libs/platform/json';
 
 export type FrameErrorCode = 'bad_message' | 'unknown_tab' | 'rate_limited';
 

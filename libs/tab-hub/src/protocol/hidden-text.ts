@@ -1,4 +1,4 @@
-import { isJsonObject } from '#libs/platform';
+import { isJsonObject } from '#libs/platform/json';
 
 /** Scripts whose letters change their shape by joiners. */
 const JOINING_SCRIPTS =

@@ -1,4 +1,4 @@
-import { type JsonObject, isNestedDeeper, parseJson } from '#libs/platform';
+import { type JsonObject, isNestedDeeper, parseJson } from '#libs/platform/json';
 import { badMessage, objectOf, optionalText, requiredText } from './frame-fields.js';
 import { type PageTool, parsePageTools } from './page-tool.js';
 import type { TabOutcome, TabProgress } from './tab.js';

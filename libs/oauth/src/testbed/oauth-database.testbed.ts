@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { accountsMigrations, UserEntity } from '#libs/accounts';
+import { PreparedStatement } from '#libs/platform';
+import {
+  describeOnDatabases,
+  describeOnPostgres,
+  type OnReplicas,
+} from '../../../../test/support/services/describe-on-databases.js';
+import { AssertionEntity } from '../client/assertion.entity.js';
+import { clientUse } from '../client/client.store.js';
+import { RegisteredClientEntity } from '../client/registered-client.entity.js';
+import { ConsentEntity } from '../consent/consent.entity.js';
+import { GrantEntity } from '../grant/grant.entity.js';
+import { CODE_LIFETIME_MS } from '../grant/grant.js';
+import { oauthMigrations } from '../migrations/oauth-migrations.js';
+import { TokenEntity } from '../token/token.entity.js';
+
+export const ORIGIN = 'http://localhost';
+
+const schema = {
+  entities: [
+    UserEntity,
+    RegisteredClientEntity,
+    AssertionEntity,
+    GrantEntity,
+    TokenEntity,
+    ConsentEntity,
+  ],
+  migrations: [...accountsMigrations, ...oauthMigrations],
+};
+
+/** Runs a suite on SQLite and, where it is installed, on Postgres. */
+export const describeOAuthOnDatabases = (title: string, body: OnReplicas) =>
+  describeOnDatabases(title, schema, body);
+
+export const describeOAuthOnPostgres = (title: string, body: OnReplicas) =>
+  describeOnPostgres(title, schema, body);
+
+const USE = new PreparedStatement('client-use', (dialect) =>
+  clientUse('$1', 'CAST($2 AS bigint)')({ ...dialect, decided: 'TRUE' }),
+);
+
+/** Runs the statement by which a change records the use of a client. */
+export const noteUse = (dataSource: DataSource, id: string) =>
+  USE.run(dataSource, [id, Date.now()]);
+
+/** A new grant of a new user; returns its id. */
+export async function beginGrant(dataSource: DataSource): Promise<string> {
+  const userId = randomUUID();
+  await dataSource.manager.insert(UserEntity, { id: userId, displayName: 'Ann', createdAt: 0 });
+  const names = { userId, clientId: 'app', app: 'App', redirectHost: null, published: null };
+  const grant = { ...names, origin: ORIGIN, scope: 'account:read' };
+  const [id, now] = [randomUUID(), Date.now()];
+  const times = { createdAt: now, lastUsedAt: now, expiresAt: now + CODE_LIFETIME_MS };
+  await dataSource.manager.insert(GrantEntity, { id, ...grant, ...times });
+  return id;
+}
