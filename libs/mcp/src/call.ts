@@ -11,7 +11,7 @@ import type { User } from '#libs/accounts';
 import { type AccessGrant, accessGrantOf } from '#libs/oauth';
 import type { McpEra } from './message.js';
 import type { HeaderArgument } from './message-headers.js';
-import type { InputRequired, QuestionReply, StateOwner } from './question.js';
+import type { QuestionReply, StateOwner } from './question.js';
 
 /** The user and the app that a call comes from. */
 export interface McpCaller {
@@ -68,11 +68,13 @@ export interface Callable extends Pick<StateOwner, 'method' | 'name'> {
   readonly scope: string;
   /** Arguments that a request of 2026-07-28 repeats in headers. */
   readonly inHeaders?: readonly HeaderArgument[];
-  readonly perform: (
-    input: unknown,
-    caller: McpCaller,
-    run: ToolRun,
-  ) => Promise<CallResult | InputRequired>;
+  /**
+   * Checks the input and runs the application's code. Resolves to an InputRequired, which is a question, or to what
+   * `resultOf` accepts. @throws ToolError and ProtocolError for what is refused
+   */
+  readonly call: (input: unknown, caller: McpCaller, run: ToolRun) => Promise<unknown>;
+  /** Converts an output to a result of the protocol. @throws Error for an output of another kind */
+  readonly resultOf: (output: unknown) => CallResult;
   /** Returns an error sentence as the result, or throws it as a ProtocolError. */
   readonly refuse: (sentence: string) => CallResult;
 }

@@ -9,13 +9,16 @@ import {
 } from './method-discovery.service.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
 import { invalidParams, refuseByError } from './errors.js';
-import { InputRequired } from './question.js';
 import { type McpPromptOptions, PromptDecorator } from './prompt.js';
 
 const KIND = 'prompt';
 const MAX_VALUES = 100;
 
 type DiscoveredPrompt = DiscoveredMethod<McpPromptOptions>;
+
+interface RegisteredPrompt extends Callable {
+  readonly options: McpPromptOptions;
+}
 
 /** All prompts of the application, found at the start; invalid or conflicting ones make the start fail. */
 @Injectable()
@@ -24,7 +27,7 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
   readonly lists = {
     'prompts/list': async (caller: McpCaller) => ({ prompts: this.list(caller) }),
   };
-  private prompts: ReadonlyMap<string, DiscoveredPrompt> = new Map();
+  private prompts: ReadonlyMap<string, RegisteredPrompt> = new Map();
 
   constructor(
     @Inject(MCP_OPTIONS) private readonly options: McpOptions,
@@ -47,10 +50,7 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
   }
 
   async find(names: readonly string[]) {
-    return names.flatMap((name) => {
-      const prompt = this.prompts.get(name);
-      return prompt ? [callablePrompt(prompt)] : [];
-    });
+    return names.flatMap((name) => this.prompts.get(name) ?? []);
   }
 
   notFound() {
@@ -77,7 +77,7 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
 export function registerPrompts(
   found: readonly DiscoveredPrompt[],
   scopes: readonly string[],
-): ReadonlyMap<string, DiscoveredPrompt> {
+): ReadonlyMap<string, RegisteredPrompt> {
   expectNamesAndScopes(KIND, found, scopes);
   for (const prompt of found) {
     const { arguments: args = [] } = prompt.options;
@@ -92,7 +92,7 @@ export function registerPrompts(
       `has more than ${MAX_VALUES} values for "${suggesting.name}"`,
     );
   }
-  return new Map(found.map((prompt) => [prompt.options.name, prompt]));
+  return new Map(found.map((prompt) => [prompt.options.name, registeredPrompt(prompt)]));
 }
 
 /** How `prompts/list` shows a prompt. */
@@ -108,18 +108,19 @@ export const promptShown = ({
   arguments: args.map(({ values: _values, ...shown }) => shown),
 });
 
-const callablePrompt = ({ options, call }: DiscoveredPrompt): Callable => ({
+const registeredPrompt = ({ options, call }: DiscoveredPrompt): RegisteredPrompt => ({
+  options,
   method: 'prompts/get',
   name: options.name,
   label: `prompt ${options.name}`,
   scope: options.scope,
   refuse: refuseByError,
-  perform: async (input, caller, run) => {
+  call: async (input, caller, run) => {
     const problem = argumentsProblem(options, input as Record<string, string>);
     if (problem !== undefined) throw invalidParams(`These arguments do not fit: ${problem}.`);
-    const output = await call(input as never, caller, run);
-    return output instanceof InputRequired ? output : promptMessages(options.description, output);
+    return call(input as never, caller, run);
   },
+  resultOf: (output) => promptMessages(options.description, output),
 });
 
 /** What is wrong with arguments, or undefined. */

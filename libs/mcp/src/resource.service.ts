@@ -15,7 +15,6 @@ import {
 import type { McpEra } from './message.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
 import { invalidParams, refuseByError } from './errors.js';
-import { InputRequired } from './question.js';
 import {
   type AccountResource,
   AccountResources,
@@ -152,9 +151,8 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
       label: `resource ${options.name}`,
       scope: options.scope,
       refuse: refuseByError,
-      perform: async (_input, caller, run) => {
-        const output = await call(variables as never, caller, run);
-        if (output instanceof InputRequired) return output;
+      call: async (_input, caller, run) => call(variables as never, caller, run),
+      resultOf: (output) => {
         if (output === undefined) throw this.notFound(uri);
         return resourceContents(uri, options.mimeType, output);
       },

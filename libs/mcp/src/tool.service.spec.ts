@@ -33,10 +33,10 @@ const register = (...found: ReturnType<typeof tool>[]) =>
   registerTools(found, SCOPES, { validator: new FirstErrorValidator(), prefix: 'page_' });
 
 describe('tool registry', () => {
-  const perform = (found: ReturnType<typeof tool>, input: object) =>
-    register(found)
-      .get('greet')
-      ?.perform(input, {} as McpCaller, {} as ToolRun);
+  const perform = async (found: ReturnType<typeof tool>, input: object) => {
+    const greet = register(found).get('greet');
+    return greet?.resultOf(await greet.call(input, {} as McpCaller, {} as ToolRun));
+  };
 
   it('finds a tool by its name and checks arguments', async () => {
     const greeted = await perform(tool({}), { to: 'Ann' });

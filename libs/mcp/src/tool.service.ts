@@ -12,7 +12,6 @@ import {
 import type { McpEra } from './message.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
 import { invalidParams, ToolError } from './errors.js';
-import { InputRequired } from './question.js';
 import {
   type AccountTool,
   AccountTools,
@@ -175,7 +174,7 @@ interface ToolCall {
   readonly checkOutput?: ((output: unknown) => string | undefined) | undefined;
 }
 
-/** A errorResult of a tool is a result, so that the model can read it. */
+/** A refusal by a tool is a result, so that the model can read it. */
 export const callableTool = (
   tool: Omit<AccountTool, 'name'>,
   { name, label, checkOutput }: ToolCall,
@@ -185,11 +184,12 @@ export const callableTool = (
   label,
   scope: tool.scope,
   refuse: errorResult,
-  perform: async (input, caller, run) => {
+  call: async (input, caller, run) => {
     const problem = await tool.checkInput(input);
     if (problem !== undefined) throw new ToolError(`These arguments do not fit: ${problem}.`);
-    const output = await tool.call(input, caller, run);
-    if (output instanceof InputRequired) return output;
+    return tool.call(input, caller, run);
+  },
+  resultOf: (output) => {
     const breach = checkOutput?.(structuredOf(output));
     if (breach !== undefined) throw new Error(`the result breaks its outputSchema: ${breach}`);
     return toolResult(output);
