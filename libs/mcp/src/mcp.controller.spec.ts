@@ -91,11 +91,7 @@ describe('MCP endpoint', () => {
   );
 
   it('is discovered by 2026-07-28 clients', async () => {
-    const response = await server.post(
-      'all',
-      modernEra.message('server/discover'),
-      modernEra.headers('server/discover'),
-    );
+    const response = await server.send(modernEra, 'all', 'server/discover');
     expect(await response.json()).toMatchObject({
       result: { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },
     });
@@ -103,13 +99,9 @@ describe('MCP endpoint', () => {
 
   describe.each(MCP_ERAS)('in $name', (era) => {
     const send = (token: string, method: string, params?: object) =>
-      server.post(token, era.message(method, params), era.headers(method));
+      server.send(era, token, method, params);
     const call = (token: string, name: string, input?: object) =>
-      server.post(
-        token,
-        era.message('tools/call', { name, arguments: input }),
-        era.headers('tools/call', name),
-      );
+      server.send(era, token, 'tools/call', { name, arguments: input }, name);
 
     it('lists the tools that may be called', async () => {
       const names = async (token: string) => {

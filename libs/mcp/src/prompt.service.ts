@@ -1,13 +1,11 @@
 import { type GetPromptResult, type Prompt, specTypeSchemas } from '@modelcontextprotocol/server';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Callable, McpCaller, McpFeature } from './call.js';
 import {
-  expectNamesAndScopes,
   type DiscoveredMethod,
   MethodDiscoveryService,
   invalidMethod,
 } from './method-discovery.service.js';
-import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
 import { invalidParams, refuseByError } from './errors.js';
 import { type McpPromptOptions, PromptDecorator } from './prompt.js';
 
@@ -29,14 +27,10 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
   };
   private prompts: ReadonlyMap<string, RegisteredPrompt> = new Map();
 
-  constructor(
-    @Inject(MCP_OPTIONS) private readonly options: McpOptions,
-    private readonly methods: MethodDiscoveryService,
-  ) {}
+  constructor(private readonly methods: MethodDiscoveryService) {}
 
   onModuleInit() {
-    const found = this.methods.find(PromptDecorator, KIND);
-    this.prompts = registerPrompts(found, this.options.scopes);
+    this.prompts = registerPrompts(this.methods.find(PromptDecorator, KIND));
   }
 
   /** Whether any argument has values to suggest. */
@@ -76,9 +70,7 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
  */
 export function registerPrompts(
   found: readonly DiscoveredPrompt[],
-  scopes: readonly string[],
 ): ReadonlyMap<string, RegisteredPrompt> {
-  expectNamesAndScopes(KIND, found, scopes);
   for (const prompt of found) {
     const { arguments: args = [] } = prompt.options;
     if (new Set(args.map(({ name }) => name)).size < args.length) {

@@ -3,17 +3,15 @@ import type {
   Resource,
   ResourceTemplateType,
 } from '@modelcontextprotocol/server';
-import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { OutageLog } from '#libs/platform';
 import type { Callable, McpCaller, McpFeature } from './call.js';
 import {
-  expectNamesAndScopes,
   type DiscoveredMethod,
   MethodDiscoveryService,
   invalidMethod,
 } from './method-discovery.service.js';
 import type { McpEra } from './message.js';
-import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
 import { invalidParams, refuseByError } from './errors.js';
 import {
   type AccountResource,
@@ -49,20 +47,20 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
   private readonly outage = new OutageLog(new Logger(McpResourcesService.name));
 
   constructor(
-    @Inject(MCP_OPTIONS) private readonly options: McpOptions,
     private readonly methods: MethodDiscoveryService,
     private readonly account: AccountResources,
   ) {}
 
   onModuleInit() {
+    const found = this.methods.find(ResourceDecorator, KIND, this.ofAccounts());
+    this.resources = registerResources(found);
+  }
+
+  private ofAccounts(): DiscoveredResource[] {
     const { account } = this;
-    const found: DiscoveredResource[] = this.methods.find(ResourceDecorator, KIND);
-    if (account.template) {
-      const call: DiscoveredResource['call'] = (variables, caller, run) =>
-        account.read(variables, caller, run);
-      found.push({ owner: account.constructor.name, options: account.template, call });
-    }
-    this.resources = registerResources(found, this.options.scopes);
+    if (!account.template) return [];
+    const call: DiscoveredResource['call'] = (...args) => account.read(...args);
+    return [{ owner: account.constructor.name, options: account.template, call }];
   }
 
   /** Whether accounts have resources of their own. */
@@ -166,9 +164,7 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
  */
 export function registerResources(
   found: readonly DiscoveredResource[],
-  scopes: readonly string[],
 ): readonly RegisteredResource[] {
-  expectNamesAndScopes(KIND, found, scopes);
   const resources: RegisteredResource[] = [];
   for (const one of found) {
     const { mimeType } = one.options;

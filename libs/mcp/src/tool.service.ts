@@ -1,16 +1,14 @@
 import type { jsonSchemaValidator } from '@modelcontextprotocol/server';
-import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { OutageLog } from '#libs/platform';
 import type { Callable, McpCaller, McpFeature } from './call.js';
 import {
-  expectNamesAndScopes,
   isName,
   type DiscoveredMethod,
   MethodDiscoveryService,
   invalidMethod,
 } from './method-discovery.service.js';
 import type { McpEra } from './message.js';
-import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
 import { invalidParams, ToolError } from './errors.js';
 import {
   type AccountTool,
@@ -51,7 +49,6 @@ export class McpToolsService implements McpFeature, OnModuleInit {
   private readonly outage = new OutageLog(new Logger(McpToolsService.name));
 
   constructor(
-    @Inject(MCP_OPTIONS) private readonly options: McpOptions,
     private readonly methods: MethodDiscoveryService,
     private readonly accountTools: AccountTools,
     private readonly policy: ToolPolicy,
@@ -59,9 +56,7 @@ export class McpToolsService implements McpFeature, OnModuleInit {
 
   onModuleInit() {
     const found = this.methods.find(ToolDecorator, KIND);
-    const { validator, accountTools, options } = this;
-    const { prefix } = accountTools;
-    this.tools = registerTools(found, options.scopes, { validator, prefix });
+    this.tools = registerTools(found, this.validator, this.accountTools.prefix);
   }
 
   /** Clients of 2025 cannot be notified of a change, because there is no stream for notifications. */
@@ -130,10 +125,9 @@ export class McpToolsService implements McpFeature, OnModuleInit {
  */
 export function registerTools(
   found: readonly DiscoveredMethod<McpToolOptions>[],
-  scopes: readonly string[],
-  { validator, prefix }: { validator: jsonSchemaValidator; prefix: string },
+  validator: jsonSchemaValidator,
+  prefix: string,
 ): ReadonlyMap<string, RegisteredTool> {
-  expectNamesAndScopes(KIND, found, scopes);
   const tools = found.map((tool) => {
     const { scope, ...definition } = tool.options;
     const { name, inputSchema, outputSchema } = definition;
