@@ -4,7 +4,7 @@ import type {
   ResourceTemplateType,
 } from '@modelcontextprotocol/server';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { OutageLog } from '#libs/platform';
+import { AccountList } from './account-list.js';
 import type { Callable, McpCaller, McpFeature } from './call.js';
 import {
   type DiscoveredMethod,
@@ -24,8 +24,6 @@ import {
 
 const KIND = 'resource';
 const MIME_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.+-]+)*$/;
-/** Resources of one account in a list. */
-const MAX_OWN = 256;
 
 type DiscoveredResource = DiscoveredMethod<McpResourceOptions>;
 
@@ -44,7 +42,10 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
     }),
   };
   private resources: readonly RegisteredResource[] = [];
-  private readonly outage = new OutageLog(new Logger(McpResourcesService.name));
+  private readonly own = new AccountList<AccountResource>(
+    'resources',
+    new Logger(McpResourcesService.name),
+  );
 
   constructor(
     private readonly methods: MethodDiscoveryService,
@@ -128,14 +129,7 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
   private async listOwn(caller: McpCaller): Promise<readonly AccountResource[]> {
     const { template } = this.account;
     if (!template || !caller.scopes.includes(template.scope)) return [];
-    try {
-      const own = await this.account.list(caller);
-      this.outage.end('resources of accounts are listed again');
-      return own.slice(0, MAX_OWN);
-    } catch (error) {
-      this.outage.begin(`resources of accounts are not listed: ${String(error)}`);
-      return [];
-    }
+    return this.own.read(() => this.account.list(caller));
   }
 
   private callable(

@@ -1,6 +1,6 @@
 import type { jsonSchemaValidator } from '@modelcontextprotocol/server';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { OutageLog } from '#libs/platform';
+import { AccountList } from './account-list.js';
 import type { Callable, McpCaller, McpFeature } from './call.js';
 import {
   isName,
@@ -13,7 +13,6 @@ import { invalidParams, ToolError } from './errors.js';
 import {
   type AccountTool,
   AccountTools,
-  MAX_ACCOUNT_TOOLS,
   type McpToolOptions,
   NoAccountTools,
   type ObjectSchema,
@@ -46,7 +45,7 @@ export class McpToolsService implements McpFeature, OnModuleInit {
   /** The only schema validator; creating one for every request would be slow. */
   readonly validator = new FirstErrorValidator();
   private tools: ReadonlyMap<string, RegisteredTool> = new Map();
-  private readonly outage = new OutageLog(new Logger(McpToolsService.name));
+  private readonly own = new AccountList<ToolDefinition>('tools', new Logger(McpToolsService.name));
 
   constructor(
     private readonly methods: MethodDiscoveryService,
@@ -93,14 +92,10 @@ export class McpToolsService implements McpFeature, OnModuleInit {
 
   private async listOwn(caller: McpCaller): Promise<readonly ToolDefinition[]> {
     if (!this.canChange) return [];
-    try {
-      const found = await this.accountTools.list(caller);
-      this.outage.end('tools of accounts are listed again');
-      return found.filter(({ name }) => this.isOfAccount(name)).slice(0, MAX_ACCOUNT_TOOLS);
-    } catch (error) {
-      this.outage.begin(`tools of accounts are not listed: ${String(error)}`);
-      return [];
-    }
+    return this.own.read(async () => {
+      const tools = await this.accountTools.list(caller);
+      return tools.filter(({ name }) => this.isOfAccount(name));
+    });
   }
 
   /** Whether lists may change while the service runs. */

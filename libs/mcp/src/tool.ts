@@ -118,9 +118,6 @@ export const McpTool: <
   options: McpToolOptions<Input, Output>,
 ) => DecoratorOf<McpToolMethod<FromSchema<Input, never>, Returned<Output>>> = ToolDecorator;
 
-/** Tools of one account in a list; models choose badly among more. */
-export const MAX_ACCOUNT_TOOLS = 256;
-
 type Awaitable<T> = T | Promise<T>;
 
 /** How `tools/list` shows a tool. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   type AccountTool,
   AccountTools,
-  MAX_ACCOUNT_TOOLS,
+  MAX_ACCOUNT_ENTRIES,
   type McpCaller,
   ToolError,
 } from '#libs/mcp';
@@ -84,7 +84,7 @@ function usedLast(offers: readonly PageOffer[]): PageOffer[] {
   const lastUse = ({ sources }: PageOffer) => Math.max(...sources.map((each) => each.lastFrameAt));
   return offers
     .toSorted((one, other) => lastUse(other) - lastUse(one))
-    .slice(0, MAX_ACCOUNT_TOOLS)
+    .slice(0, MAX_ACCOUNT_ENTRIES)
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 

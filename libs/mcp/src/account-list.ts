@@ -1,0 +1,28 @@
+import type { Logger } from '@nestjs/common';
+import { OutageLog } from '#libs/platform';
+
+/** Entries of one account in a list of tools or resources; models choose badly among more. */
+export const MAX_ACCOUNT_ENTRIES = 256;
+
+/** A list whose entries differ by account. It is empty while it cannot be read, which is logged once. */
+export class AccountList<Entry> {
+  private readonly outage: OutageLog;
+
+  constructor(
+    private readonly kind: 'tools' | 'resources',
+    logger: Logger,
+  ) {
+    this.outage = new OutageLog(logger);
+  }
+
+  async read(list: () => Promise<readonly Entry[]>): Promise<readonly Entry[]> {
+    try {
+      const entries = await list();
+      this.outage.end(`${this.kind} of accounts are listed again`);
+      return entries.slice(0, MAX_ACCOUNT_ENTRIES);
+    } catch (error) {
+      this.outage.begin(`${this.kind} of accounts are not listed: ${String(error)}`);
+      return [];
+    }
+  }
+}
