@@ -65,7 +65,7 @@ function noteCharge(credits: number) {
 }
 
 /** A user's budget of the current UTC day, in credits; `resetsAt` is an ISO 8601 UTC time. */
-export interface BudgetBalance {
+export interface UserBudget {
   readonly used: number;
   readonly limit: number;
   readonly resetsAt: string;
@@ -87,7 +87,7 @@ export class BudgetService {
     private readonly meter: BudgetMeter,
   ) {}
 
-  async read(userId: string): Promise<BudgetBalance> {
+  async read(userId: string): Promise<UserBudget> {
     const today = budgetDay(new Date());
     const { day, used, ownLimit } = await this.answered(this.store.read(userId, today));
     const limit = await this.limits.limitOf(userId, ownLimit);
@@ -106,7 +106,7 @@ export class BudgetService {
   }
 
   /** As `read`, but undefined when the budget cannot be read; logs the start and the end of an outage. */
-  async find(userId: string): Promise<BudgetBalance | undefined> {
+  async find(userId: string): Promise<UserBudget | undefined> {
     try {
       const balance = await this.read(userId);
       this.outage.end('budgets can be read again');

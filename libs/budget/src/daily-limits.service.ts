@@ -6,6 +6,7 @@ import { LimitUnknownError } from './budget.js';
 import { OwnLimits } from './own-limits.store.js';
 
 const PATIENCE_MS = 1_000;
+const LATE = Symbol('late');
 
 /** Asks BudgetLimits, with a time limit, and refuses an answer that is no limit. */
 @Injectable()
@@ -22,36 +23,25 @@ export class DailyLimitsService {
    */
   async limitOf(userId: string, known?: number | null): Promise<number> {
     const own = known === undefined ? await this.ownLimits.find(userId) : (known ?? undefined);
-    const limit = await this.ask(userId, own);
-    if (Number.isSafeInteger(limit) && limit >= 0) return limit;
-    throw new LimitUnknownError(
-      `${this.whose} says ${String(limit)}, which is no number of credits`,
-    );
-  }
-
-  private async ask(userId: string, own: number | undefined): Promise<number> {
-    try {
-      const said = this.limits.limitOf(userId, { own, defaultLimit: this.options.dailyLimit });
-      return typeof said === 'number' ? said : await this.inTime(said);
-    } catch (cause) {
-      if (cause instanceof LimitUnknownError) throw cause;
-      throw new LimitUnknownError(`${this.whose} failed: ${String(cause)}`, { cause });
-    }
-  }
-
-  private async inTime(said: Promise<number>): Promise<number> {
-    const waiting = new AbortController();
-    const late = sleep(PATIENCE_MS, undefined, { signal: waiting.signal }).then(() => {
-      throw new LimitUnknownError(`${this.whose} does not answer within ${PATIENCE_MS} ms`);
+    const { name } = this.limits.constructor;
+    const limit = await this.ask(userId, own).catch((cause: unknown) => {
+      throw new LimitUnknownError(`${name} failed: ${String(cause)}`, { cause });
     });
+    if (limit === LATE) {
+      throw new LimitUnknownError(`${name} does not answer within ${PATIENCE_MS} ms`);
+    }
+    if (Number.isSafeInteger(limit) && limit >= 0) return limit;
+    throw new LimitUnknownError(`${name} says ${String(limit)}, which is no number of credits`);
+  }
+
+  private async ask(userId: string, own: number | undefined) {
+    const said = this.limits.limitOf(userId, { own, defaultLimit: this.options.dailyLimit });
+    if (typeof said === 'number') return said;
+    const waiting = new AbortController();
     try {
-      return await Promise.race([said, late]);
+      return await Promise.race([said, sleep(PATIENCE_MS, LATE, { signal: waiting.signal })]);
     } finally {
       waiting.abort();
     }
-  }
-
-  private get whose() {
-    return this.limits.constructor.name;
   }
 }

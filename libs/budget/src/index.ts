@@ -1,11 +1,6 @@
 export { BudgetExhaustedError, type BudgetReservation, LimitUnknownError } from './budget.js';
 export { BudgetLimits, type SetLimits } from './budget-limits.js';
-export {
-  type BudgetBalance,
-  BudgetMeter,
-  BudgetService,
-  measureCharges,
-} from './budget.service.js';
+export { type UserBudget, BudgetMeter, BudgetService, measureCharges } from './budget.service.js';
 export { BudgetStore, type DayBalance, type Deletion } from './budget-store.js';
 export { RedisBudgetStore } from './budget-store.redis.js';
 export { BudgetEntity, SqlBudgetStore } from './budget-store.sql.js';

@@ -1,4 +1,4 @@
-import type { BudgetBalance, BudgetService } from '#libs/budget';
+import type { UserBudget, BudgetService } from '#libs/budget';
 import type { McpCaller } from '#libs/mcp';
 import { AccountStatusTool } from './account-status.tool.js';
 
@@ -11,7 +11,7 @@ const caller: McpCaller = {
   scopes: ['account:read'],
   props: { userId: 'ann', app: 'Robot' },
 };
-const statusWith = (find: (userId: string) => Promise<BudgetBalance | undefined>) =>
+const statusWith = (find: (userId: string) => Promise<UserBudget | undefined>) =>
   new AccountStatusTool({ find } as BudgetService).accountStatus({}, caller);
 
 describe('account_status', () => {
