@@ -6,7 +6,7 @@ import type { CodeRunner } from '../runner/code-runner.js';
 import type { ContentScreener } from '../screening/content-screener.js';
 import { ScreeningService } from '../screening/screening.service.js';
 import { WordListScreener } from '../screening/word-list-screener.js';
-import { BilledRunsService, RunChargesService } from './billed-runs.service.js';
+import { BilledRunsService } from './billed-runs.service.js';
 
 export const LIMIT = 1_000;
 
@@ -49,7 +49,7 @@ export function billedRunsWith({ store, runner, limit, screener = new WordListSc
   const budgets = budgetServiceOn(store, LIMIT);
   return new BilledRunsService(
     new RunQueueService(limit),
-    new RunChargesService(budgets),
+    budgets,
     new ScreeningService(budgets, screener),
     runner,
   );
