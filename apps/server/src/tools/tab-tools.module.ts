@@ -3,7 +3,7 @@ import { AccountTurnsModule, SchemaChecksModule } from '#libs/platform';
 import { CallTabTool } from './call-tab.tool.js';
 import { ListTabsTool } from './list-tabs.tool.js';
 import { OfferedToolsService } from './pages/offered-tools.service.js';
-import { PageTools } from './pages/page-tools.js';
+import { McpPageTools } from './pages/page-tools.js';
 import { TabResources } from './pages/tab-resources.js';
 import { SendMessageTool } from './send-message.tool.js';
 import { TabCallsService } from './tab-calls.service.js';
@@ -15,13 +15,13 @@ import { TabRefusalsService } from './tab-refusals.service.js';
     CallTabTool,
     ListTabsTool,
     OfferedToolsService,
-    PageTools,
+    McpPageTools,
     SendMessageTool,
     TabCallsService,
     TabRefusalsService,
     TabResources,
   ],
-  exports: [PageTools, TabResources],
+  exports: [McpPageTools, TabResources],
 })
 export class TabToolsModule {
   /** @param imports the modules of TabsService and ScreeningService */

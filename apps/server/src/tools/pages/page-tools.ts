@@ -7,8 +7,9 @@ import {
   ToolError,
 } from '#libs/mcp';
 import { SchemaChecks } from '#libs/platform';
-import { isOfClosedTab, MAX_CALL_MS, TabCallsService } from '../tab-calls.service.js';
 import { TabsService } from '#libs/tab-hub';
+import { isOfClosedTab, TabCallsService } from '../tab-calls.service.js';
+import { MAX_CALL_MS } from '../tab-schema.js';
 import { OfferedToolsService } from './offered-tools.service.js';
 import {
   namePageTools,
@@ -24,7 +25,7 @@ const MAX_NAMES = 20;
 
 /** The tools that the user's open pages offer, as tools of the MCP endpoint. */
 @Injectable()
-export class PageTools extends AccountTools {
+export class McpPageTools extends AccountTools {
   readonly prefix = PAGE_PREFIX;
 
   constructor(
