@@ -1,4 +1,4 @@
-import type { Logger } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import { OutageLog } from '#libs/platform';
 
 /** Entries of one account in a list of tools or resources; models choose badly among more. */
@@ -6,14 +6,9 @@ export const MAX_ACCOUNT_ENTRIES = 256;
 
 /** A list whose entries differ by account. It is empty while it cannot be read, which is logged once. */
 export class AccountList<Entry> {
-  private readonly outage: OutageLog;
+  private readonly outage = new OutageLog(new Logger(AccountList.name));
 
-  constructor(
-    private readonly kind: 'tools' | 'resources',
-    logger: Logger,
-  ) {
-    this.outage = new OutageLog(logger);
-  }
+  constructor(private readonly kind: 'tools' | 'resources') {}
 
   async read(list: () => Promise<readonly Entry[]>): Promise<readonly Entry[]> {
     try {

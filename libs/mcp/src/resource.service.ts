@@ -3,7 +3,7 @@ import type {
   Resource,
   ResourceTemplateType,
 } from '@modelcontextprotocol/server';
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AccountList } from './account-list.js';
 import type { Callable, McpCaller, McpFeature } from './call.js';
 import {
@@ -42,10 +42,7 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
     }),
   };
   private resources: readonly RegisteredResource[] = [];
-  private readonly own = new AccountList<AccountResource>(
-    'resources',
-    new Logger(McpResourcesService.name),
-  );
+  private readonly own = new AccountList<AccountResource>('resources');
 
   constructor(
     private readonly methods: MethodDiscoveryService,
@@ -53,15 +50,8 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
   ) {}
 
   onModuleInit() {
-    const found = this.methods.find(ResourceDecorator, KIND, this.ofAccounts());
+    const found = this.methods.find(ResourceDecorator, KIND, ofAccount(this.account));
     this.resources = registerResources(found);
-  }
-
-  private ofAccounts(): DiscoveredResource[] {
-    const { account } = this;
-    if (!account.template) return [];
-    const call: DiscoveredResource['call'] = (...args) => account.read(...args);
-    return [{ owner: account.constructor.name, options: account.template, call }];
   }
 
   /** Whether accounts have resources of their own. */
@@ -72,8 +62,8 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
   /** Clients of 2025 cannot be notified of a change. */
   capabilities(era: McpEra) {
     if (this.resources.length === 0) return undefined;
-    const doChange = this.haveAccounts && era === 'modern';
-    return { resources: doChange ? { listChanged: true } : {} };
+    const mayChange = era === 'modern' && this.haveAccounts;
+    return { resources: mayChange ? { listChanged: true } : {} };
   }
 
   /** Finds resources by uri. A uri that matches a template counts even if its resource does not exist. */
@@ -150,6 +140,13 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
       },
     };
   }
+}
+
+/** The resources of accounts as one method, if there are any. */
+function ofAccount(account: AccountResources): DiscoveredResource[] {
+  if (!account.template) return [];
+  const call: DiscoveredResource['call'] = (...args) => account.read(...args);
+  return [{ owner: account.constructor.name, options: account.template, call }];
 }
 
 /**

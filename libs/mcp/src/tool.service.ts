@@ -1,5 +1,5 @@
 import type { jsonSchemaValidator } from '@modelcontextprotocol/server';
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AccountList } from './account-list.js';
 import type { Callable, McpCaller, McpFeature } from './call.js';
 import {
@@ -45,7 +45,7 @@ export class McpToolsService implements McpFeature, OnModuleInit {
   /** The only schema validator; creating one for every request would be slow. */
   readonly validator = new FirstErrorValidator();
   private tools: ReadonlyMap<string, RegisteredTool> = new Map();
-  private readonly own = new AccountList<ToolDefinition>('tools', new Logger(McpToolsService.name));
+  private readonly own = new AccountList<ToolDefinition>('tools');
 
   constructor(
     private readonly methods: MethodDiscoveryService,
@@ -60,7 +60,8 @@ export class McpToolsService implements McpFeature, OnModuleInit {
 
   /** Clients of 2025 cannot be notified of a change, because there is no stream for notifications. */
   capabilities(era: McpEra) {
-    return { tools: this.canChange && era === 'modern' ? { listChanged: true } : {} };
+    const mayChange = era === 'modern' && !(this.accountTools instanceof NoAccountTools);
+    return { tools: mayChange ? { listChanged: true } : {} };
   }
 
   async find(names: readonly string[], caller: McpCaller): Promise<readonly Callable[]> {
@@ -91,16 +92,10 @@ export class McpToolsService implements McpFeature, OnModuleInit {
   }
 
   private async listOwn(caller: McpCaller): Promise<readonly ToolDefinition[]> {
-    if (!this.canChange) return [];
     return this.own.read(async () => {
       const tools = await this.accountTools.list(caller);
       return tools.filter(({ name }) => this.isOfAccount(name));
     });
-  }
-
-  /** Whether lists may change while the service runs. */
-  private get canChange() {
-    return !(this.accountTools instanceof NoAccountTools);
   }
 
   private isOfAccount(name: string) {
