@@ -164,11 +164,7 @@ describe('calls that ask their client (contract: Questions of tools)', () => {
   const call = async (token: string, name: string, further: object = {}, capabilities = FORM) => {
     const _meta = { ...modernEra.meta, [CAPABILITIES]: capabilities };
     const params = { name, arguments: { of: 'it' }, ...further, _meta };
-    const response = await server.post(
-      token,
-      modernEra.message('tools/call', params),
-      modernEra.headers('tools/call', name),
-    );
+    const response = await server.send(modernEra, token, 'tools/call', params, name);
     const { result = {}, error } = JSON.parse(await response.text());
     return { status: response.status, result, error };
   };
