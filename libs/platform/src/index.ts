@@ -77,6 +77,7 @@ export { Throttle } from './limits/throttle.js';
 export { defineModule } from './module-definition.js';
 export {
   dialectOf,
+  memberOf,
   mismatchIn,
   mismatchText,
   NO_DIALECT,
