@@ -51,6 +51,21 @@ export interface ToolRun extends QuestionReply {
   readonly progress: (done: number, total?: number, message?: string) => void;
 }
 
+/** What an MCP client learns about any tool, resource or prompt, and the one scope that its use needs. */
+export interface McpMethodOptions {
+  /** Unique among the tools, resources or prompts of the application: 1 to 128 of `A-Z a-z 0-9 _ - .`. */
+  readonly name: string;
+  /** Shown to people where a client lists it. */
+  readonly title: string;
+  /**
+   * Tells the model what a tool does, when to use it and what it costs, or what reading a resource returns; tells
+   * people what a prompt is for.
+   */
+  readonly description: string;
+  /** A scope of the application; a caller without it can neither list nor use it. */
+  readonly scope: string;
+}
+
 /** A decorator of methods that have this type. */
 export type DecoratorOf<Method> = <T extends Method>(
   target: object,

@@ -1,13 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type DiscoverableDecorator, DiscoveryService, MetadataScanner } from '@nestjs/core';
-import type { McpCaller, ToolRun } from './call.js';
+import type { McpCaller, McpMethodOptions, ToolRun } from './call.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
 
-/** The options that the decorators have in common. */
-interface Named {
-  readonly name: string;
-  readonly scope: string;
-}
+/** The options that every feature checks. */
+type Named = Pick<McpMethodOptions, 'name' | 'scope'>;
 
 /** A decorated method of a provider. `owner` names it in error messages: `AccountStatusTool.accountStatus`. */
 export interface DiscoveredMethod<Options> {
