@@ -5,7 +5,7 @@ import { TabsService, UnknownTabError } from '#libs/tab-hub';
 import { type PageResult, resultOf, visible } from './pages/page-text.js';
 import { TabRefusalsService } from './tab-refusals.service.js';
 
-/** The account and the tab of a call. */
+/** A tab, and the name of the method in it. */
 interface Place {
   readonly tab: string;
   readonly method: string;
