@@ -4,29 +4,11 @@ import { Test } from '@nestjs/testing';
 import { describeBudgetLimits } from './budget-limits.contract.js';
 import { BudgetLimits, SetBudgetLimits, type SetLimits } from './budget-limits.js';
 import { BudgetMeter, BudgetService } from './budget.service.js';
-import { budgetServiceOn, noOwnLimits } from './budget-service.testbed.js';
+import { budgetServiceOn, CountingStore, noOwnLimits } from './budget-service.testbed.js';
 import { BudgetStore } from './budget-store.js';
 import { BUDGET_OPTIONS } from './budget.module-definition.js';
 import { DailyLimitsService } from './daily-limits.service.js';
 import { OwnLimits } from './own-limits.store.js';
-
-/** Counts in memory; each step takes one turn of the event loop. */
-class CountingStore extends BudgetStore {
-  used = 0;
-  override forget = async () => undefined;
-  override reset = async () => undefined;
-  override read = async (_user: string, day: string) => ({ day, used: this.used });
-
-  override async reserve(_user: string, day: string, amount: number, limit: number) {
-    if (this.used + amount > limit) return undefined;
-    this.used += amount;
-    return day;
-  }
-
-  override async giveBack(_user: string, _day: string, amount: number) {
-    this.used -= amount;
-  }
-}
 
 class SaidLimits extends BudgetLimits {
   readonly asked: (SetLimits & { readonly userId: string })[] = [];

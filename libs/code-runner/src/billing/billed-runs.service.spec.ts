@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { assert, double, integer, property } from 'fast-check';
+import { CountingStore } from '#libs/budget/testing';
 import { InProcessUserRunLimit, MAX_RUNS_PER_USER } from '../limits/user-run-limit.js';
 import {
   CodeBusyError,
@@ -14,7 +15,7 @@ import {
 import { ContentScreener, type ScreeningResult } from '../screening/content-screener.js';
 import { REFUSED_TEXT } from '../screening/screened-texts.testbed.js';
 import { affordableTimeoutMs, codePrice, highestPrice } from './billed-runs.service.js';
-import { billedRunsWith, CountingStore, LIMIT } from './billed-runs.testbed.js';
+import { billedRunsWith, LIMIT } from './billed-runs.testbed.js';
 
 describe('the price of code', () => {
   it.each([

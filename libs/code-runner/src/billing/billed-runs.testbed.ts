@@ -1,4 +1,4 @@
-import { BudgetStore, type DayBalance } from '#libs/budget';
+import type { BudgetStore } from '#libs/budget';
 import { budgetServiceOn } from '#libs/budget/testing';
 import { RunQueueService } from '../limits/run-queue.service.js';
 import type { UserRunLimit } from '../limits/user-run-limit.js';
@@ -9,33 +9,6 @@ import { WordListScreener } from '../screening/word-list-screener.js';
 import { BilledRunsService } from './billed-runs.service.js';
 
 export const LIMIT = 1_000;
-
-/** One user's credits. */
-export class CountingStore extends BudgetStore {
-  used = 0;
-  isDown = false;
-
-  override async forget() {}
-
-  override async read(_userId: string, day: string): Promise<DayBalance> {
-    return { day, used: this.used };
-  }
-
-  override async reserve(_userId: string, day: string, amount: number, limit: number) {
-    if (this.isDown) throw new Error('down');
-    if (this.used + amount > limit) return undefined;
-    this.used += amount;
-    return day;
-  }
-
-  override async giveBack(_userId: string, _day: string, amount: number) {
-    this.used -= amount;
-  }
-
-  override async reset() {
-    this.used = 0;
-  }
-}
 
 interface Parts {
   readonly store: BudgetStore;
