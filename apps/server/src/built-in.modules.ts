@@ -115,7 +115,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
         extensions.flatMap(({ instructions }) => instructions ?? []),
       ),
     },
-    imports: [accounts, oauth, TabToolsModule.with([tabs, screening])],
+    imports: [accounts, oauth, TabToolsModule.forRoot({ imports: [tabs, screening] })],
     providers: [
       { provide: AccountTools, useExisting: McpPageTools },
       { provide: AccountResources, useExisting: TabResources },
