@@ -64,6 +64,7 @@ export { type FixedWindow, InProcessRateLimiter, type RateLimiter } from './limi
 export { RedisRateLimiter } from './limits/rate-limiter.redis.js';
 export { roomAsNeeded } from './limits/room-as-needed.js';
 export { Semaphore } from './limits/semaphore.js';
+export { timeLimit } from './limits/time-limit.js';
 export { type Flow, TokenBucket, TokenBuckets } from './limits/token-bucket.js';
 export {
   onExchangeEnd,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { OutageLog, Semaphore } from '#libs/platform';
+import { OutageLog, Semaphore, timeLimit } from '#libs/platform';
 import { CodeCancelledError } from '../runner/code-runner.js';
 import { RunsUnavailableError, TooManyRunsError, UserRunLimit } from './user-run-limit.js';
 
@@ -47,8 +47,7 @@ export class RunQueueService {
 
   private async isAdmittedLater(userId: string, runId: string, signal?: AbortSignal) {
     if (!this.waiting.tryAcquire(userId)) return false;
-    const tooLate = AbortSignal.timeout(WAIT_MS);
-    const end = signal ? AbortSignal.any([signal, tooLate]) : tooLate;
+    const end = timeLimit(WAIT_MS, signal);
     try {
       for (;;) {
         await sleep(RETRY_MS);

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Semaphore, isNestedDeeper } from '#libs/platform';
+import { Semaphore, isNestedDeeper, timeLimit } from '#libs/platform';
 import {
   CodeBusyError,
   CodeCancelledError,
@@ -37,9 +37,7 @@ export class QuickJsCodeRunner extends CodeRunner implements OnModuleDestroy {
 
   override async run(run: CodeRun): Promise<CodeResult> {
     if (this.isClosed) throw new CodeBusyError(STOPPING);
-    const tooLate = AbortSignal.timeout(WORKER_WAIT_MS);
-    const end = run.signal ? AbortSignal.any([run.signal, tooLate]) : tooLate;
-    if (!(await this.workers.acquire(run.userId, end))) {
+    if (!(await this.workers.acquire(run.userId, timeLimit(WORKER_WAIT_MS, run.signal)))) {
       if (run.signal?.aborted) throw new CodeCancelledError(undefined);
       throw new CodeBusyError('the server is busy with other code');
     }

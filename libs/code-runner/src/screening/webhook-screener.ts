@@ -7,6 +7,7 @@ import {
   httpSpan,
   inSpan,
   parseJson,
+  timeLimit,
   traceHeaders,
   whileWaiting,
 } from '#libs/platform';
@@ -50,8 +51,7 @@ export class WebhookScreener extends ContentScreener implements OnModuleDestroy 
   }
 
   override screen(content: ScreenedContent, signal?: AbortSignal): Promise<ScreeningResult> {
-    const deadline = AbortSignal.timeout(DEADLINE_MS);
-    const end = signal ? AbortSignal.any([deadline, signal]) : deadline;
+    const end = timeLimit(DEADLINE_MS, signal);
     const ask = (span?: Span) => this.ask(content, end, span);
     return whileWaiting(() => inSpan(() => this.asking, ask));
   }
