@@ -3,6 +3,7 @@ import type { McpCaller } from './call.js';
 import { McpPrompt, type McpPromptOptions } from './prompt.js';
 import { argumentsProblem, promptShown, registerPrompts } from './prompt.service.js';
 import { MCP_ERAS, type McpEra } from './testbed/messages.testbed.js';
+import { described } from './testbed/described.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 
 const OPTIONS: McpPromptOptions = {
@@ -64,13 +65,6 @@ describe('prompt registry', () => {
   ])('refuses %s', (_what, found, words) => {
     expect(() => register(found)).toThrow(words);
   });
-});
-
-const described = (name: string, scope = 'account:read') => ({
-  name,
-  scope,
-  title: `The ${name}`,
-  description: name,
 });
 
 const MOOD = { name: 'mood', description: 'mood', values: ['calm', 'curious', 'merry'] };

@@ -9,6 +9,7 @@ import {
 } from './resource.js';
 import { registerResources } from './resource.service.js';
 import { MCP_ERAS, type McpEra } from './testbed/messages.testbed.js';
+import { described } from './testbed/described.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 
 const OPTIONS: McpResourceOptions = {
@@ -48,43 +49,40 @@ describe('resource registry', () => {
   });
 });
 
-const described = (name: string, uri: string, scope = 'account:read', mimeType = 'text/plain') => ({
-  name,
+const resourceOf = (name: string, uri: string, scope?: string, mimeType = 'text/plain') => ({
+  ...described(name, scope),
   uri,
-  title: `The ${name}`,
-  description: name,
-  scope,
   mimeType,
 });
 
 @Injectable()
 class Notes {
-  @McpResource(described('code', 'code://all', 'code:run'))
+  @McpResource(resourceOf('code', 'code://all', 'code:run'))
   code() {
     return 'code';
   }
 
-  @McpResource(described('note', 'notes://{id}'))
+  @McpResource(resourceOf('note', 'notes://{id}'))
   async note({ id }: { id: string }, { user }: McpCaller) {
     return id === 'none' ? undefined : `${id} of ${user.displayName}`;
   }
 
-  @McpResource(described('first', 'notes://first', 'account:read', 'image/png'))
+  @McpResource(resourceOf('first', 'notes://first', 'account:read', 'image/png'))
   first() {
     return new Uint8Array([1, 2, 255]);
   }
 
-  @McpResource(described('refuse', 'x://refuse'))
+  @McpResource(resourceOf('refuse', 'x://refuse'))
   refuse() {
     throw new ToolError('it is closed on Sundays');
   }
 
-  @McpResource(described('fail', 'x://fail'))
+  @McpResource(resourceOf('fail', 'x://fail'))
   fail() {
     throw new TypeError('secret-internal-thing');
   }
 
-  @McpResource(described('lie', 'x://lie'))
+  @McpResource(resourceOf('lie', 'x://lie'))
   lie() {
     return { secret: 1 };
   }
@@ -92,7 +90,7 @@ class Notes {
 
 /** Account resources as an application provides them for open pages. */
 class Pages extends AccountResources {
-  readonly template = described('page', 'tabs://{id}', 'tabs:write', 'application/json');
+  readonly template = resourceOf('page', 'tabs://{id}', 'tabs:write', 'application/json');
 
   async list({ user }: McpCaller) {
     if (user.id === 'bob') throw new Error('unexpected');
@@ -149,7 +147,7 @@ describe.each(MCP_ERAS)('resources in $name (contract: Resources and prompts)', 
 
   it('say what they are, and not their scope', async () => {
     const { resources } = (await send('all', 'resources/list')).result;
-    const { scope: _scope, ...code } = described('code', 'code://all');
+    const { scope: _scope, ...code } = resourceOf('code', 'code://all');
     expect(resources[0]).toEqual(code);
     const shared = { mimeType: 'application/json', description: 'page' };
     expect(resources.slice(-2)).toEqual([

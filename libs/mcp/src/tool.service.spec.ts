@@ -3,6 +3,7 @@ import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import type { McpCaller, ToolRun } from './call.js';
 import { ToolError } from './errors.js';
 import { MCP_ERAS } from './testbed/messages.testbed.js';
+import { toolOf } from './testbed/described.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 import { FirstErrorValidator } from './tool-validator.js';
 import {
@@ -79,19 +80,11 @@ describe('tool registry', () => {
   });
 });
 
-const options = {
-  name: 'greet',
-  title: 'Greet',
-  description: 'Says hello.',
-  scope: 'account:read',
-  inputSchema: { type: 'object' },
-} as const;
-
 @Injectable()
 class Greeter {
   private readonly words = 'hello';
 
-  @McpTool(options)
+  @McpTool(toolOf('greet'))
   greet(_input: object, { user }: McpCaller) {
     return `${this.words} ${user.displayName}`;
   }
@@ -102,7 +95,7 @@ class LouderGreeter extends Greeter {}
 
 @Injectable()
 class Stranger {
-  @McpTool({ ...options, name: 'enter', scope: 'house:enter' })
+  @McpTool(toolOf('enter', 'house:enter'))
   enter(_input: object, _caller: McpCaller) {
     return 'in';
   }
@@ -150,18 +143,11 @@ describe('tools of an application', () => {
   });
 });
 
-const SCHEMA = { type: 'object' } as const;
-const definition = (name: string): ToolDefinition => ({ name, inputSchema: SCHEMA });
+const definition = (name: string): ToolDefinition => ({ name, inputSchema: { type: 'object' } });
 
 @Injectable()
 class Greeting {
-  @McpTool({
-    name: 'greet',
-    title: 'Greet',
-    description: 'Says hello.',
-    scope: 'account:read',
-    inputSchema: SCHEMA,
-  })
+  @McpTool(toolOf('greet'))
   greet(_input: object, _caller: McpCaller) {
     return 'hello';
   }
@@ -284,22 +270,14 @@ describe('tools of an account (contract: Tools)', () => {
   });
 });
 
-const described = (name: string, scope = 'account:read') => ({
-  name,
-  title: name,
-  description: name,
-  scope,
-  inputSchema: { type: 'object' } as const,
-});
-
 @Injectable()
 class Tools {
-  @McpTool(described('greet'))
+  @McpTool(toolOf('greet'))
   greet() {
     return 'hello';
   }
 
-  @McpTool(described('secret', 'code:run'))
+  @McpTool(toolOf('secret', 'code:run'))
   secret() {
     return 'secret';
   }
@@ -309,11 +287,11 @@ class PageTools extends AccountTools {
   readonly prefix = 'page_';
 
   async list() {
-    return ['page_open', 'page_secret'].map((name) => described(name));
+    return ['page_open', 'page_secret'].map((name) => toolOf(name));
   }
 
   async find(name: string): Promise<AccountTool> {
-    return { ...described(name), checkInput: () => undefined, call: () => name };
+    return { ...toolOf(name), checkInput: () => undefined, call: () => name };
   }
 
   onChanged() {
