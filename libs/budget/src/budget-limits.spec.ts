@@ -7,7 +7,6 @@ import { BudgetMeter, BudgetService } from './budget.service.js';
 import { budgetServiceOn, CountingStore, noOwnLimits } from './budget-service.testbed.js';
 import { BudgetStore } from './budget-store.js';
 import { BUDGET_OPTIONS } from './budget.module-definition.js';
-import { DailyLimitsService } from './daily-limits.service.js';
 import { OwnLimits } from './own-limits.store.js';
 
 class SaidLimits extends BudgetLimits {
@@ -42,10 +41,12 @@ describe('a limit that a team says', () => {
   it('comes after what an administrator has set, which it is told', async () => {
     const own = { find: async () => 7 } as unknown as OwnLimits;
     const limits = new SaidLimits(() => 5);
-    const daily = new DailyLimitsService({ dailyLimit: 100 }, own, limits);
-    expect(await daily.limitOf('ada')).toBe(5);
-    expect(await daily.limitOf('ada', null)).toBe(5);
-    expect(await daily.limitOf('ada', 3)).toBe(5);
+    const counting = store();
+    const budgets = budgetServiceOn(counting, 100, limits, own);
+    for (const read of [{}, { ownLimit: null }, { ownLimit: 3 }]) {
+      counting.read = async (_userId, day) => ({ day, used: 0, ...read });
+      expect(await budgets.read('ada')).toMatchObject({ limit: 5 });
+    }
     expect(limits.asked.map((set) => set.own)).toEqual([7, undefined, 3]);
   });
 
@@ -134,7 +135,6 @@ describe('the meter of budgets', () => {
     Test.createTestingModule({
       providers: [
         BudgetService,
-        DailyLimitsService,
         { provide: BUDGET_OPTIONS, useValue: { dailyLimit: 10 } },
         { provide: BudgetLimits, useValue: new SaidLimits(() => 10) },
         { provide: BudgetMeter, useValue: meter },

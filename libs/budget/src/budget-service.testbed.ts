@@ -1,7 +1,6 @@
 import { type BudgetLimits, SetBudgetLimits } from './budget-limits.js';
 import { BudgetService, NoBudgetMeter } from './budget.service.js';
-import { BudgetStore } from './budget-store.js';
-import { DailyLimitsService } from './daily-limits.service.js';
+import { BudgetStore, type DayBalance } from './budget-store.js';
 import type { OwnLimits } from './own-limits.store.js';
 
 /** Counts the credits of one user in memory. */
@@ -9,7 +8,7 @@ export class CountingStore extends BudgetStore {
   used = 0;
   isDown = false;
 
-  override async read(_userId: string, day: string) {
+  override async read(_userId: string, day: string): Promise<DayBalance> {
     if (this.isDown) throw new Error('down');
     return { day, used: this.used };
   }
@@ -40,8 +39,7 @@ export function budgetServiceOn(
   store: BudgetStore,
   dailyLimit: number,
   limits: BudgetLimits = new SetBudgetLimits(),
+  own: OwnLimits = noOwnLimits(),
 ): BudgetService {
-  const own = noOwnLimits();
-  const daily = new DailyLimitsService({ dailyLimit }, own, limits);
-  return new BudgetService(store, daily, own, new NoBudgetMeter());
+  return new BudgetService({ dailyLimit }, store, limits, own, new NoBudgetMeter());
 }
