@@ -5,7 +5,7 @@ import { describeBudgetLimits } from './budget-limits.contract.js';
 import { BudgetLimits, SetBudgetLimits, type SetLimits } from './budget-limits.js';
 import { BudgetMeter, BudgetService } from './budget.service.js';
 import { budgetServiceOn, CountingStore, noOwnLimits } from './budget-service.testbed.js';
-import { BudgetStore } from './budget-store.js';
+import { BudgetStore, type DayBalance } from './budget-store.js';
 import { BUDGET_OPTIONS } from './budget.module-definition.js';
 import { OwnLimits } from './own-limits.store.js';
 
@@ -43,7 +43,8 @@ describe('a limit that a team says', () => {
     const limits = new SaidLimits(() => 5);
     const counting = store();
     const budgets = budgetServiceOn(counting, 100, limits, own);
-    for (const read of [{}, { ownLimit: null }, { ownLimit: 3 }]) {
+    const reads: Pick<DayBalance, 'ownLimit'>[] = [{}, { ownLimit: null }, { ownLimit: 3 }];
+    for (const read of reads) {
       counting.read = async (_userId, day) => ({ day, used: 0, ...read });
       expect(await budgets.read('ada')).toMatchObject({ limit: 5 });
     }
