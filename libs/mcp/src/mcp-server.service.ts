@@ -88,7 +88,7 @@ class AnswerTransport extends PerRequestHTTPServerTransport {
 }
 
 /** The caller of posted messages, and what they may call. */
-export interface PostContext {
+interface PostContext {
   readonly caller: McpCaller;
   readonly callables: readonly Callable[];
   readonly from: CallOrigin;
