@@ -24,7 +24,7 @@ import { OutboxModule } from './outbox/outbox.module.js';
 import { redisAdapters } from './redis.providers.js';
 import { instructionsFor } from './tools/instructions.js';
 import { ToolScreeningService } from './tools/tool-screening.service.js';
-import { PageTools } from './tools/pages/page-tools.js';
+import { McpPageTools } from './tools/pages/page-tools.js';
 import { TabResources } from './tools/pages/tab-resources.js';
 import { scopes } from './tools/scopes.js';
 import { TabToolsModule } from './tools/tab-tools.module.js';
@@ -114,10 +114,10 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
         extensions.flatMap(({ instructions }) => instructions ?? []),
       ),
     },
-    imports: [accounts, oauth, TabToolsModule.with([tabs, screening])],
+    imports: [accounts, oauth, TabToolsModule.forRoot({ imports: [tabs, screening] })],
     providers: bound(
       'mcp',
-      { provide: AccountTools, useExisting: PageTools },
+      { provide: AccountTools, useExisting: McpPageTools },
       { provide: AccountResources, useExisting: TabResources },
     ),
   });

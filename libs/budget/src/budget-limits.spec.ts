@@ -4,29 +4,10 @@ import { Test } from '@nestjs/testing';
 import { describeBudgetLimits } from './budget-limits.contract.js';
 import { BudgetLimits, SetBudgetLimits, type SetLimits } from './budget-limits.js';
 import { BudgetMeter, BudgetService } from './budget.service.js';
-import { budgetServiceOn, noOwnLimits } from './budget-service.testbed.js';
-import { BudgetStore } from './budget-store.js';
+import { budgetServiceOn, CountingStore, noOwnLimits } from './budget-service.testbed.js';
+import { BudgetStore, type DayBalance } from './budget-store.js';
 import { BUDGET_OPTIONS } from './budget.module-definition.js';
-import { DailyLimitsService } from './daily-limits.service.js';
 import { OwnLimits } from './own-limits.store.js';
-
-/** Counts in memory; each step takes one turn of the event loop. */
-class CountingStore extends BudgetStore {
-  used = 0;
-  override forget = async () => undefined;
-  override reset = async () => undefined;
-  override read = async (_user: string, day: string) => ({ day, used: this.used });
-
-  override async reserve(_user: string, day: string, amount: number, limit: number) {
-    if (this.used + amount > limit) return undefined;
-    this.used += amount;
-    return day;
-  }
-
-  override async giveBack(_user: string, _day: string, amount: number) {
-    this.used -= amount;
-  }
-}
 
 class SaidLimits extends BudgetLimits {
   readonly asked: (SetLimits & { readonly userId: string })[] = [];
@@ -60,10 +41,13 @@ describe('a limit that a team says', () => {
   it('comes after what an administrator has set, which it is told', async () => {
     const own = { find: async () => 7 } as unknown as OwnLimits;
     const limits = new SaidLimits(() => 5);
-    const daily = new DailyLimitsService({ dailyLimit: 100 }, own, limits);
-    expect(await daily.limitOf('ada')).toBe(5);
-    expect(await daily.limitOf('ada', null)).toBe(5);
-    expect(await daily.limitOf('ada', 3)).toBe(5);
+    const counting = store();
+    const budgets = budgetServiceOn(counting, 100, limits, own);
+    const reads: Pick<DayBalance, 'ownLimit'>[] = [{}, { ownLimit: null }, { ownLimit: 3 }];
+    for (const read of reads) {
+      counting.read = async (_userId, day) => ({ day, used: 0, ...read });
+      expect(await budgets.read('ada')).toMatchObject({ limit: 5 });
+    }
     expect(limits.asked.map((set) => set.own)).toEqual([7, undefined, 3]);
   });
 
@@ -152,7 +136,6 @@ describe('the meter of budgets', () => {
     Test.createTestingModule({
       providers: [
         BudgetService,
-        DailyLimitsService,
         { provide: BUDGET_OPTIONS, useValue: { dailyLimit: 10 } },
         { provide: BudgetLimits, useValue: new SaidLimits(() => 10) },
         { provide: BudgetMeter, useValue: meter },

@@ -1,4 +1,4 @@
-import { budgetDay } from './budget.js';
+import { budgetDay, DAY_MS } from './budget.js';
 import type { BudgetStore } from './budget-store.js';
 
 export interface OpenBudgetStores {
@@ -7,7 +7,6 @@ export interface OpenBudgetStores {
   close(): Promise<void>;
 }
 
-const DAY_MS = 86_400_000;
 const TODAY = budgetDay(new Date());
 const TOMORROW = budgetDay(new Date(Date.now() + DAY_MS));
 

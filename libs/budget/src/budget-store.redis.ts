@@ -1,6 +1,6 @@
 import type { Redis, Result } from 'ioredis';
 import { ReadBatch } from '#libs/platform';
-import { budgetDay, endOfDay } from './budget.js';
+import { budgetDay, DAY_MS, endOfDay } from './budget.js';
 import { BudgetStore, type DayBalance } from './budget-store.js';
 
 declare module 'ioredis' {
@@ -17,8 +17,6 @@ declare module 'ioredis' {
     budgetReset(key: string, nextKey: string): Result<number, Context>;
   }
 }
-
-const SECONDS_PER_DAY = 86_400;
 
 // Returns which of the two days was charged (1 or 2), or 0.
 const RESERVE = `
@@ -81,7 +79,7 @@ export class RedisBudgetStore extends BudgetStore {
 
   /** Deletes all days that can have a key: a key is kept for a day after its end, and clocks differ. */
   override async forget(userId: string) {
-    const yesterday = budgetDay(new Date(Date.now() - SECONDS_PER_DAY * 1000));
+    const yesterday = budgetDay(new Date(Date.now() - DAY_MS));
     const today = dayAfter(yesterday);
     const tomorrow = dayAfter(today);
     await this.redis.del([yesterday, today, tomorrow].map((day) => key(userId, day)));
@@ -107,4 +105,4 @@ const key = (userId: string, day: string) => `budget:${userId}:${day}`;
 
 const dayAfter = (day: string) => budgetDay(new Date(endOfDay(day)));
 
-const expiresAtSeconds = (day: string) => Date.parse(endOfDay(day)) / 1000 + SECONDS_PER_DAY;
+const expiresAtSeconds = (day: string) => (Date.parse(endOfDay(day)) + DAY_MS) / 1000;

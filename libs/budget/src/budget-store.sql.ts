@@ -1,14 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Column, DataSource, Entity, In, Index, LessThan, PrimaryColumn } from 'typeorm';
-import { BatchedRead } from '#libs/platform';
+import { BatchedRead, wholeNumber } from '#libs/platform';
 import { BudgetStore, type DayBalance, type Deletion } from './budget-store.js';
-import { budgetDay } from './budget.js';
-
-/** Postgres returns a `bigint` as text. */
-const wholeCredits = {
-  to: (value: number) => value,
-  from: (value: number | string) => Number(value),
-};
+import { budgetDay, DAY_MS } from './budget.js';
 
 @Entity('budgets')
 export class BudgetEntity {
@@ -20,12 +14,12 @@ export class BudgetEntity {
   @Column('varchar', { length: 10 })
   day!: string;
 
-  @Column('bigint', { transformer: wholeCredits })
+  @Column('bigint', { transformer: wholeNumber })
   used!: number;
 }
 
 /** Long enough that a replica whose clock is ahead deletes no day that still counts for another. */
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+const KEPT_MS = 30 * DAY_MS;
 
 /** A sweep that deletes the counters of past days, those of deleted accounts included. */
 export async function sweepPastDays({ manager }: DataSource, limit: number): Promise<number> {

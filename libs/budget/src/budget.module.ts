@@ -6,7 +6,6 @@ import { BudgetMeter, BudgetService, NoBudgetMeter } from './budget.service.js';
 import { BudgetStore } from './budget-store.js';
 import { BudgetEntity, SqlBudgetStore, sweepPastDays } from './budget-store.sql.js';
 import { ConfigurableModuleClass } from './budget.module-definition.js';
-import { DailyLimitsService } from './daily-limits.service.js';
 import { OwnLimitEntity, OwnLimits } from './own-limits.store.js';
 
 /**
@@ -17,7 +16,6 @@ import { OwnLimitEntity, OwnLimits } from './own-limits.store.js';
   imports: [SweeperModule, TypeOrmModule.forFeature([BudgetEntity, OwnLimitEntity])],
   providers: [
     BudgetService,
-    DailyLimitsService,
     OwnLimits,
     { provide: BudgetLimits, useClass: SetBudgetLimits },
     { provide: BudgetMeter, useClass: NoBudgetMeter },

@@ -10,7 +10,7 @@ import { BudgetModule } from './budget.module.js';
 import { BudgetService, measureCharges } from './budget.service.js';
 import { BudgetStore } from './budget-store.js';
 import { OwnLimitEntity, OwnLimits } from './own-limits.store.js';
-import { budgetServiceOn, noOwnLimits } from './budget-service.testbed.js';
+import { budgetServiceOn, CountingStore, noOwnLimits } from './budget-service.testbed.js';
 
 const TIMERS = [
   'nextTick',
@@ -25,6 +25,11 @@ const TIMERS = [
   'performance',
 ] as const;
 const TONIGHT = '2025-01-01T00:00:00.000Z';
+
+/** Refuses every charge, as if others came first. */
+class RefusingStore extends CountingStore {
+  override reserve = async () => undefined;
+}
 
 describe('BudgetService', () => {
   let sqlite: Awaited<ReturnType<typeof sqliteForTests>>;
@@ -145,15 +150,10 @@ describe('BudgetService', () => {
   });
 
   it('knows no balance, and refuses all the same, while the store cannot be read', async () => {
-    class Unreadable extends BudgetStore {
-      override forget = async () => undefined;
-      override read = () => Promise.reject(new Error('down'));
-      override reserve = async () => undefined;
-      override giveBack = async () => undefined;
-      override reset = async () => undefined;
-    }
     Logger.overrideLogger(false);
-    const service = budgetServiceOn(new Unreadable(), 10);
+    const store = new RefusingStore();
+    store.isDown = true;
+    const service = budgetServiceOn(store, 10);
     await expect(service.find('ada')).resolves.toBeUndefined();
     await expect(service.read('ada')).rejects.toThrow('down');
     await expect(service.reserve('ada', 1)).rejects.toMatchObject({
@@ -164,15 +164,7 @@ describe('BudgetService', () => {
   });
 
   it('says with a refusal when the charge would do by now, and never that less than nothing is left', async () => {
-    class LosesEveryRace extends BudgetStore {
-      used = 0;
-      override forget = async () => undefined;
-      override read = async (_user: string, day: string) => ({ day, used: this.used });
-      override reserve = async () => undefined;
-      override giveBack = async () => undefined;
-      override reset = async () => undefined;
-    }
-    const store = new LosesEveryRace();
+    const store = new RefusingStore();
     const service = budgetServiceOn(store, 10);
     const refused = (left: number, isCoveredByNow: boolean) =>
       expect(service.reserve('ada', 4)).rejects.toMatchObject({ left, isCoveredByNow });
@@ -185,12 +177,8 @@ describe('BudgetService', () => {
   });
 
   it('counts in the store that an application provides', async () => {
-    class NothingLeft extends BudgetStore {
-      override forget = async () => undefined;
-      override read = async (_user: string, day: string) => ({ day, used: 10 });
-      override reserve = async () => undefined;
-      override giveBack = async () => undefined;
-      override reset = async () => undefined;
+    class NothingLeft extends RefusingStore {
+      override used = 10;
     }
     const own = await Test.createTestingModule({
       imports: [

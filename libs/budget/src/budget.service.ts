@@ -1,15 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Injectable, Logger } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { OutageLog } from '#libs/platform';
+import { BudgetLimits } from './budget-limits.js';
 import { BudgetStore, type Deletion } from './budget-store.js';
 import {
   budgetDay,
   BudgetExhaustedError,
   type BudgetReservation,
   endOfDay,
+  LimitUnknownError,
   unused,
 } from './budget.js';
-import { DailyLimitsService } from './daily-limits.service.js';
+import { BUDGET_OPTIONS, type BudgetOptions } from './budget.module-definition.js';
 import { OwnLimits } from './own-limits.store.js';
 
 /** Counts all credits that move on this replica, with any store; what was spent is the difference. */
@@ -71,6 +74,10 @@ export interface UserBudget {
   readonly resetsAt: string;
 }
 
+/** How long BudgetLimits may take. */
+const LIMIT_WAIT_MS = 1_000;
+const LATE = Symbol('late');
+
 /**
  * Charges work to its user's daily budget. Rejects with the store's own error when the store is down, and with
  * LimitUnknownError while BudgetLimits gives no limit.
@@ -81,8 +88,9 @@ export class BudgetService {
   private readonly settled = new WeakSet<BudgetReservation>();
 
   constructor(
+    @Inject(BUDGET_OPTIONS) private readonly options: BudgetOptions,
     private readonly store: BudgetStore,
-    private readonly limits: DailyLimitsService,
+    private readonly limits: BudgetLimits,
     private readonly ownLimits: OwnLimits,
     private readonly meter: BudgetMeter,
   ) {}
@@ -90,7 +98,7 @@ export class BudgetService {
   async read(userId: string): Promise<UserBudget> {
     const today = budgetDay(new Date());
     const { day, used, ownLimit } = await this.answered(this.store.read(userId, today));
-    const limit = await this.limits.limitOf(userId, ownLimit);
+    const limit = await this.limitOf(userId, ownLimit);
     return { used, limit, resetsAt: endOfDay(day) };
   }
 
@@ -127,7 +135,7 @@ export class BudgetService {
       throw new RangeError(`a charge is a positive integer, not ${amount}`);
     }
     const today = budgetDay(new Date());
-    const limit = await this.limits.limitOf(userId);
+    const limit = await this.limitOf(userId);
     const day = await this.answered(this.store.reserve(userId, today, amount, limit));
     if (day === undefined) {
       this.meter.refused();
@@ -150,6 +158,34 @@ export class BudgetService {
     await this.answered(this.store.giveBack(reservation.userId, reservation.day, amount));
     this.meter.returned(amount);
     noteCharge(-amount);
+  }
+
+  /**
+   * Credits per UTC day. `known` is the account's own limit if it was already read, null for none.
+   * @throws LimitUnknownError, and the database's own error when that is down
+   */
+  private async limitOf(userId: string, known?: number | null): Promise<number> {
+    const own = known === undefined ? await this.ownLimits.find(userId) : (known ?? undefined);
+    const { name } = this.limits.constructor;
+    const limit = await this.askLimit(userId, own).catch((cause: unknown) => {
+      throw new LimitUnknownError(`${name} failed: ${String(cause)}`, { cause });
+    });
+    if (limit === LATE) {
+      throw new LimitUnknownError(`${name} does not answer within ${LIMIT_WAIT_MS} ms`);
+    }
+    if (Number.isSafeInteger(limit) && limit >= 0) return limit;
+    throw new LimitUnknownError(`${name} says ${String(limit)}, which is no number of credits`);
+  }
+
+  private async askLimit(userId: string, own: number | undefined) {
+    const said = this.limits.limitOf(userId, { own, defaultLimit: this.options.dailyLimit });
+    if (typeof said === 'number') return said;
+    const waiting = new AbortController();
+    try {
+      return await Promise.race([said, sleep(LIMIT_WAIT_MS, LATE, { signal: waiting.signal })]);
+    } finally {
+      waiting.abort();
+    }
   }
 
   private async answered<T>(asking: Promise<T>): Promise<T> {

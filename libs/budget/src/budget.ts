@@ -1,21 +1,11 @@
 /** The UTC day of a moment as `YYYY-MM-DD`; later days compare greater as text. */
 export const budgetDay = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** The last day that was asked for: nearly every call asks for the same one. */
-let known: { day: string; end: string } | undefined;
+export const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** When the budget of `day` is renewed: the next 00:00 UTC, as ISO 8601. */
-export function endOfDay(day: string): string {
-  // Stryker disable next-line ConditionalExpression: without the check the same end is computed again.
-  if (known?.day !== day) known = { day, end: endOf(day) };
-  return known.end;
-}
-
-function endOf(day: string): string {
-  const end = new Date(`${day}T00:00:00.000Z`);
-  end.setUTCDate(end.getUTCDate() + 1);
-  return end.toISOString();
-}
+export const endOfDay = (day: string): string =>
+  new Date(Date.parse(`${day}T00:00:00.000Z`) + DAY_MS).toISOString();
 
 /** Credits charged before work whose cost is not known yet. Settled once, by passing this same object. */
 export interface BudgetReservation {

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { defineModule } from '#libs/platform';
 import { CodeRunner } from './runner/code-runner.js';
-import { BilledRunsService, RunChargesService } from './billing/billed-runs.service.js';
+import { BilledRunsService } from './billing/billed-runs.service.js';
 import { QuickJsCodeRunner } from './runner/quickjs.js';
 import { InProcessUserRunLimit, UserRunLimit } from './limits/user-run-limit.js';
 import { RunQueueService } from './limits/run-queue.service.js';
@@ -23,7 +23,6 @@ import { RunQueueService } from './limits/run-queue.service.js';
 @Module({
   providers: [
     BilledRunsService,
-    RunChargesService,
     RunQueueService,
     { provide: CodeRunner, useClass: QuickJsCodeRunner },
     { provide: UserRunLimit, useClass: InProcessUserRunLimit },

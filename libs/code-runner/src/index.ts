@@ -6,7 +6,6 @@ export {
 } from './billing/billed-runs.service.js';
 export {
   MAX_RUNS_PER_USER,
-  RunCancelledError,
   RunsUnavailableError,
   TooManyRunsError,
   UserRunLimit,

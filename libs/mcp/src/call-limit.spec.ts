@@ -5,6 +5,7 @@ import { eventually } from '../../../test/support/eventually.js';
 import { bearer } from '../../oauth/src/testbed/protected-resource.testbed.js';
 import { CallLimiter } from './call-limit.js';
 import type { McpCaller, ToolRun } from './call.js';
+import { toolOf } from './testbed/described.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 import { McpTool } from './tool.js';
 
@@ -134,13 +135,7 @@ class Holding {
     this.gate = Promise.withResolvers();
   }
 
-  @McpTool({
-    name: 'hold',
-    title: 'Hold',
-    description: 'Answers later.',
-    scope: 'account:read',
-    inputSchema: { type: 'object' },
-  })
+  @McpTool(toolOf('hold'))
   async hold({ stubborn }: { stubborn?: boolean }, _caller: McpCaller, { signal }: ToolRun) {
     this.underWay += 1;
     this.most = Math.max(this.most, this.underWay);

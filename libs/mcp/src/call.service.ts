@@ -14,13 +14,11 @@ import { refuseByError, ToolError } from './errors.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
 import { InputRequired, type PresentedReply, QuestionsService } from './question.js';
 
-type Called = Pick<Callable, 'method' | 'label' | 'name'>;
-
 /**
  * Records a call in a span by the application's name for it (MCP and GenAI semantic conventions) and its outcome. The
  * span has no arguments and no result, nor ids and URIs that a client chose.
  */
-const recordCall = (called: Called, work: () => Promise<Attempt>): Promise<Attempt> =>
+const recordCall = (called: Callable, work: () => Promise<Attempt>): Promise<Attempt> =>
   inSpan(
     () => ({ name: nameOf(called), kind: 'server', attributes: attributesOf(called) }),
     async (span) => {
@@ -32,14 +30,14 @@ const recordCall = (called: Called, work: () => Promise<Attempt>): Promise<Attem
   );
 
 /** Leaves out the name of a resource, since there may be any number of them. */
-const nameOf = ({ method, label, name }: Called) =>
+const nameOf = ({ method, label, name }: Callable) =>
   ({
     'tools/call': `${method} ${label}`,
     'prompts/get': `${method} ${name}`,
     'resources/read': method,
   })[method];
 
-function attributesOf({ method, label, name }: Called): Attributes {
+function attributesOf({ method, label, name }: Callable): Attributes {
   const common = {
     'mcp.method.name': method,
     'network.transport': 'tcp',
@@ -125,10 +123,13 @@ export class CallsService {
     const reply = this.questions.open(context.reply, owner);
     const perform = async (): Promise<Attempt> => {
       const run = { ...reply, signal: stop.signal, progress: context.progress };
-      const output = await callable.perform(input, caller, run);
-      if (!(output instanceof InputRequired)) return { outcome: 'done', answer: () => output };
-      const question = this.questions.ask(output, reply, owner);
-      return { outcome: 'asked', answer: () => question };
+      const output = await callable.call(input, caller, run);
+      if (output instanceof InputRequired) {
+        const question = this.questions.ask(output, reply, owner);
+        return { outcome: 'asked', answer: () => question };
+      }
+      const result = callable.resultOf(output);
+      return { outcome: 'done', answer: () => result };
     };
     const work = recordCall(callable, () => this.work(callable, context, perform));
     const timer = setTimeout(() => stop.abort(new TimeIsUpError(TIME_IS_UP)), MAX_CALL_MS).unref();

@@ -11,7 +11,7 @@ import type { User } from '#libs/accounts';
 import { type AccessGrant, accessGrantOf } from '#libs/oauth';
 import type { McpEra } from './message.js';
 import type { HeaderArgument } from './message-headers.js';
-import type { InputRequired, QuestionReply, StateOwner } from './question.js';
+import type { QuestionReply, StateOwner } from './question.js';
 
 /** The user and the app that a call comes from. */
 export interface McpCaller {
@@ -51,6 +51,21 @@ export interface ToolRun extends QuestionReply {
   readonly progress: (done: number, total?: number, message?: string) => void;
 }
 
+/** What an MCP client learns about any tool, resource or prompt, and the one scope that its use needs. */
+export interface McpMethodOptions {
+  /** Unique among the tools, resources or prompts of the application: 1 to 128 of `A-Z a-z 0-9 _ - .`. */
+  readonly name: string;
+  /** Shown to people where a client lists it. */
+  readonly title: string;
+  /**
+   * Tells the model what a tool does, when to use it and what it costs, or what reading a resource returns; tells
+   * people what a prompt is for.
+   */
+  readonly description: string;
+  /** A scope of the application; a caller without it can neither list nor use it. */
+  readonly scope: string;
+}
+
 /** A decorator of methods that have this type. */
 export type DecoratorOf<Method> = <T extends Method>(
   target: object,
@@ -68,11 +83,13 @@ export interface Callable extends Pick<StateOwner, 'method' | 'name'> {
   readonly scope: string;
   /** Arguments that a request of 2026-07-28 repeats in headers. */
   readonly inHeaders?: readonly HeaderArgument[];
-  readonly perform: (
-    input: unknown,
-    caller: McpCaller,
-    run: ToolRun,
-  ) => Promise<CallResult | InputRequired>;
+  /**
+   * Checks the input and runs the application's code. Resolves to an InputRequired, which is a question, or to what
+   * `resultOf` accepts. @throws ToolError and ProtocolError for what is refused
+   */
+  readonly call: (input: unknown, caller: McpCaller, run: ToolRun) => Promise<unknown>;
+  /** Converts an output to a result of the protocol. @throws Error for an output of another kind */
+  readonly resultOf: (output: unknown) => CallResult;
   /** Returns an error sentence as the result, or throws it as a ProtocolError. */
   readonly refuse: (sentence: string) => CallResult;
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Injectable } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import { eventually } from '../../../test/support/eventually.js';
+import { described } from './testbed/described.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 import { type Cancellation, Cancellations, CancelledCallsService } from './cancellation.js';
 import type { McpCaller, ToolRun } from './call.js';
@@ -16,10 +17,7 @@ class Waiting {
   readonly stopped: { readonly what: string; readonly at: number }[] = [];
 
   @McpTool({
-    name: 'wait',
-    title: 'Wait',
-    description: 'Waits.',
-    scope: 'account:read',
+    ...described('wait'),
     inputSchema: { type: 'object', properties: { what: { type: 'string' } } },
   })
   async wait({ what = '' }: { what?: string }, _caller: McpCaller, { signal }: ToolRun) {

@@ -20,13 +20,11 @@ export function refuseByError(sentence: string): never {
   throw new ProtocolError(ProtocolErrorCode.InternalError, sentence);
 }
 
-/** JSON-RPC 2.0 §5.1, MCP 2026-07-28; `other` is for errors without a code of their own, as in the MCP library. */
-export const JSON_RPC_CODES = {
-  parse: -32_700,
-  request: -32_600,
-  headers: -32_020,
-  other: -32_000,
-} as const;
+/** Headers that disagree with the body (MCP 2026-07-28). */
+export const HEADER_MISMATCH = -32_020;
+
+/** For errors without a code of their own, as in the MCP library (JSON-RPC 2.0 §5.1). */
+export const SERVER_ERROR = -32_000;
 
 interface JsonRpcRefusal {
   readonly status?: number;
@@ -43,7 +41,7 @@ export class JsonRpcError extends RefusalError {
 
   constructor(
     message: string,
-    readonly code: number = JSON_RPC_CODES.request,
+    readonly code: number = ProtocolErrorCode.InvalidRequest,
     { status = 400, id = null, data }: JsonRpcRefusal = {},
   ) {
     super(status, message);
@@ -81,7 +79,7 @@ export class JsonRpcErrorFilter implements ExceptionFilter<RefusalError> {
     const response = host.switchToHttp().getResponse<Response>();
     if (response.headersSent) return void response.destroy();
     const { message, status, headers } = error;
-    const { code = JSON_RPC_CODES.other, data, id = null }: Partial<JsonRpcError> = error;
+    const { code = SERVER_ERROR, data, id = null }: Partial<JsonRpcError> = error;
     keepReason(response, message);
     response
       .status(status)

@@ -3,6 +3,7 @@ import { expectScopes } from '#libs/oauth';
 import { McpFeaturesService, namesIn } from './features.service.js';
 import { McpPrompt } from './prompt.js';
 import { McpResource } from './resource.js';
+import { described, toolOf } from './testbed/described.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 import { McpTool } from './tool.js';
 
@@ -67,16 +68,9 @@ describe('tools that a message may call are', () => {
   });
 });
 
-const described = (name: string, scope: string) => ({
-  name,
-  title: name,
-  description: name,
-  scope,
-});
-
 @Injectable()
 class Everything {
-  @McpTool({ ...described('run', 'code:run'), inputSchema: { type: 'object' } })
+  @McpTool(toolOf('run', 'code:run'))
   run() {
     return 'ran';
   }
@@ -86,7 +80,7 @@ class Everything {
     return 'note';
   }
 
-  @McpPrompt(described('plan', 'account:read'))
+  @McpPrompt(described('plan'))
   plan() {
     return 'plan';
   }

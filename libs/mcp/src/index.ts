@@ -1,3 +1,4 @@
+export { MAX_ACCOUNT_ENTRIES } from './account-list.js';
 export { Caller, type McpCaller, type ToolRun } from './call.js';
 export { RedisCancellations } from './cancellation.redis.js';
 export { Cancellations } from './cancellation.js';
@@ -18,7 +19,6 @@ export {
   type ContentBlock,
   contentProblem,
   type FromSchema,
-  MAX_ACCOUNT_TOOLS,
   McpTool,
   type McpToolOptions,
   type ObjectSchema,

@@ -1,19 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { answerByLibrary, GREETING_RESULT } from './testbed/library-mcp.testbed.js';
 import { modernEra } from './testbed/messages.testbed.js';
+import { toolOf } from './testbed/described.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 import type { McpCaller } from './call.js';
 import { McpTool } from './tool.js';
 
 @Injectable()
 class Greeting {
-  @McpTool({
-    name: 'greet',
-    title: 'Greet',
-    description: 'Says hello.',
-    scope: 'account:read',
-    inputSchema: { type: 'object' },
-  })
+  @McpTool(toolOf('greet'))
   greet(_input: object, _caller: McpCaller) {
     return 'hello';
   }

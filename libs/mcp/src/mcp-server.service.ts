@@ -18,10 +18,17 @@ import type { EventStream } from './answer.js';
 import type { CallSlots } from './call-limit.js';
 import type { Callable, McpCaller, McpFeature } from './call.js';
 import { type CallOrigin, CallsService } from './call.service.js';
+import { CancelledCallsService } from './cancellation.js';
 import { shortText } from './errors.js';
 import { McpFeaturesService } from './features.service.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
-import { type McpAnswer, type McpEra, MODERN_REVISION, type PostedRequest } from './message.js';
+import {
+  type McpAnswer,
+  type McpEra,
+  MODERN_REVISION,
+  type PostedMessages,
+  type PostedRequest,
+} from './message.js';
 import { progressFor } from './progress.js';
 import { presentedReply } from './question.js';
 import { McpToolsService } from './tool.service.js';
@@ -81,13 +88,14 @@ class AnswerTransport extends PerRequestHTTPServerTransport {
 }
 
 /** The caller of posted messages, and what they may call. */
-export interface PostContext {
+interface PostContext {
   readonly caller: McpCaller;
   readonly callables: readonly Callable[];
   readonly from: CallOrigin;
   readonly slots: CallSlots;
-  /** For progress notifications; undefined for a client that accepts no events. */
-  readonly stream: EventStream | undefined;
+  readonly stream: EventStream;
+  /** Whether the client accepts progress notifications in `stream`. */
+  readonly acceptsEvents: boolean;
 }
 
 /** A request in progress, as handlers get it. */
@@ -120,6 +128,7 @@ export class McpServerService implements OnApplicationBootstrap {
     private readonly features: McpFeaturesService,
     private readonly tools: McpToolsService,
     private readonly calls: CallsService,
+    private readonly cancelled: CancelledCallsService,
   ) {
     this.identity = identityOf(options);
   }
@@ -137,19 +146,24 @@ export class McpServerService implements OnApplicationBootstrap {
       );
     }
     this.serverOptions = {
-      modern: { ...this.optionsOf('modern'), supportedProtocolVersions: [MODERN_REVISION] },
-      legacy: {
-        ...this.optionsOf('legacy'),
-        supportedProtocolVersions: SUPPORTED_PROTOCOL_VERSIONS,
-      },
+      modern: this.optionsOf('modern', [MODERN_REVISION]),
+      legacy: this.optionsOf('legacy', SUPPORTED_PROTOCOL_VERSIONS),
     };
   }
 
-  /**
-   * Passes a request to the SDK. `answer` resolves with undefined when the request is given up first; `giveUp` stops
-   * it unless it is answered, and may be called any number of times.
-   */
-  begin(era: McpEra, request: PostedRequest, post: PostContext) {
+  /** Answers requests, and stops them when their exchange ends. Leaves out the answers of cancelled ones. */
+  async answer({ era, requests }: PostedMessages, post: PostContext): Promise<McpAnswer[]> {
+    const { caller, stream } = post;
+    const pending = requests.map((request) => this.begin(era, request, post));
+    const forget = pending.map(({ id, giveUp }) => this.cancelled.add(caller.grantId, id, giveUp));
+    stream.onEnd(() => pending.forEach(({ giveUp }) => giveUp()));
+    const answers = await Promise.all(pending.map(({ answer }) => answer));
+    for (const one of forget) one();
+    return answers.filter((answer) => answer !== undefined);
+  }
+
+  /** Passes a request to the SDK. `giveUp` may be called any number of times. */
+  private begin(era: McpEra, request: PostedRequest, post: PostContext) {
     const { message } = request;
     const exchange = new McpExchange();
     const server = new Server(this.identity, this.serverOptions[era]);
@@ -181,20 +195,21 @@ export class McpServerService implements OnApplicationBootstrap {
       const name = String(params[parameter]);
       const called = open.callables.find((one) => one.method === method && one.name === name);
       if (!called) throw feature.notFound(name);
-      const { caller, from, slots, stream, stop, message } = open;
+      const { caller, from, slots, stream, acceptsEvents, stop, message } = open;
       return this.calls.call(called, open.input ?? params['arguments'] ?? {}, {
         caller,
         from,
         stop,
         reply: presentedReply(context),
-        progress: progressFor(message, stream),
+        progress: progressFor(message, acceptsEvents ? stream : undefined),
         onWork: (work) => slots.keepFor(work),
       });
     });
   }
 
-  private optionsOf(era: McpEra) {
+  private optionsOf(era: McpEra, supportedProtocolVersions: string[]): ServerOptions {
     return {
+      supportedProtocolVersions,
       instructions: this.options.server?.instructions,
       capabilities: Object.assign(
         {},

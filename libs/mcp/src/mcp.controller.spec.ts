@@ -3,21 +3,14 @@ import { Injectable } from '@nestjs/common';
 import type { McpCaller } from './call.js';
 import { McpTool } from './tool.js';
 import { legacyEra, MCP_ERAS, modernEra } from './testbed/messages.testbed.js';
+import { described, toolOf } from './testbed/described.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 import { ToolError } from './errors.js';
-
-const described = (name: string, scope: string) => ({
-  name,
-  title: name,
-  description: name,
-  scope,
-});
-const NOTHING = { type: 'object' } as const;
 
 @Injectable()
 class TestTools {
   @McpTool({
-    ...described('greet', 'account:read'),
+    ...described('greet'),
     inputSchema: { type: 'object', properties: { to: { type: 'string' } }, required: ['to'] },
     outputSchema: { type: 'object', required: ['caller'] },
     annotations: { readOnlyHint: true },
@@ -26,32 +19,28 @@ class TestTools {
     return { greeting: `hello ${to}`, caller };
   }
 
-  @McpTool({ ...described('run', 'code:run'), inputSchema: NOTHING })
+  @McpTool(toolOf('run', 'code:run'))
   async run(_input: object, { user }: McpCaller) {
     return `ran for ${user.displayName}`;
   }
 
-  @McpTool({ ...described('wait', 'account:read'), inputSchema: NOTHING })
+  @McpTool(toolOf('wait'))
   async wait(_input: object, _caller: McpCaller) {
     await setTimeout(200);
     return 'waited';
   }
 
-  @McpTool({ ...described('refuse', 'account:read'), inputSchema: NOTHING })
+  @McpTool(toolOf('refuse'))
   refuse(_input: object, _caller: McpCaller) {
     throw new ToolError('there is no such tab; list_tabs names them');
   }
 
-  @McpTool({ ...described('fail', 'account:read'), inputSchema: NOTHING })
+  @McpTool(toolOf('fail'))
   fail(_input: object, _caller: McpCaller) {
     throw new TypeError('secret-internal-thing');
   }
 
-  @McpTool({
-    ...described('lie', 'account:read'),
-    inputSchema: NOTHING,
-    outputSchema: { type: 'object', required: ['x'] },
-  })
+  @McpTool({ ...toolOf('lie'), outputSchema: { type: 'object', required: ['x'] } })
   lie(_input: object, _caller: McpCaller) {
     return {};
   }
@@ -91,11 +80,7 @@ describe('MCP endpoint', () => {
   );
 
   it('is discovered by 2026-07-28 clients', async () => {
-    const response = await server.post(
-      'all',
-      modernEra.message('server/discover'),
-      modernEra.headers('server/discover'),
-    );
+    const response = await server.send(modernEra, 'all', 'server/discover');
     expect(await response.json()).toMatchObject({
       result: { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },
     });
@@ -103,13 +88,9 @@ describe('MCP endpoint', () => {
 
   describe.each(MCP_ERAS)('in $name', (era) => {
     const send = (token: string, method: string, params?: object) =>
-      server.post(token, era.message(method, params), era.headers(method));
+      server.send(era, token, method, params);
     const call = (token: string, name: string, input?: object) =>
-      server.post(
-        token,
-        era.message('tools/call', { name, arguments: input }),
-        era.headers('tools/call', name),
-      );
+      server.send(era, token, 'tools/call', { name, arguments: input }, name);
 
     it('lists the tools that may be called', async () => {
       const names = async (token: string) => {
@@ -128,7 +109,7 @@ describe('MCP endpoint', () => {
       expect(response.headers.get('content-type')).toBe('application/json');
       const { result } = (await response.json()) as { result: { tools: object[] } };
       expect(result.tools[0]).toMatchObject({
-        title: 'greet',
+        title: 'The greet',
         annotations: { readOnlyHint: true },
       });
       expect(result.tools[0]).not.toHaveProperty('scope');

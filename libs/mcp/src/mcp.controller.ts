@@ -16,14 +16,8 @@ import { type CallSlots, CallLimiter } from './call-limit.js';
 import { CancelledCallsService } from './cancellation.js';
 import { JSON_RPC_CODES, JsonRpcErrorFilter } from './errors.js';
 import { McpFeaturesService } from './features.service.js';
-import {
-  MAX_MESSAGE_BYTES,
-  type McpAnswer,
-  parsePosted,
-  type PostedMessages,
-  readMessages,
-} from './message.js';
-import { McpServerService, type PostContext } from './mcp-server.service.js';
+import { MAX_MESSAGE_BYTES, parsePosted, readMessages } from './message.js';
+import { McpServerService } from './mcp-server.service.js';
 import { requireArgumentHeaders } from './message-headers.js';
 import { type Subscription, SubscriptionsService } from './subscription.service.js';
 
@@ -71,17 +65,20 @@ export class McpController {
   @All(['svc/mcp', 'svc/mcp/{*path}'])
   @AllowedMethods(['POST', 'OPTIONS'])
   async exchange(@Req() request: Request, @Res() response: Response): Promise<void> {
-    // BearerGuard has answered 401, then AllowedMethods 405.
+    // 1. The token (RFC 6750), then the method: the guards have answered 401 and 405.
     const grant = accessGrantOf(request);
     await this.turns.take(grant.user.id);
-    // 429: 32 calls of the account are under way on this replica.
+    // 2. Calls in progress: 429 beyond 32 of the account on this replica.
     const slots = this.limiter.acquire(grant.user.id);
     const stream = new EventStream(response);
     stream.onEnd(() => slots.release());
+    // 3. The content type: 415.
     if (!isJsonContentType(request.headers['content-type'] ?? null)) {
       throw new RefusalError(415, 'the body has to be application/json');
     }
+    // 4. to 9.
     const answer = await this.answerTo({ request, grant, slots, stream });
+    // 10. The answer: a stream of changes, or one document.
     if (!answer) return;
     if ('lists' in answer) return this.subscriptions.serve(answer, grant.user.id, stream);
     if (answer.type !== undefined) response.setHeader('Content-Type', answer.type);
@@ -96,30 +93,33 @@ export class McpController {
   private async answerTo(exchange: Exchange): Promise<HttpAnswer | Subscription | undefined> {
     const { request, grant, slots, stream } = exchange;
     const { headers } = request;
-    // 413 for more than 512 KiB; 400 for too many members, elements or levels, and for what is no JSON.
+    // 4. The body: 413 beyond 512 KiB; 400 for too many members, elements or levels, and unless it is JSON.
     const bytes = await readBytes(request, MAX_MESSAGE_BYTES, headers['content-length']);
     await this.turns.take(grant.user.id);
     if (slots.isOver) return undefined;
     const body = parsePosted(bytes);
-    // 429 for a batch or a stream beyond the limit.
+    // 5. The calls of a batch, or a stream: 400 and 429 beyond the limits.
     slots.takeFor(body);
+    // 6. The scopes: 403, before anything of the request is done.
     const caller = callerOf(grant);
-    // 403 for a missing scope, before anything of the request is done.
     const callables = await this.features.authorize(body, caller);
-    // 400 and 406: the protocol's own checks of messages and headers.
+    // 7. The protocol's own checks of messages and headers: 400 and 406.
     const acceptsJson = () => request.accepts('application/json') !== false;
     const messages = readMessages(body, headers, acceptsJson);
     if (messages.era === 'modern') requireArgumentHeaders(headers, callables, messages.requests);
+    // 8. Notifications: calls that they name are cancelled.
     this.cancelled.cancelFor(grant.grantId, body);
-    const acceptsEvents = headers.accept?.includes('text/event-stream') ?? false;
-    const answers = await this.answersTo(messages, exchange, {
+    // 9. Requests: the SDK answers each, and the tools, resources and prompts run.
+    const acceptsEvents =
+      !messages.isBatch && headers.accept?.includes('text/event-stream') === true;
+    const answers = await this.server.answer(messages, {
       caller,
       callables,
       from: { clientId: grant.clientId, origin: ownOriginOf(request).origin },
       slots,
-      stream: acceptsEvents && !messages.isBatch ? stream : undefined,
+      stream,
+      acceptsEvents,
     });
-    // The answer: as a stream of changes, as one JSON document, or at the end of the events that were begun.
     const [first] = answers;
     if (slots.isOver) return undefined;
     const subscription = this.subscriptions.wantedBy(messages, first);
@@ -127,19 +127,5 @@ export class McpController {
     if (!stream.hasBegun) return httpAnswer(messages, answers);
     stream.end(first && jsonOf(first));
     return undefined;
-  }
-
-  /** Leaves out the answers of cancelled requests. */
-  private async answersTo(
-    { era, requests }: PostedMessages,
-    { grant, stream }: Exchange,
-    context: PostContext,
-  ): Promise<McpAnswer[]> {
-    const pending = requests.map((request) => this.server.begin(era, request, context));
-    const forget = pending.map(({ id, giveUp }) => this.cancelled.add(grant.grantId, id, giveUp));
-    stream.onEnd(() => pending.forEach(({ giveUp }) => giveUp()));
-    const answers = await Promise.all(pending.map(({ answer }) => answer));
-    for (const one of forget) one();
-    return answers.filter((answer) => answer !== undefined);
   }
 }

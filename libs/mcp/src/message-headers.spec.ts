@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { headerArgumentsOf, isSameValue, valueInHeader } from './message-headers.js';
 import { legacyEra, modernEra } from './testbed/messages.testbed.js';
+import { described } from './testbed/described.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 import { McpTool } from './tool.js';
 
@@ -64,10 +65,7 @@ describe('arguments that are repeated in headers', () => {
 @Injectable()
 class Regions {
   @McpTool({
-    name: 'go',
-    title: 'Go',
-    description: 'Goes there.',
-    scope: 'account:read',
+    ...described('go'),
     inputSchema: {
       type: 'object',
       properties: {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { InboundHttpRequest, JSONRPCRequest, RequestId } from '@modelcontextprotocol/server';
 import { isJsonObject, type JsonObject } from '#libs/platform';
-import { JSON_RPC_CODES, JsonRpcError } from './errors.js';
+import { HEADER_MISMATCH, JsonRpcError } from './errors.js';
 
 /** An argument that a request repeats in a header, for proxies (MCP 2026-07-28, `x-mcp-header`). */
 export interface HeaderArgument {
@@ -142,11 +142,10 @@ export function requireArgumentHeaders(
 }
 
 const mismatch = (id: RequestId, body: string, header: unknown = '(missing)') =>
-  new JsonRpcError(
-    `Bad Request: the request headers and body disagree: ${body}`,
-    JSON_RPC_CODES.headers,
-    { id, data: { mismatch: { header, body } } },
-  );
+  new JsonRpcError(`Bad Request: the request headers and body disagree: ${body}`, HEADER_MISMATCH, {
+    id,
+    data: { mismatch: { header, body } },
+  });
 
 function decoded(header: string): string | undefined {
   const [, base64] = ENCODED.exec(header) ?? [];

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { countJson } from '#libs/platform';
 import { bearer } from '../../oauth/src/testbed/protected-resource.testbed.js';
+import { described, toolOf } from './testbed/described.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 import { MCP_ERAS, type McpEra } from './testbed/messages.testbed.js';
 import type { McpCaller } from './call.js';
@@ -14,22 +15,13 @@ const nested = (levels: number): unknown => (levels === 0 ? 0 : [nested(levels -
 
 @Injectable()
 class Counting {
-  @McpTool({
-    name: 'count',
-    title: 'Count',
-    description: 'Counts its arguments.',
-    scope: 'account:read',
-    inputSchema: { type: 'object' },
-  })
+  @McpTool(toolOf('count'))
   count(input: object, _caller: McpCaller) {
     return { members: Object.keys(input).length };
   }
 
   @McpTool({
-    name: 'strict',
-    title: 'Strict',
-    description: 'Takes numbers.',
-    scope: 'account:read',
+    ...described('strict'),
     inputSchema: { type: 'object', additionalProperties: { type: 'number' } },
   })
   strict(_input: object, _caller: McpCaller) {

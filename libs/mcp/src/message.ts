@@ -6,11 +6,12 @@ import {
   type JSONRPCErrorResponse,
   type JSONRPCRequest,
   type JSONRPCResultResponse,
+  ProtocolErrorCode,
   SUPPORTED_PROTOCOL_VERSIONS,
   UnsupportedProtocolVersionError,
 } from '@modelcontextprotocol/server';
 import { countJson, isJsonObject, type JsonObject, parseJson } from '#libs/platform';
-import { JSON_RPC_CODES, JsonRpcError } from './errors.js';
+import { JsonRpcError, SERVER_ERROR } from './errors.js';
 import { requireStandardHeaders, standardHeadersOf } from './message-headers.js';
 
 /** The revision whose requests each carry what earlier ones, of 2025, sent once at initialization. */
@@ -43,7 +44,8 @@ export function parsePosted(bytes: Uint8Array): unknown {
     throw new JsonRpcError(`the body has more than ${LIMITS[passed]} ${WORDS[passed]}; send less`);
   }
   const body = parseJson(bytes);
-  if (body === undefined) throw new JsonRpcError('the body is not JSON', JSON_RPC_CODES.parse);
+  if (body === undefined)
+    throw new JsonRpcError('the body is not JSON', ProtocolErrorCode.ParseError);
   return body;
 }
 
@@ -106,7 +108,7 @@ export function readMessages(
   }
   if (!acceptsJson()) {
     const message = 'the answer is application/json: accept that';
-    throw new JsonRpcError(message, JSON_RPC_CODES.other, { status: 406 });
+    throw new JsonRpcError(message, SERVER_ERROR, { status: 406 });
   }
   const isBatch = route.reason === 'batch';
   // The classification has already checked a single message, but not the messages of a batch.
@@ -142,7 +144,7 @@ function expectLegacyVersion(
   if (begins || version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return;
   const supported = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
   const message = `Bad Request: Unsupported protocol version (supported versions: ${supported})`;
-  throw new JsonRpcError(message, JSON_RPC_CODES.other);
+  throw new JsonRpcError(message, SERVER_ERROR);
 }
 
 const isToolCall = (message: unknown): message is { params: { arguments: JsonObject } } =>

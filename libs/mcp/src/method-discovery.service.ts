@@ -1,12 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type DiscoverableDecorator, DiscoveryService, MetadataScanner } from '@nestjs/core';
-import type { McpCaller, ToolRun } from './call.js';
+import type { McpCaller, McpMethodOptions, ToolRun } from './call.js';
+import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
 
-/** The options that the decorators have in common. */
-interface Named {
-  readonly name: string;
-  readonly scope: string;
-}
+/** The options that every feature checks. */
+type Named = Pick<McpMethodOptions, 'name' | 'scope'>;
 
 /** A decorated method of a provider. `owner` names it in error messages: `AccountStatusTool.accountStatus`. */
 export interface DiscoveredMethod<Options> {
@@ -21,12 +19,27 @@ type Methods = Record<string, (...args: readonly unknown[]) => unknown>;
 @Injectable()
 export class MethodDiscoveryService {
   constructor(
+    @Inject(MCP_OPTIONS) private readonly options: McpOptions,
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
   ) {}
 
-  /** `kind` names the feature in errors. @throws Error that names a method whose provider is not a singleton */
+  /**
+   * The methods with this decorator, and `more`. `kind` names the feature in errors.
+   * @throws Error that names a method whose name is invalid or taken, whose scope is unknown, or whose provider is
+   * not a singleton
+   */
   find<Options extends Named>(
+    decorator: DiscoverableDecorator<Options>,
+    kind: string,
+    more: readonly DiscoveredMethod<Options>[] = [],
+  ): readonly DiscoveredMethod<Options>[] {
+    const found = [...this.decorated(decorator, kind), ...more];
+    expectNamesAndScopes(kind, found, this.options.scopes);
+    return found;
+  }
+
+  private decorated<Options extends Named>(
     decorator: DiscoverableDecorator<Options>,
     kind: string,
   ): DiscoveredMethod<Options>[] {

@@ -3,6 +3,7 @@ import type { McpCaller, ToolRun } from './call.js';
 import { ToolError } from './errors.js';
 import { ProgressReports } from './progress.js';
 import { allMessagesOf, MCP_ERAS } from './testbed/messages.testbed.js';
+import { toolOf } from './testbed/described.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 import { McpTool } from './tool.js';
 
@@ -63,13 +64,7 @@ interface Input {
 class Working {
   late: ToolRun['progress'] | undefined;
 
-  @McpTool({
-    name: 'work',
-    title: 'Work',
-    description: 'Works in steps.',
-    scope: 'account:read',
-    inputSchema: { type: 'object' },
-  })
+  @McpTool(toolOf('work'))
   work({ steps = [], ending }: Input, _caller: McpCaller, { progress }: ToolRun) {
     this.late = progress;
     for (const step of steps) progress(step, 3, `step ${step}`);

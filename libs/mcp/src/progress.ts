@@ -20,8 +20,11 @@ interface Progress {
  */
 export class ProgressReports {
   private last = Number.NEGATIVE_INFINITY;
-  private second = { endsAt: 0, left: 0 };
+  /** The latest report, until it is sent. */
   private waiting: Progress | undefined;
+  /** How many may be sent until the timer of the current second fires. */
+  private left = 0;
+  private second: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly progressToken: ProgressToken,
@@ -31,31 +34,29 @@ export class ProgressReports {
   report(done: number, total?: number, message?: string): void {
     if (!Number.isFinite(done) || done <= this.last) return;
     this.last = done;
-    const progress = {
+    this.waiting = {
       progress: done,
       ...(Number.isFinite(total) && { total }),
       ...(message !== undefined && { message: shortened(message) }),
     } as Progress;
-    const now = performance.now();
-    if (this.second.endsAt <= now) this.second = { endsAt: now + SECOND_MS, left: MAX_A_SECOND };
-    if (this.waiting) this.waiting = progress;
-    else if (this.second.left > 0) this.send(progress);
-    else this.wait(progress, this.second.endsAt - now);
+    if (!this.second) this.begin();
+    if (this.left > 0) this.send();
   }
 
-  private wait(progress: Progress, ms: number) {
-    this.waiting = progress;
-    setTimeout(() => {
-      const { waiting } = this;
-      this.waiting = undefined;
-      this.second = { endsAt: performance.now() + SECOND_MS, left: MAX_A_SECOND };
-      if (waiting) this.send(waiting);
-    }, ms).unref();
+  private begin() {
+    this.left = MAX_A_SECOND;
+    this.second = setTimeout(() => {
+      this.second = undefined;
+      if (!this.waiting) return;
+      this.begin();
+      this.send();
+    }, SECOND_MS).unref();
   }
 
-  private send(progress: Progress) {
-    this.second.left -= 1;
-    const params = { progressToken: this.progressToken, ...progress };
+  private send() {
+    const params = { progressToken: this.progressToken, ...this.waiting };
+    this.waiting = undefined;
+    this.left -= 1;
     this.tell({ jsonrpc: '2.0', method: 'notifications/progress', params });
   }
 }

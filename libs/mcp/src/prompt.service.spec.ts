@@ -3,6 +3,7 @@ import type { McpCaller } from './call.js';
 import { McpPrompt, type McpPromptOptions } from './prompt.js';
 import { argumentsProblem, promptShown, registerPrompts } from './prompt.service.js';
 import { MCP_ERAS, type McpEra } from './testbed/messages.testbed.js';
+import { described } from './testbed/described.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 
 const OPTIONS: McpPromptOptions = {
@@ -16,13 +17,12 @@ const OPTIONS: McpPromptOptions = {
   ],
 };
 
-const prompt = (options: Partial<McpPromptOptions>, owner = 'Planner.plan') => ({
-  owner,
+const prompt = (options: Partial<McpPromptOptions>) => ({
+  owner: 'Planner.plan',
   options: { ...OPTIONS, ...options },
   call: () => 'text',
 });
-const register = (...found: ReturnType<typeof prompt>[]) =>
-  registerPrompts(found, ['account:read']);
+const register = (found: ReturnType<typeof prompt>) => registerPrompts([found]);
 
 describe('prompt registry', () => {
   it('keeps scope and suggestions out of what clients see', () => {
@@ -51,34 +51,20 @@ describe('prompt registry', () => {
 
   const named = (name: string) => ({ name, description: name });
 
-  it.each<[string, ReturnType<typeof prompt>[], string]>([
-    [
-      'two of one name',
-      [prompt({}), prompt({}, 'Other.plan')],
-      'MCP prompt "plan" (Other.plan) has the name of another prompt, Planner.plan',
-    ],
-    ['an unknown scope', [prompt({ scope: 'all' })], 'needs the scope "all"'],
-    ['an empty name', [prompt({ name: '' })], 'needs a name'],
+  it.each<[string, ReturnType<typeof prompt>, string]>([
     [
       'two arguments of one name',
-      [prompt({ arguments: [named('a'), named('a')] })],
-      'has two arguments of one name',
+      prompt({ arguments: [named('a'), named('a')] }),
+      'MCP prompt "plan" (Planner.plan) has two arguments of one name',
     ],
     [
       'more suggestions than a client may be given',
-      [prompt({ arguments: [{ ...named('a'), values: Array<string>(101).fill('x') }] })],
+      prompt({ arguments: [{ ...named('a'), values: Array<string>(101).fill('x') }] }),
       'has more than 100 values for "a"',
     ],
   ])('refuses %s', (_what, found, words) => {
-    expect(() => register(...found)).toThrow(words);
+    expect(() => register(found)).toThrow(words);
   });
-});
-
-const described = (name: string, scope = 'account:read') => ({
-  name,
-  scope,
-  title: `The ${name}`,
-  description: name,
 });
 
 const MOOD = { name: 'mood', description: 'mood', values: ['calm', 'curious', 'merry'] };
@@ -118,11 +104,7 @@ describe.each(MCP_ERAS)('prompts in $name (contract: Resources and prompts)', (e
   afterAll(() => server.close());
 
   const send = async (token: string, method: string, params: object = {}, name?: string) => {
-    const response = await server.post(
-      token,
-      era.message(method, params),
-      era.headers(method, name),
-    );
+    const response = await server.send(era, token, method, params, name);
     const { result = {}, error } = JSON.parse(await response.text());
     return { status: response.status, result, error };
   };

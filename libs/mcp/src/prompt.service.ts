@@ -1,21 +1,22 @@
 import { type GetPromptResult, type Prompt, specTypeSchemas } from '@modelcontextprotocol/server';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Callable, McpCaller, McpFeature } from './call.js';
 import {
-  expectNamesAndScopes,
   type DiscoveredMethod,
   MethodDiscoveryService,
   invalidMethod,
 } from './method-discovery.service.js';
-import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
 import { invalidParams, refuseByError } from './errors.js';
-import { InputRequired } from './question.js';
 import { type McpPromptOptions, PromptDecorator } from './prompt.js';
 
 const KIND = 'prompt';
 const MAX_VALUES = 100;
 
 type DiscoveredPrompt = DiscoveredMethod<McpPromptOptions>;
+
+interface RegisteredPrompt extends Callable {
+  readonly options: McpPromptOptions;
+}
 
 /** All prompts of the application, found at the start; invalid or conflicting ones make the start fail. */
 @Injectable()
@@ -24,16 +25,12 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
   readonly lists = {
     'prompts/list': async (caller: McpCaller) => ({ prompts: this.list(caller) }),
   };
-  private prompts: ReadonlyMap<string, DiscoveredPrompt> = new Map();
+  private prompts: ReadonlyMap<string, RegisteredPrompt> = new Map();
 
-  constructor(
-    @Inject(MCP_OPTIONS) private readonly options: McpOptions,
-    private readonly methods: MethodDiscoveryService,
-  ) {}
+  constructor(private readonly methods: MethodDiscoveryService) {}
 
   onModuleInit() {
-    const found = this.methods.find(PromptDecorator, KIND);
-    this.prompts = registerPrompts(found, this.options.scopes);
+    this.prompts = registerPrompts(this.methods.find(PromptDecorator, KIND));
   }
 
   /** Whether any argument has values to suggest. */
@@ -47,10 +44,7 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
   }
 
   async find(names: readonly string[]) {
-    return names.flatMap((name) => {
-      const prompt = this.prompts.get(name);
-      return prompt ? [callablePrompt(prompt)] : [];
-    });
+    return names.flatMap((name) => this.prompts.get(name) ?? []);
   }
 
   notFound() {
@@ -76,9 +70,7 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
  */
 export function registerPrompts(
   found: readonly DiscoveredPrompt[],
-  scopes: readonly string[],
-): ReadonlyMap<string, DiscoveredPrompt> {
-  expectNamesAndScopes(KIND, found, scopes);
+): ReadonlyMap<string, RegisteredPrompt> {
   for (const prompt of found) {
     const { arguments: args = [] } = prompt.options;
     if (new Set(args.map(({ name }) => name)).size < args.length) {
@@ -92,7 +84,7 @@ export function registerPrompts(
       `has more than ${MAX_VALUES} values for "${suggesting.name}"`,
     );
   }
-  return new Map(found.map((prompt) => [prompt.options.name, prompt]));
+  return new Map(found.map((prompt) => [prompt.options.name, registeredPrompt(prompt)]));
 }
 
 /** How `prompts/list` shows a prompt. */
@@ -108,18 +100,19 @@ export const promptShown = ({
   arguments: args.map(({ values: _values, ...shown }) => shown),
 });
 
-const callablePrompt = ({ options, call }: DiscoveredPrompt): Callable => ({
+const registeredPrompt = ({ options, call }: DiscoveredPrompt): RegisteredPrompt => ({
+  options,
   method: 'prompts/get',
   name: options.name,
   label: `prompt ${options.name}`,
   scope: options.scope,
   refuse: refuseByError,
-  perform: async (input, caller, run) => {
+  call: async (input, caller, run) => {
     const problem = argumentsProblem(options, input as Record<string, string>);
     if (problem !== undefined) throw invalidParams(`These arguments do not fit: ${problem}.`);
-    const output = await call(input as never, caller, run);
-    return output instanceof InputRequired ? output : promptMessages(options.description, output);
+    return call(input as never, caller, run);
   },
+  resultOf: (output) => promptMessages(options.description, output),
 });
 
 /** What is wrong with arguments, or undefined. */

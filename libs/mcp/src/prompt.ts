@@ -1,5 +1,5 @@
 import { DiscoveryService } from '@nestjs/core';
-import type { DecoratorOf, McpCaller, ToolRun } from './call.js';
+import type { DecoratorOf, McpCaller, McpMethodOptions, ToolRun } from './call.js';
 
 /** One argument of a prompt; its value is always a string. */
 interface McpPromptArgument {
@@ -16,15 +16,7 @@ interface McpPromptArgument {
 }
 
 /** What an MCP client learns about a prompt, and the one scope that getting it needs. */
-export interface McpPromptOptions {
-  /** Unique in the application: 1 to 128 of `A-Z a-z 0-9 _ - .`. */
-  readonly name: string;
-  /** Shown to people where a client lists prompts. */
-  readonly title: string;
-  /** Tells people what the prompt is for. */
-  readonly description: string;
-  /** A scope of the application; a caller without it can neither list nor get the prompt. */
-  readonly scope: string;
+export interface McpPromptOptions extends McpMethodOptions {
   /** The arguments that people fill in, in the order in which a client asks for them. */
   readonly arguments?: readonly McpPromptArgument[];
 }

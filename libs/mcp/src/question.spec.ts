@@ -10,6 +10,7 @@ import {
   sealState,
 } from './question.js';
 import { legacyEra, modernEra } from './testbed/messages.testbed.js';
+import { toolOf } from './testbed/described.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 import { McpTool } from './tool.js';
 
@@ -101,15 +102,6 @@ describe('the state that a call keeps while it asks', () => {
   });
 });
 
-const described = (name: string) =>
-  ({
-    name,
-    title: name,
-    description: name,
-    scope: 'account:read',
-    inputSchema: { type: 'object' },
-  }) as const;
-
 const SURE = elicit({
   message: 'Sure?',
   requestedSchema: { type: 'object', properties: { yes: { type: 'boolean' } } },
@@ -117,7 +109,7 @@ const SURE = elicit({
 
 @Injectable()
 class Asking {
-  @McpTool(described('delete'))
+  @McpTool(toolOf('delete'))
   remove(_input: object, { user }: McpCaller, run: ToolRun) {
     if (run.requestState === undefined) {
       return inputRequired({ sure: SURE }, { asked: user.displayName });
@@ -125,22 +117,22 @@ class Asking {
     return { state: run.requestState, answer: run.inputResponses['sure'] };
   }
 
-  @McpTool(described('empty'))
+  @McpTool(toolOf('empty'))
   empty(input: object, caller: McpCaller, run: ToolRun) {
     return this.remove(input, caller, run);
   }
 
-  @McpTool(described('pay'))
+  @McpTool(toolOf('pay'))
   pay() {
     return inputRequired({ pay: elicitUrl({ message: 'Pay', url: 'https://pay.example/' }) });
   }
 
-  @McpTool(described('pretend'))
+  @McpTool(toolOf('pretend'))
   pretend() {
     return { resultType: 'input_required', inputRequests: { sure: SURE } };
   }
 
-  @McpTool(described('hoard'))
+  @McpTool(toolOf('hoard'))
   hoard() {
     return inputRequired({ sure: SURE }, 'x'.repeat(20_000));
   }
@@ -164,11 +156,7 @@ describe('calls that ask their client (contract: Questions of tools)', () => {
   const call = async (token: string, name: string, further: object = {}, capabilities = FORM) => {
     const _meta = { ...modernEra.meta, [CAPABILITIES]: capabilities };
     const params = { name, arguments: { of: 'it' }, ...further, _meta };
-    const response = await server.post(
-      token,
-      modernEra.message('tools/call', params),
-      modernEra.headers('tools/call', name),
-    );
+    const response = await server.send(modernEra, token, 'tools/call', params, name);
     const { result = {}, error } = JSON.parse(await response.text());
     return { status: response.status, result, error };
   };

@@ -9,6 +9,7 @@ import {
 } from './resource.js';
 import { registerResources } from './resource.service.js';
 import { MCP_ERAS, type McpEra } from './testbed/messages.testbed.js';
+import { described } from './testbed/described.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 
 const OPTIONS: McpResourceOptions = {
@@ -25,8 +26,7 @@ const resource = (options: Partial<McpResourceOptions>, owner = 'Notes.read') =>
   options: { ...OPTIONS, ...options },
   call: () => 'text',
 });
-const register = (...found: ReturnType<typeof resource>[]) =>
-  registerResources(found, ['account:read', 'code:run']);
+const register = (...found: ReturnType<typeof resource>[]) => registerResources(found);
 
 describe('resource registry', () => {
   it('has resources without variables first, so that no template takes their uris', () => {
@@ -37,21 +37,10 @@ describe('resource registry', () => {
 
   it.each<[string, ReturnType<typeof resource>[], string]>([
     [
-      'two of one name',
-      [resource({}), resource({ uri: 'other://{id}' }, 'Other.read')],
-      'MCP resource "note" (Other.read) has the name of another resource, Notes.read',
-    ],
-    [
       'two of one uri',
       [resource({}), resource({ name: 'other', uri: 'notes://{key}' }, 'Other.read')],
       'MCP resource "other" (Other.read) has the uri of another resource, Notes.read',
     ],
-    [
-      'an unknown scope',
-      [resource({ scope: 'all' })],
-      'needs the scope "all", which is not one of: account:read, code:run',
-    ],
-    ['a name with a space', [resource({ name: 'a b' })], 'needs a name'],
     ['a uri that is none', [resource({ uri: 'note' })], 'has a uri that cannot be used: it is no'],
     ['an operator', [resource({ uri: 'x://{?q}' })], 'cannot be used: {?q} is no variable'],
     ['a type that is none', [resource({ mimeType: 'text' })], 'needs a MIME type, which "text"'],
@@ -60,43 +49,40 @@ describe('resource registry', () => {
   });
 });
 
-const described = (name: string, uri: string, scope = 'account:read', mimeType = 'text/plain') => ({
-  name,
+const resourceOf = (name: string, uri: string, scope?: string, mimeType = 'text/plain') => ({
+  ...described(name, scope),
   uri,
-  title: `The ${name}`,
-  description: name,
-  scope,
   mimeType,
 });
 
 @Injectable()
 class Notes {
-  @McpResource(described('code', 'code://all', 'code:run'))
+  @McpResource(resourceOf('code', 'code://all', 'code:run'))
   code() {
     return 'code';
   }
 
-  @McpResource(described('note', 'notes://{id}'))
+  @McpResource(resourceOf('note', 'notes://{id}'))
   async note({ id }: { id: string }, { user }: McpCaller) {
     return id === 'none' ? undefined : `${id} of ${user.displayName}`;
   }
 
-  @McpResource(described('first', 'notes://first', 'account:read', 'image/png'))
+  @McpResource(resourceOf('first', 'notes://first', 'account:read', 'image/png'))
   first() {
     return new Uint8Array([1, 2, 255]);
   }
 
-  @McpResource(described('refuse', 'x://refuse'))
+  @McpResource(resourceOf('refuse', 'x://refuse'))
   refuse() {
     throw new ToolError('it is closed on Sundays');
   }
 
-  @McpResource(described('fail', 'x://fail'))
+  @McpResource(resourceOf('fail', 'x://fail'))
   fail() {
     throw new TypeError('secret-internal-thing');
   }
 
-  @McpResource(described('lie', 'x://lie'))
+  @McpResource(resourceOf('lie', 'x://lie'))
   lie() {
     return { secret: 1 };
   }
@@ -104,7 +90,7 @@ class Notes {
 
 /** Account resources as an application provides them for open pages. */
 class Pages extends AccountResources {
-  readonly template = described('page', 'tabs://{id}', 'tabs:write', 'application/json');
+  readonly template = resourceOf('page', 'tabs://{id}', 'tabs:write', 'application/json');
 
   async list({ user }: McpCaller) {
     if (user.id === 'bob') throw new Error('unexpected');
@@ -138,11 +124,7 @@ describe.each(MCP_ERAS)('resources in $name (contract: Resources and prompts)', 
   afterAll(() => server.close());
 
   const send = async (token: string, method: string, params: object = {}, name?: string) => {
-    const response = await server.post(
-      token,
-      era.message(method, params),
-      era.headers(method, name),
-    );
+    const response = await server.send(era, token, method, params, name);
     const { result = {}, error } = JSON.parse(await response.text());
     return {
       status: response.status,
@@ -165,7 +147,7 @@ describe.each(MCP_ERAS)('resources in $name (contract: Resources and prompts)', 
 
   it('say what they are, and not their scope', async () => {
     const { resources } = (await send('all', 'resources/list')).result;
-    const { scope: _scope, ...code } = described('code', 'code://all');
+    const { scope: _scope, ...code } = resourceOf('code', 'code://all');
     expect(resources[0]).toEqual(code);
     const shared = { mimeType: 'application/json', description: 'page' };
     expect(resources.slice(-2)).toEqual([
@@ -248,7 +230,7 @@ describe('an application without resources', () => {
     const server = await ResourceServer.start();
     const token = await server.give('good');
     for (const method of ['resources/list', 'prompts/list', 'completion/complete']) {
-      const response = await server.post(token, era.message(method), era.headers(method));
+      const response = await server.send(era, token, method);
       expect(await response.json()).toMatchObject({ error: { code: -32_601 } });
     }
     await server.close();

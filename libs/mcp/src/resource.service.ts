@@ -3,19 +3,16 @@ import type {
   Resource,
   ResourceTemplateType,
 } from '@modelcontextprotocol/server';
-import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { OutageLog } from '#libs/platform';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { AccountList } from './account-list.js';
 import type { Callable, McpCaller, McpFeature } from './call.js';
 import {
-  expectNamesAndScopes,
   type DiscoveredMethod,
   MethodDiscoveryService,
   invalidMethod,
 } from './method-discovery.service.js';
 import type { McpEra } from './message.js';
-import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
 import { invalidParams, refuseByError } from './errors.js';
-import { InputRequired } from './question.js';
 import {
   type AccountResource,
   AccountResources,
@@ -27,8 +24,6 @@ import {
 
 const KIND = 'resource';
 const MIME_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.+-]+)*$/;
-/** Resources of one account in a list. */
-const MAX_OWN = 256;
 
 type DiscoveredResource = DiscoveredMethod<McpResourceOptions>;
 
@@ -47,23 +42,16 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
     }),
   };
   private resources: readonly RegisteredResource[] = [];
-  private readonly outage = new OutageLog(new Logger(McpResourcesService.name));
+  private readonly own = new AccountList<AccountResource>('resources');
 
   constructor(
-    @Inject(MCP_OPTIONS) private readonly options: McpOptions,
     private readonly methods: MethodDiscoveryService,
     private readonly account: AccountResources,
   ) {}
 
   onModuleInit() {
-    const { account } = this;
-    const found: DiscoveredResource[] = this.methods.find(ResourceDecorator, KIND);
-    if (account.template) {
-      const call: DiscoveredResource['call'] = (variables, caller, run) =>
-        account.read(variables, caller, run);
-      found.push({ owner: account.constructor.name, options: account.template, call });
-    }
-    this.resources = registerResources(found, this.options.scopes);
+    const found = this.methods.find(ResourceDecorator, KIND, ofAccount(this.account));
+    this.resources = registerResources(found);
   }
 
   /** Whether accounts have resources of their own. */
@@ -74,8 +62,8 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
   /** Clients of 2025 cannot be notified of a change. */
   capabilities(era: McpEra) {
     if (this.resources.length === 0) return undefined;
-    const doChange = this.haveAccounts && era === 'modern';
-    return { resources: doChange ? { listChanged: true } : {} };
+    const mayChange = era === 'modern' && this.haveAccounts;
+    return { resources: mayChange ? { listChanged: true } : {} };
   }
 
   /** Finds resources by uri. A uri that matches a template counts even if its resource does not exist. */
@@ -131,14 +119,7 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
   private async listOwn(caller: McpCaller): Promise<readonly AccountResource[]> {
     const { template } = this.account;
     if (!template || !caller.scopes.includes(template.scope)) return [];
-    try {
-      const own = await this.account.list(caller);
-      this.outage.end('resources of accounts are listed again');
-      return own.slice(0, MAX_OWN);
-    } catch (error) {
-      this.outage.begin(`resources of accounts are not listed: ${String(error)}`);
-      return [];
-    }
+    return this.own.read(() => this.account.list(caller));
   }
 
   private callable(
@@ -152,14 +133,20 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
       label: `resource ${options.name}`,
       scope: options.scope,
       refuse: refuseByError,
-      perform: async (_input, caller, run) => {
-        const output = await call(variables as never, caller, run);
-        if (output instanceof InputRequired) return output;
+      call: async (_input, caller, run) => call(variables as never, caller, run),
+      resultOf: (output) => {
         if (output === undefined) throw this.notFound(uri);
         return resourceContents(uri, options.mimeType, output);
       },
     };
   }
+}
+
+/** The resources of accounts as one method, if there are any. */
+function ofAccount(account: AccountResources): DiscoveredResource[] {
+  if (!account.template) return [];
+  const call: DiscoveredResource['call'] = (...args) => account.read(...args);
+  return [{ owner: account.constructor.name, options: account.template, call }];
 }
 
 /**
@@ -168,9 +155,7 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
  */
 export function registerResources(
   found: readonly DiscoveredResource[],
-  scopes: readonly string[],
 ): readonly RegisteredResource[] {
-  expectNamesAndScopes(KIND, found, scopes);
   const resources: RegisteredResource[] = [];
   for (const one of found) {
     const { mimeType } = one.options;

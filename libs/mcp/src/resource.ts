@@ -1,21 +1,13 @@
 import type { Annotations } from '@modelcontextprotocol/server';
 import { DiscoveryService } from '@nestjs/core';
-import type { DecoratorOf, McpCaller, ToolRun } from './call.js';
+import type { DecoratorOf, McpCaller, McpMethodOptions, ToolRun } from './call.js';
 
 /** What an MCP client learns about a resource, and the one scope that reading it needs. */
-export interface McpResourceOptions {
+export interface McpResourceOptions extends McpMethodOptions {
   /** The uri of one resource or, with variables, of many (RFC 6570, simple expansion): `tabs://{id}`. */
   readonly uri: string;
-  /** Unique in the application: 1 to 128 of `A-Z a-z 0-9 _ - .`. */
-  readonly name: string;
-  /** Shown to people where a client lists resources. */
-  readonly title: string;
-  /** Tells the model what reading it returns. */
-  readonly description: string;
   /** The type of what the method returns. */
   readonly mimeType: string;
-  /** A scope of the application; a caller without it can neither list nor read the resource. */
-  readonly scope: string;
   /** MCP hints for clients: audience, priority, last change. */
   readonly annotations?: Readonly<Annotations>;
 }

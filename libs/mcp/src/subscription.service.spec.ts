@@ -155,11 +155,7 @@ describe('streams that only listen (contract: MCP endpoint)', () => {
   });
 
   it('are told of where they are, and nowhere else', async () => {
-    const discovered = await server.post(
-      'ann',
-      modernEra.message('server/discover'),
-      modernEra.headers('server/discover'),
-    );
+    const discovered = await server.send(modernEra, 'ann', 'server/discover');
     expect(await discovered.json()).toMatchObject({
       result: { capabilities: { tools: { listChanged: true } } },
     });
@@ -218,11 +214,7 @@ describe('streams that listen for resources (contract: MCP endpoint)', () => {
     ]);
     const token = await server.give('ann');
     const notifications = { resourcesListChanged: true, toolsListChanged: true };
-    const response = await server.post(
-      token,
-      modernEra.message('subscriptions/listen', { notifications }),
-      modernEra.headers('subscriptions/listen'),
-    );
+    const response = await server.send(modernEra, token, 'subscriptions/listen', { notifications });
     const messages = messagesOf(response);
     expect((await messages.next()).value).toMatchObject({
       params: { notifications: { resourcesListChanged: true } },
@@ -232,11 +224,7 @@ describe('streams that listen for resources (contract: MCP endpoint)', () => {
       method: 'notifications/resources/list_changed',
       params: { _meta: { [ID]: 7 } },
     });
-    const discovered = await server.post(
-      token,
-      modernEra.message('server/discover'),
-      modernEra.headers('server/discover'),
-    );
+    const discovered = await server.send(modernEra, token, 'server/discover');
     const { result } = JSON.parse(await discovered.text());
     expect(result.capabilities).toEqual({
       tools: {},

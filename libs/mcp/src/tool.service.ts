@@ -1,22 +1,18 @@
 import type { jsonSchemaValidator } from '@modelcontextprotocol/server';
-import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { OutageLog } from '#libs/platform';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { AccountList } from './account-list.js';
 import type { Callable, McpCaller, McpFeature } from './call.js';
 import {
-  expectNamesAndScopes,
   isName,
   type DiscoveredMethod,
   MethodDiscoveryService,
   invalidMethod,
 } from './method-discovery.service.js';
 import type { McpEra } from './message.js';
-import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
 import { invalidParams, ToolError } from './errors.js';
-import { InputRequired } from './question.js';
 import {
   type AccountTool,
   AccountTools,
-  MAX_ACCOUNT_TOOLS,
   type McpToolOptions,
   NoAccountTools,
   type ObjectSchema,
@@ -49,10 +45,9 @@ export class McpToolsService implements McpFeature, OnModuleInit {
   /** The only schema validator; creating one for every request would be slow. */
   readonly validator = new FirstErrorValidator();
   private tools: ReadonlyMap<string, RegisteredTool> = new Map();
-  private readonly outage = new OutageLog(new Logger(McpToolsService.name));
+  private readonly own = new AccountList<ToolDefinition>('tools');
 
   constructor(
-    @Inject(MCP_OPTIONS) private readonly options: McpOptions,
     private readonly methods: MethodDiscoveryService,
     private readonly accountTools: AccountTools,
     private readonly policy: ToolPolicy,
@@ -60,14 +55,13 @@ export class McpToolsService implements McpFeature, OnModuleInit {
 
   onModuleInit() {
     const found = this.methods.find(ToolDecorator, KIND);
-    const { validator, accountTools, options } = this;
-    const { prefix } = accountTools;
-    this.tools = registerTools(found, options.scopes, { validator, prefix });
+    this.tools = registerTools(found, this.validator, this.accountTools.prefix);
   }
 
   /** Clients of 2025 cannot be notified of a change, because there is no stream for notifications. */
   capabilities(era: McpEra) {
-    return { tools: this.canChange && era === 'modern' ? { listChanged: true } : {} };
+    const mayChange = era === 'modern' && !(this.accountTools instanceof NoAccountTools);
+    return { tools: mayChange ? { listChanged: true } : {} };
   }
 
   async find(names: readonly string[], caller: McpCaller): Promise<readonly Callable[]> {
@@ -98,20 +92,10 @@ export class McpToolsService implements McpFeature, OnModuleInit {
   }
 
   private async listOwn(caller: McpCaller): Promise<readonly ToolDefinition[]> {
-    if (!this.canChange) return [];
-    try {
-      const found = await this.accountTools.list(caller);
-      this.outage.end('tools of accounts are listed again');
-      return found.filter(({ name }) => this.isOfAccount(name)).slice(0, MAX_ACCOUNT_TOOLS);
-    } catch (error) {
-      this.outage.begin(`tools of accounts are not listed: ${String(error)}`);
-      return [];
-    }
-  }
-
-  /** Whether lists may change while the service runs. */
-  private get canChange() {
-    return !(this.accountTools instanceof NoAccountTools);
+    return this.own.read(async () => {
+      const tools = await this.accountTools.list(caller);
+      return tools.filter(({ name }) => this.isOfAccount(name));
+    });
   }
 
   private isOfAccount(name: string) {
@@ -131,10 +115,9 @@ export class McpToolsService implements McpFeature, OnModuleInit {
  */
 export function registerTools(
   found: readonly DiscoveredMethod<McpToolOptions>[],
-  scopes: readonly string[],
-  { validator, prefix }: { validator: jsonSchemaValidator; prefix: string },
+  validator: jsonSchemaValidator,
+  prefix: string,
 ): ReadonlyMap<string, RegisteredTool> {
-  expectNamesAndScopes(KIND, found, scopes);
   const tools = found.map((tool) => {
     const { scope, ...definition } = tool.options;
     const { name, inputSchema, outputSchema } = definition;
@@ -175,7 +158,7 @@ interface ToolCall {
   readonly checkOutput?: ((output: unknown) => string | undefined) | undefined;
 }
 
-/** A errorResult of a tool is a result, so that the model can read it. */
+/** A refusal by a tool is a result, so that the model can read it. */
 export const callableTool = (
   tool: Omit<AccountTool, 'name'>,
   { name, label, checkOutput }: ToolCall,
@@ -185,11 +168,12 @@ export const callableTool = (
   label,
   scope: tool.scope,
   refuse: errorResult,
-  perform: async (input, caller, run) => {
+  call: async (input, caller, run) => {
     const problem = await tool.checkInput(input);
     if (problem !== undefined) throw new ToolError(`These arguments do not fit: ${problem}.`);
-    const output = await tool.call(input, caller, run);
-    if (output instanceof InputRequired) return output;
+    return tool.call(input, caller, run);
+  },
+  resultOf: (output) => {
     const breach = checkOutput?.(structuredOf(output));
     if (breach !== undefined) throw new Error(`the result breaks its outputSchema: ${breach}`);
     return toolResult(output);

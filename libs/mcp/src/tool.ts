@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { DiscoveryService } from '@nestjs/core';
 import { isJsonObject } from '#libs/platform';
-import type { DecoratorOf, McpCaller, ToolRun } from './call.js';
+import type { DecoratorOf, McpCaller, McpMethodOptions, ToolRun } from './call.js';
 import type { InputRequired } from './question.js';
 
 /**
@@ -69,15 +69,7 @@ export type ObjectSchema = { readonly type: 'object'; readonly [keyword: string]
 export interface McpToolOptions<
   Input extends ObjectSchema = ObjectSchema,
   Output extends ObjectSchema = ObjectSchema,
-> {
-  /** Unique in the application: 1 to 128 of `A-Z a-z 0-9 _ - .`. */
-  readonly name: string;
-  /** Shown to people where a client lists tools. */
-  readonly title: string;
-  /** Tells the model what the tool does, when to use it, and what it costs. */
-  readonly description: string;
-  /** A scope of the application; a caller without it can neither list nor call the tool. */
-  readonly scope: string;
+> extends McpMethodOptions {
   /** The method gets only arguments that match. */
   readonly inputSchema: Input;
   /** The client gets only results that match. */
@@ -117,9 +109,6 @@ export const McpTool: <
 >(
   options: McpToolOptions<Input, Output>,
 ) => DecoratorOf<McpToolMethod<FromSchema<Input, never>, Returned<Output>>> = ToolDecorator;
-
-/** Tools of one account in a list; models choose badly among more. */
-export const MAX_ACCOUNT_TOOLS = 256;
 
 type Awaitable<T> = T | Promise<T>;
 

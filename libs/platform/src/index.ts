@@ -73,6 +73,7 @@ export { InProcessRateLimiter, type RateLimiter } from './limits/rate-limiter.js
 export { RedisRateLimiter } from './limits/rate-limiter.redis.js';
 export { roomAsNeeded } from './limits/room-as-needed.js';
 export { Semaphore } from './limits/semaphore.js';
+export { timeLimit } from './limits/time-limit.js';
 export { type Flow, TokenBucket, TokenBuckets } from './limits/token-bucket.js';
 export {
   onExchangeEnd,
@@ -86,6 +87,7 @@ export { Throttle } from './limits/throttle.js';
 export { defineModule } from './module-definition.js';
 export {
   dialectOf,
+  memberOf,
   mismatchIn,
   mismatchText,
   NO_DIALECT,

@@ -6,12 +6,12 @@ import { ToolError } from '#libs/mcp';
  */
 export async function asToolError<T>(
   promise: Promise<T>,
-  refusalOf: (error: unknown) => string | undefined,
+  refusalOf: (error: unknown) => string | undefined | Promise<string | undefined>,
 ): Promise<T> {
   try {
     return await promise;
   } catch (error) {
-    const refusal = refusalOf(error);
+    const refusal = await refusalOf(error);
     if (refusal === undefined) throw error;
     throw new ToolError(refusal, { cause: error });
   }

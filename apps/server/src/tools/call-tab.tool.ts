@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { type FromSchema, type McpCaller, McpTool, ToolError, type ToolRun } from '#libs/mcp';
 import { SchemaChecks } from '#libs/platform';
 import { TabsService } from '#libs/tab-hub';
-import { ANY_JSON, TAB_ID } from './tab-schema.js';
+import { ANY_JSON, MAX_CALL_MS, TAB_ID } from './tab-schema.js';
 import { ownSchemaOf } from './pages/page-text.js';
-import { MAX_CALL_MS, TabCallsService } from './tab-calls.service.js';
+import { TabCallsService } from './tab-calls.service.js';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
@@ -64,19 +64,15 @@ export class CallTabTool {
   })
   async callTab(input: FromSchema<typeof INPUT>, caller: McpCaller, run: ToolRun) {
     const { tab, method, timeoutMs = DEFAULT_TIMEOUT_MS } = input;
-    const tool = await this.toolOf(caller.user.id, tab, method);
+    const account = caller.user.id;
+    const found = await this.tabs.find(account, tab);
+    const tool = found?.tools.find(({ name }) => name === method);
     const params = input.params ?? (tool ? {} : null);
     if (tool) {
-      const page = { account: caller.user.id, id: tab };
+      const page = { account, id: tab };
       const mismatch = await this.checks.mismatch(page, ownSchemaOf(tool), params);
       if (mismatch !== undefined) throw new ToolError(`These params do not fit: ${mismatch}.`);
     }
     return this.calls.call({ places: [{ tab, method }], params, timeoutMs }, caller, run);
-  }
-
-  /** The tool that the page offers under this name, if any. */
-  private async toolOf(userId: string, tabId: string, name: string) {
-    const found = await this.tabs.find(userId, tabId);
-    return found?.tools.find((tool) => tool.name === name);
   }
 }

@@ -1,5 +1,5 @@
 import { BudgetExhaustedError } from '#libs/budget';
-import { RunCancelledError } from '#libs/code-runner';
+import { CodeCancelledError } from '#libs/code-runner';
 import { codeRefusal } from './run-code.tool.js';
 
 const MIDNIGHT = '2026-08-01T00:00:00.000Z';
@@ -18,7 +18,7 @@ describe('the refusal of a run that the budget does not cover', () => {
 
 describe('the refusal of a run that was cancelled', () => {
   it('says that no more is charged than ran', () => {
-    expect(codeRefusal(new RunCancelledError())).toMatch(/^It was cancelled, and only what ran/);
+    expect(codeRefusal(new CodeCancelledError(0))).toMatch(/^It was cancelled, and only what ran/);
   });
 });
 

@@ -3,12 +3,12 @@ import { BudgetExhaustedError } from '#libs/budget';
 import {
   affordableTimeoutMs,
   BilledRunsService,
+  CodeCancelledError,
   CodeTimeUpError,
   FailedRunError,
   MAX_JSON_DEPTH,
   MAX_RUNS_PER_USER,
   MAX_TIMEOUT_MS,
-  RunCancelledError,
   RunsUnavailableError,
   TooManyRunsError,
   UnstartedRunError,
@@ -33,13 +33,13 @@ export function codeRefusal(error: unknown): string | undefined {
   if (error instanceof UnstartedRunError) {
     return `Nothing was run: ${error.message}; the screening cost ${credits(error.creditsUsed)}; try again in a few seconds.`;
   }
-  if (error instanceof RunCancelledError) {
+  if (error instanceof CodeCancelledError) {
     return 'It was cancelled, and only what ran until then is charged; call again if you need it.';
   }
   return error instanceof RunsUnavailableError ? UNAVAILABLE : undefined;
 }
 
-function failed({ failure, creditsUsed }: FailedRunError) {
+function failed({ cause: failure, creditsUsed }: FailedRunError) {
   const advice =
     failure instanceof CodeTimeUpError
       ? `make it faster, or allow more with timeoutMs (at most ${MAX_TIMEOUT_MS})`

@@ -5,10 +5,7 @@ import { TabsService, UnknownTabError } from '#libs/tab-hub';
 import { type PageResult, resultOf, visible } from './pages/page-text.js';
 import { TabRefusalsService } from './tab-refusals.service.js';
 
-/** The longest time that a call waits for a page's answer. */
-export const MAX_CALL_MS = 30_000;
-
-/** The account and the tab of a call. */
+/** A tab, and the name of the method in it. */
 interface Place {
   readonly tab: string;
   readonly method: string;
@@ -22,13 +19,6 @@ interface TabCall {
   readonly places: Places;
   readonly params: unknown;
   readonly timeoutMs: number;
-}
-
-interface Attempt {
-  readonly call: TabCall;
-  readonly caller: McpCaller;
-  readonly run: ToolRun;
-  readonly screen: () => Promise<void>;
 }
 
 /** Calls pages on behalf of apps. */
@@ -45,39 +35,38 @@ export class TabCallsService {
    * is known to be open.
    * @throws ToolError
    */
-  async call(call: TabCall, caller: McpCaller, run: ToolRun): Promise<PageResult> {
-    const { places, params } = call;
+  async call(
+    { places, params, timeoutMs }: TabCall,
+    caller: McpCaller,
+    { signal, progress }: ToolRun,
+  ): Promise<PageResult> {
+    const { user, app } = caller;
     const [{ method }] = places;
-    const content = { userId: caller.user.id, app: caller.app, value: [method, params] };
+    const content = { userId: user.id, app, value: [method, params] };
     let screened: Promise<void> | undefined;
-    const screen = () => (screened ??= this.screening.checkJson(content, run.signal));
-    return resultOf(await this.ask(places, { call, caller, run, screen }));
-  }
-
-  private async ask([place, ...others]: Places, attempt: Attempt): Promise<unknown> {
-    const { call, caller, run, screen } = attempt;
-    const { params, timeoutMs } = call;
-    const { signal, progress } = run;
-    const answer = this.tabs.call(
-      caller.user.id,
-      {
-        ...place,
-        app: caller.app,
-        params,
-        timeoutMs,
-        signal,
-        onProgress: (said) =>
-          progress(said.progress, said.total, said.message && visible(said.message)),
-      },
-      screen,
-    );
-    const [next, ...rest] = others;
-    try {
-      return await this.refusals.tell(answer, { caller, ...place });
-    } catch (error) {
-      if (!next || !isOfClosedTab(error)) throw error;
-      return this.ask([next, ...rest], attempt);
-    }
+    const screen = () => (screened ??= this.screening.checkJson(content, signal));
+    const ask = async ([place, next, ...others]: Places): Promise<unknown> => {
+      const answer = this.tabs.call(
+        user.id,
+        {
+          ...place,
+          app,
+          params,
+          timeoutMs,
+          signal,
+          onProgress: (said) =>
+            progress(said.progress, said.total, said.message && visible(said.message)),
+        },
+        screen,
+      );
+      try {
+        return await this.refusals.tell(answer, { caller, ...place });
+      } catch (error) {
+        if (!next || !isOfClosedTab(error)) throw error;
+        return ask([next, ...others]);
+      }
+    };
+    return resultOf(await ask(places));
   }
 }
 

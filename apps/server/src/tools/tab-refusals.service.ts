@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type McpCaller, ToolError } from '#libs/mcp';
+import type { McpCaller } from '#libs/mcp';
 import { shortList } from '#libs/platform';
 import {
   CallCancelledError,
@@ -12,7 +12,9 @@ import {
   TooManyCallsError,
   UnknownTabError,
 } from '#libs/tab-hub';
+import { asToolError } from './as-tool-error.js';
 import { visible, visibleLine } from './pages/page-text.js';
+import { MAX_CALL_MS } from './tab-schema.js';
 
 /** A refusal of the hub as a sentence for the model; undefined for any other error. */
 export function tabRefusal(error: unknown): string | undefined {
@@ -23,7 +25,10 @@ export function tabRefusal(error: unknown): string | undefined {
     return 'The tab was closed before it answered, and may have done what it was asked; call list_tabs for the tabs that are open now.';
   }
   if (error instanceof CallTimeoutError) {
-    const more = error.timeoutMs < 30_000 ? ', or allow more with timeoutMs (at most 30000)' : '';
+    const more =
+      error.timeoutMs < MAX_CALL_MS
+        ? `, or allow more with timeoutMs (at most ${MAX_CALL_MS})`
+        : '';
     return `The tab did not answer within ${error.timeoutMs} ms, and may still do what it was asked; check before you try again${more}.`;
   }
   if (error instanceof CallRefusedError) {
@@ -58,27 +63,22 @@ export class TabRefusalsService {
 
   /** The result of a hub promise. @throws ToolError where the hub refuses */
   async tell<T>(promise: Promise<T>, asked: Asked): Promise<T> {
-    try {
-      return await promise;
-    } catch (cause) {
-      const refusal = tabRefusal(cause);
-      if (refusal === undefined) throw cause;
-      throw new ToolError(`${refusal}${await this.hint(cause, asked)}`, { cause });
-    }
+    return asToolError(promise, async (error) => {
+      const refusal = tabRefusal(error);
+      return refusal && `${refusal}${await this.hint(error, asked)}`;
+    });
   }
 
   /** Empty where the alternatives cannot be read. */
   private async hint(refused: unknown, { caller, tab, method }: Asked): Promise<string> {
     const isGone = refused instanceof UnknownTabError || refused instanceof TabGoneError;
-    if (!isGone && !(refused instanceof CallRefusedError)) return '';
     if (isGone) {
       const tabs = await this.tabs.list(caller.user.id).catch(() => []);
-      return leftText(
-        tabs.filter(({ id }) => id !== tab),
-        caller,
-      );
+      const left = tabs.filter(({ id }) => id !== tab);
+      return leftText(left, caller);
     }
-    if (tab === undefined || method === undefined) return '';
+    if (!(refused instanceof CallRefusedError) || tab === undefined || method === undefined)
+      return '';
     const found = await this.tabs.find(caller.user.id, tab).catch(() => undefined);
     const names = found?.tab.toolNames ?? [];
     if (names.length === 0 || names.includes(method)) return '';

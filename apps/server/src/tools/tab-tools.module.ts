@@ -1,34 +1,30 @@
-import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
-import { AccountTurnsModule, SchemaChecksModule } from '#libs/platform';
+import { Module } from '@nestjs/common';
+import { AccountTurnsModule, defineModule, SchemaChecksModule } from '#libs/platform';
 import { CallTabTool } from './call-tab.tool.js';
 import { ListTabsTool } from './list-tabs.tool.js';
 import { OfferedToolsService } from './pages/offered-tools.service.js';
-import { PageTools } from './pages/page-tools.js';
+import { McpPageTools } from './pages/page-tools.js';
 import { TabResources } from './pages/tab-resources.js';
 import { SendMessageTool } from './send-message.tool.js';
 import { TabCallsService } from './tab-calls.service.js';
 import { TabRefusalsService } from './tab-refusals.service.js';
 
-/** The tools and resources of the user's open pages: built-in tools, page tools and tab resources. */
+/**
+ * The tools and resources of the user's open pages: built-in tools, page tools and tab resources. `imports` has to
+ * bring TabHubModule and ScreeningModule.
+ */
 @Module({
+  imports: [AccountTurnsModule, SchemaChecksModule],
   providers: [
     CallTabTool,
     ListTabsTool,
+    McpPageTools,
     OfferedToolsService,
-    PageTools,
     SendMessageTool,
     TabCallsService,
     TabRefusalsService,
     TabResources,
   ],
-  exports: [PageTools, TabResources],
+  exports: [McpPageTools, TabResources],
 })
-export class TabToolsModule {
-  /** @param imports the modules of TabsService and ScreeningService */
-  static with(imports: NonNullable<ModuleMetadata['imports']>): DynamicModule {
-    return {
-      module: TabToolsModule,
-      imports: [AccountTurnsModule, SchemaChecksModule, ...imports],
-    };
-  }
-}
+export class TabToolsModule extends defineModule<object>('TabTools').ConfigurableModuleClass {}

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { assert, double, integer, property } from 'fast-check';
+import { CountingStore } from '#libs/budget/testing';
 import { InProcessUserRunLimit, MAX_RUNS_PER_USER } from '../limits/user-run-limit.js';
 import {
   CodeBusyError,
@@ -14,7 +15,7 @@ import {
 import { ContentScreener, type ScreeningResult } from '../screening/content-screener.js';
 import { REFUSED_TEXT } from '../screening/screened-texts.testbed.js';
 import { affordableTimeoutMs, codePrice, highestPrice } from './billed-runs.service.js';
-import { billedRunsWith, CountingStore, LIMIT } from './billed-runs.testbed.js';
+import { billedRunsWith, LIMIT } from './billed-runs.testbed.js';
 
 describe('the price of code', () => {
   it.each([
@@ -181,7 +182,7 @@ describe('a billed run that is cancelled (contract: Code)', () => {
 
   it('before it came asks for nothing and costs nothing', async () => {
     cancel.abort();
-    expect(await begin()).toMatchObject({ name: 'RunCancelledError' });
+    expect(await begin()).toMatchObject({ name: 'CodeCancelledError' });
     expect(store.used).toBe(0);
   });
 
@@ -190,7 +191,7 @@ describe('a billed run that is cancelled (contract: Code)', () => {
     await limit.acquire('ann', 'two', 60_000);
     const run = begin();
     cancel.abort();
-    expect(await run).toMatchObject({ name: 'RunCancelledError' });
+    expect(await run).toMatchObject({ name: 'CodeCancelledError' });
     expect(store.used).toBe(0);
     await limit.release('ann', 'one');
     await limit.release('ann', 'two');
@@ -202,7 +203,7 @@ describe('a billed run that is cancelled (contract: Code)', () => {
       cancel.abort();
       return reserve.apply(store, args);
     };
-    expect(await begin()).toMatchObject({ name: 'RunCancelledError' });
+    expect(await begin()).toMatchObject({ name: 'CodeCancelledError' });
     expect(store.used).toBe(0);
   });
 
@@ -212,7 +213,7 @@ describe('a billed run that is cancelled (contract: Code)', () => {
       if (store.used > 0) cancel.abort();
       return reserve.apply(store, args);
     };
-    expect(await begin()).toMatchObject({ name: 'RunCancelledError' });
+    expect(await begin()).toMatchObject({ name: 'CodeCancelledError' });
     expect(store.used).toBe(0);
   });
 
@@ -220,7 +221,7 @@ describe('a billed run that is cancelled (contract: Code)', () => {
     const run = begin();
     expect(await screener.begun.promise).toBe(cancel.signal);
     cancel.abort();
-    expect(await run).toMatchObject({ name: 'RunCancelledError' });
+    expect(await run).toMatchObject({ name: 'CodeCancelledError' });
     expect(store.used).toBe(SCREENED);
     screener.outcome.reject(new Error('too late'));
   });
@@ -236,7 +237,7 @@ describe('a billed run that is cancelled (contract: Code)', () => {
     expect((await runner.begun.promise).signal).toBe(cancel.signal);
     cancel.abort();
     runner.outcome.reject(new CodeCancelledError(runMs));
-    expect(await run).toMatchObject({ name: 'RunCancelledError' });
+    expect(await run).toMatchObject({ name: 'CodeCancelledError' });
     expect(store.used).toBe(SCREENED + credits);
   });
 
@@ -256,7 +257,7 @@ describe('a billed run that is cancelled (contract: Code)', () => {
     const run = begin();
     await runner.begun.promise;
     runner.outcome.reject(new CodeCancelledError(35));
-    expect(await run).toMatchObject({ name: 'RunCancelledError' });
+    expect(await run).toMatchObject({ name: 'CodeCancelledError' });
     expect(store.used).toBe(SCREENED + 125);
   });
 });

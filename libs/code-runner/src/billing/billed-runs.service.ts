@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { BudgetExhaustedError, type BudgetReservation, BudgetService } from '#libs/budget';
 import { whileWaiting } from '#libs/platform';
-import { RunCancelledError, RunsUnavailableError } from '../limits/user-run-limit.js';
+import { RunsUnavailableError } from '../limits/user-run-limit.js';
 import { RunQueueService } from '../limits/run-queue.service.js';
 import {
   CodeBusyError,
@@ -14,29 +14,22 @@ import {
 } from '../runner/code-runner.js';
 import { screeningPrice, ScreeningService } from '../screening/screening.service.js';
 
-/** The code was screened, which was charged, but not run: `message` says why. The caller may try later. */
-export class UnstartedRunError extends Error {
-  override name = 'UnstartedRunError';
-
+/** A run that gave no result but cost credits. Its message is that of its cause. */
+abstract class ChargedRunError<Cause extends Error> extends Error {
   constructor(
-    cause: CodeBusyError,
+    override readonly cause: Cause,
     readonly creditsUsed: number,
   ) {
-    super(cause.message, { cause });
+    super(cause.message);
+    this.name = new.target.name;
   }
 }
+
+/** The code was screened, which was charged, but not run. The caller may try later. */
+export class UnstartedRunError extends ChargedRunError<CodeBusyError> {}
 
 /** The code ran, was charged and failed. */
-export class FailedRunError extends Error {
-  override name = 'FailedRunError';
-
-  constructor(
-    readonly failure: CodeFailure,
-    readonly creditsUsed: number,
-  ) {
-    super(failure.message, { cause: failure });
-  }
-}
+export class FailedRunError extends ChargedRunError<CodeFailure> {}
 
 const MS_PER_CREDIT = 10;
 
@@ -49,44 +42,6 @@ export const highestPrice = (timeoutMs: number): number => codePrice(timeoutMs +
 /** The longest timeout that these credits cover; 0 when they cover none. */
 export const affordableTimeoutMs = (credits: number): number =>
   Math.max(0, credits * MS_PER_CREDIT - HARD_MARGIN_MS);
-
-/** Reserves the maximum price of a run before it begins, and gives the unused part back. */
-@Injectable()
-export class RunChargesService {
-  private readonly logger = new Logger(RunChargesService.name);
-
-  constructor(private readonly budgets: BudgetService) {}
-
-  /** @throws BudgetExhaustedError, RunsUnavailableError */
-  async reserve(userId: string, timeoutMs: number): Promise<BudgetReservation> {
-    try {
-      return await this.budgets.reserve(userId, highestPrice(timeoutMs));
-    } catch (error) {
-      if (error instanceof BudgetExhaustedError) throw error;
-      throw new RunsUnavailableError('runs cannot be charged', { cause: error });
-    }
-  }
-
-  /** Gives everything back: nothing ran. */
-  async cancel(reservation: BudgetReservation): Promise<void> {
-    await this.settle(reservation, 0);
-  }
-
-  /** Returns the price of the run: at most what was reserved, and all of it when settling fails. */
-  async charge(reservation: BudgetReservation, runMs: number): Promise<number> {
-    return this.settle(reservation, Math.min(codePrice(runMs), reservation.amount));
-  }
-
-  private async settle(reservation: BudgetReservation, credits: number) {
-    try {
-      await this.budgets.settle(reservation, credits);
-      return credits;
-    } catch (error) {
-      this.logger.warn(`a run of code keeps all that it reserved: ${String(error)}`);
-      return reservation.amount;
-    }
-  }
-}
 
 /** A run of code for an app. */
 interface AppCodeRun extends CodeRun {
@@ -102,9 +57,11 @@ interface BilledResult extends Pick<CodeResult, 'value' | 'remarks' | 'logs'> {
 /** Runs code within its user's concurrency limit, after screening it, and bills it to the user's daily budget. */
 @Injectable()
 export class BilledRunsService {
+  private readonly logger = new Logger(BilledRunsService.name);
+
   constructor(
     private readonly queue: RunQueueService,
-    private readonly charges: RunChargesService,
+    private readonly budgets: BudgetService,
     private readonly screening: ScreeningService,
     private readonly runner: CodeRunner,
   ) {}
@@ -113,12 +70,12 @@ export class BilledRunsService {
    * @throws TooManyRunsError, RunsUnavailableError, BudgetExhaustedError, ScreeningError, UnstartedRunError:
    * nothing ran and no run was charged; neither was one when the runner itself fails
    * @throws FailedRunError when the code ran, was charged and failed
-   * @throws RunCancelledError when `signal` fired first: the run was ended, and its time so far charged
+   * @throws CodeCancelledError when `signal` fired first: the run was ended, and its time so far charged
    */
   async run(run: AppCodeRun): Promise<BilledResult> {
     const release = await whileWaiting(() => this.queue.enter(run.userId, run.signal));
     try {
-      const reservation = await this.charges.reserve(run.userId, run.timeoutMs);
+      const reservation = await this.reserve(run);
       await this.screen(run, reservation);
       return await this.runReserved(run, reservation);
     } finally {
@@ -126,13 +83,22 @@ export class BilledRunsService {
     }
   }
 
-  private async screen(run: AppCodeRun, reservation: BudgetReservation) {
-    const { userId, app, code, signal } = run;
+  /** Reserves the maximum price of the run. */
+  private async reserve({ userId, timeoutMs }: AppCodeRun): Promise<BudgetReservation> {
+    try {
+      return await this.budgets.reserve(userId, highestPrice(timeoutMs));
+    } catch (error) {
+      if (error instanceof BudgetExhaustedError) throw error;
+      throw new RunsUnavailableError('runs cannot be charged', { cause: error });
+    }
+  }
+
+  private async screen({ userId, app, code, signal }: AppCodeRun, reservation: BudgetReservation) {
     try {
       await this.screening.check({ userId, app, text: code }, signal);
-    } catch (error) {
-      await this.charges.cancel(reservation);
-      throw signal?.aborted ? cancelled(error) : error;
+    } catch (cause) {
+      await this.settle(reservation);
+      throw signal?.aborted ? new CodeCancelledError(undefined, { cause }) : cause;
     }
   }
 
@@ -143,22 +109,30 @@ export class BilledRunsService {
     const screeningCredits = screeningPrice(run.code);
     try {
       const { runMs, ...result } = await whileWaiting(() => this.runner.run(run));
-      const runCredits = await this.charges.charge(reservation, runMs);
+      const runCredits = await this.settle(reservation, runMs);
       return { ...result, creditsUsed: screeningCredits + runCredits };
     } catch (error) {
+      const hasRun = error instanceof CodeFailure || error instanceof CodeCancelledError;
+      const runCredits = await this.settle(reservation, hasRun ? error.runMs : undefined);
       if (error instanceof CodeFailure) {
-        const runCredits = await this.charges.charge(reservation, error.runMs);
         throw new FailedRunError(error, screeningCredits + runCredits);
       }
-      if (error instanceof CodeCancelledError && error.runMs !== undefined) {
-        await this.charges.charge(reservation, error.runMs);
-      } else {
-        await this.charges.cancel(reservation);
-      }
-      if (error instanceof CodeCancelledError) throw cancelled(error);
       throw error instanceof CodeBusyError ? new UnstartedRunError(error, screeningCredits) : error;
     }
   }
-}
 
-const cancelled = (cause: unknown) => new RunCancelledError('cancelled', { cause });
+  /**
+   * Charges a run, nothing if it did not begin, and gives the rest of the reservation back. Returns the price: all
+   * that was reserved when this fails.
+   */
+  private async settle(reservation: BudgetReservation, runMs?: number): Promise<number> {
+    const credits = runMs === undefined ? 0 : Math.min(codePrice(runMs), reservation.amount);
+    try {
+      await this.budgets.settle(reservation, credits);
+      return credits;
+    } catch (error) {
+      this.logger.warn(`a run of code keeps all that it reserved: ${String(error)}`);
+      return reservation.amount;
+    }
+  }
+}

@@ -1,4 +1,4 @@
-import { BudgetStore, type DayBalance } from '#libs/budget';
+import type { BudgetStore } from '#libs/budget';
 import { budgetServiceOn } from '#libs/budget/testing';
 import { RunQueueService } from '../limits/run-queue.service.js';
 import type { UserRunLimit } from '../limits/user-run-limit.js';
@@ -6,36 +6,9 @@ import type { CodeRunner } from '../runner/code-runner.js';
 import type { ContentScreener } from '../screening/content-screener.js';
 import { ScreeningService } from '../screening/screening.service.js';
 import { WordListScreener } from '../screening/word-list-screener.js';
-import { BilledRunsService, RunChargesService } from './billed-runs.service.js';
+import { BilledRunsService } from './billed-runs.service.js';
 
 export const LIMIT = 1_000;
-
-/** One user's credits. */
-export class CountingStore extends BudgetStore {
-  used = 0;
-  isDown = false;
-
-  override async forget() {}
-
-  override async read(_userId: string, day: string): Promise<DayBalance> {
-    return { day, used: this.used };
-  }
-
-  override async reserve(_userId: string, day: string, amount: number, limit: number) {
-    if (this.isDown) throw new Error('down');
-    if (this.used + amount > limit) return undefined;
-    this.used += amount;
-    return day;
-  }
-
-  override async giveBack(_userId: string, _day: string, amount: number) {
-    this.used -= amount;
-  }
-
-  override async reset() {
-    this.used = 0;
-  }
-}
 
 interface Parts {
   readonly store: BudgetStore;
@@ -49,7 +22,7 @@ export function billedRunsWith({ store, runner, limit, screener = new WordListSc
   const budgets = budgetServiceOn(store, LIMIT);
   return new BilledRunsService(
     new RunQueueService(limit),
-    new RunChargesService(budgets),
+    budgets,
     new ScreeningService(budgets, screener),
     runner,
   );

@@ -56,13 +56,13 @@ describe('RunQueueService', () => {
     await expect(queue.enter('ann')).rejects.toMatchObject({ name: 'TooManyRunsError' });
     cancel.abort();
     for (const one of waiting) {
-      await expect(one).rejects.toMatchObject({ name: 'RunCancelledError' });
+      await expect(one).rejects.toMatchObject({ name: 'CodeCancelledError' });
     }
     const next = queue.enter('ann');
     await release();
     await expect(next).resolves.toBeInstanceOf(Function);
     const late = queue.enter('bob', cancel.signal);
-    await expect(late).rejects.toMatchObject({ name: 'RunCancelledError' });
+    await expect(late).rejects.toMatchObject({ name: 'CodeCancelledError' });
   });
 
   it('says that nothing can run while runs cannot be counted', async () => {

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { OutageLog, Semaphore } from '#libs/platform';
-import {
-  RunCancelledError,
-  RunsUnavailableError,
-  TooManyRunsError,
-  UserRunLimit,
-} from './user-run-limit.js';
+import { OutageLog, Semaphore, timeLimit } from '#libs/platform';
+import { CodeCancelledError } from '../runner/code-runner.js';
+import { RunsUnavailableError, TooManyRunsError, UserRunLimit } from './user-run-limit.js';
 
 const WAIT_MS = 2_000;
 const RETRY_MS = 50;
@@ -29,13 +25,13 @@ export class RunQueueService {
   /**
    * Resolves when the run may begin, to the function that releases its slot, which never fails.
    * @throws TooManyRunsError, RunsUnavailableError
-   * @throws RunCancelledError when `signal` fires before that
+   * @throws CodeCancelledError when `signal` fires before that
    */
   async enter(userId: string, signal?: AbortSignal): Promise<() => Promise<void>> {
     const runId = randomUUID();
     const isAdmitted = !signal?.aborted && (await this.isAdmitted(userId, runId, signal));
     if (isAdmitted) return () => this.release(userId, runId);
-    throw signal?.aborted ? new RunCancelledError() : new TooManyRunsError();
+    throw signal?.aborted ? new CodeCancelledError(undefined) : new TooManyRunsError();
   }
 
   private async isAdmitted(userId: string, runId: string, signal?: AbortSignal) {
@@ -51,8 +47,7 @@ export class RunQueueService {
 
   private async isAdmittedLater(userId: string, runId: string, signal?: AbortSignal) {
     if (!this.waiting.tryAcquire(userId)) return false;
-    const tooLate = AbortSignal.timeout(WAIT_MS);
-    const end = signal ? AbortSignal.any([signal, tooLate]) : tooLate;
+    const end = timeLimit(WAIT_MS, signal);
     try {
       for (;;) {
         await sleep(RETRY_MS);

@@ -1,7 +1,5 @@
 /** The code began to run but gave no result. The message is a sentence about the code, for its author. */
 export class CodeFailure extends Error {
-  override name = 'CodeFailure';
-
   /** `logs` is what the code logged before, as far as known. */
   constructor(
     message: string,
@@ -9,26 +7,19 @@ export class CodeFailure extends Error {
     readonly logs: readonly string[] = [],
   ) {
     super(message);
+    this.name = new.target.name;
   }
 }
 
-export class CodeThrewError extends CodeFailure {
-  override name = 'CodeThrewError';
-}
+export class CodeThrewError extends CodeFailure {}
 
-export class CodeTimeUpError extends CodeFailure {
-  override name = 'CodeTimeUpError';
-}
+export class CodeTimeUpError extends CodeFailure {}
 
 /** The code ran out of memory, or of stack for its recursion. */
-export class CodeOutOfMemoryError extends CodeFailure {
-  override name = 'CodeOutOfMemoryError';
-}
+export class CodeOutOfMemoryError extends CodeFailure {}
 
 /** What the code returned is no JSON, too large or nested too deeply, or its promise never settled. */
-export class CodeResultError extends CodeFailure {
-  override name = 'CodeResultError';
-}
+export class CodeResultError extends CodeFailure {}
 
 /** The caller cancelled the run, after `runMs`; undefined when the code had not begun. */
 export class CodeCancelledError extends Error {

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Semaphore, isNestedDeeper } from '#libs/platform';
+import { Semaphore, isNestedDeeper, timeLimit } from '#libs/platform';
 import {
   CodeBusyError,
   CodeCancelledError,
@@ -18,6 +18,7 @@ import { RunEndedError, WorkerPool, WORKERS } from './worker-pool.js';
 
 export const MAX_WAITING_PER_WORKER = 16;
 const WORKER_WAIT_MS = 2_000;
+const STOPPING = 'the server is stopping';
 
 /**
  * QuickJS in WebAssembly, a new instance per run, in worker threads; a worker whose code does not end is
@@ -35,10 +36,8 @@ export class QuickJsCodeRunner extends CodeRunner implements OnModuleDestroy {
   private isClosed = false;
 
   override async run(run: CodeRun): Promise<CodeResult> {
-    if (this.isClosed) throw new CodeBusyError('the server is stopping');
-    const tooLate = AbortSignal.timeout(WORKER_WAIT_MS);
-    const end = run.signal ? AbortSignal.any([run.signal, tooLate]) : tooLate;
-    if (!(await this.workers.acquire(run.userId, end))) {
+    if (this.isClosed) throw new CodeBusyError(STOPPING);
+    if (!(await this.workers.acquire(run.userId, timeLimit(WORKER_WAIT_MS, run.signal)))) {
       if (run.signal?.aborted) throw new CodeCancelledError(undefined);
       throw new CodeBusyError('the server is busy with other code');
     }
@@ -55,7 +54,7 @@ export class QuickJsCodeRunner extends CodeRunner implements OnModuleDestroy {
   }
 
   private async runOnWorker({ code, input, timeoutMs, signal }: CodeRun): Promise<CodeOutcome> {
-    if (this.isClosed) throw new CodeBusyError('the server is stopping');
+    if (this.isClosed) throw new CodeBusyError(STOPPING);
     const task = { code, input: JSON.stringify(input ?? null), timeoutMs };
     try {
       return await this.pool.run(task, timeoutMs + HARD_MARGIN_MS, signal);
@@ -66,7 +65,7 @@ export class QuickJsCodeRunner extends CodeRunner implements OnModuleDestroy {
 
   private failureOf(error: unknown, timeoutMs: number): unknown {
     if (!(error instanceof RunEndedError)) return error;
-    if (this.isClosed) return new CodeBusyError('the server is stopping');
+    if (this.isClosed) return new CodeBusyError(STOPPING);
     const { reason, runMs } = error;
     if (reason === 'cancelled') return new CodeCancelledError(runMs, { cause: error });
     if (reason === 'time' && runMs !== undefined) return timeUp(timeoutMs, runMs);

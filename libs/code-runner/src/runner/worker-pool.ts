@@ -33,10 +33,12 @@ export class RunEndedError extends Error {
   }
 }
 
+type Pool = Piscina<CodeTask & { started: MessagePort }, CodeOutcome>;
+
 /** Worker threads, started on demand and terminated after a minute without work. */
 export class WorkerPool {
   private readonly logger = new Logger(WorkerPool.name);
-  private piscina: Piscina<CodeTask & { started: MessagePort }, CodeOutcome> | undefined;
+  private piscina: Pool | undefined;
 
   /**
    * The caller makes at most WORKERS calls at once.
@@ -44,7 +46,7 @@ export class WorkerPool {
    * fired, when it died, or when all workers were restarted because of another run
    */
   async run(task: CodeTask, hardLimitMs: number, signal?: AbortSignal): Promise<CodeOutcome> {
-    const pool = this.pool();
+    const pool = (this.piscina ??= this.open());
     const ending = new AbortController();
     const { port1: heard, port2: started } = new MessageChannel();
     let startedAt: number | undefined;
@@ -78,13 +80,8 @@ export class WorkerPool {
     await pool?.destroy();
   }
 
-  private pool() {
-    this.piscina ??= this.open();
-    return this.piscina;
-  }
-
   private open() {
-    const pool = new Piscina<CodeTask & { started: MessagePort }, CodeOutcome>({
+    const pool: Pool = new Piscina({
       filename: workerFile(),
       name: 'runCode',
       minThreads: 0,

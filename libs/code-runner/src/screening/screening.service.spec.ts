@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { BudgetStore, type DayBalance } from '#libs/budget';
-import { budgetServiceOn } from '#libs/budget/testing';
+import { budgetServiceOn, CountingStore } from '#libs/budget/testing';
 import { ContentScreener, type ScreenedContent, type ScreeningResult } from './content-screener.js';
 import { ScreeningService, textIn } from './screening.service.js';
 
@@ -30,35 +29,6 @@ describe('textIn', () => {
     expect(textIn(value)).toBe('bottom');
   });
 });
-
-class CountingStore extends BudgetStore {
-  used = 0;
-  readable = true;
-  givesBack = true;
-
-  override async forget() {}
-
-  override async read(_userId: string, day: string): Promise<DayBalance> {
-    if (!this.readable) throw new Error('down');
-    return { day, used: this.used };
-  }
-
-  override async reserve(_userId: string, day: string, amount: number, limit: number) {
-    if (!this.readable) throw new Error('down');
-    if (this.used + amount > limit) return undefined;
-    this.used += amount;
-    return day;
-  }
-
-  override async giveBack(_userId: string, _day: string, amount: number) {
-    if (!this.givesBack) throw new Error('down');
-    this.used -= amount;
-  }
-
-  override async reset() {
-    this.used = 0;
-  }
-}
 
 class ScriptedScreener extends ContentScreener {
   readonly asked: ScreenedContent[] = [];
@@ -129,7 +99,7 @@ describe('ScreeningService', () => {
 
   it('lets nothing pass when the price cannot even be given back', async () => {
     screener.result = new Error('down');
-    store.givesBack = false;
+    store.giveBack = () => Promise.reject(new Error('down'));
     const message = expect.stringMatching(/nothing was done; try/);
     await expect(check('x')).rejects.toMatchObject({ name: 'ScreeningError', message });
   });
@@ -160,7 +130,7 @@ describe('ScreeningService', () => {
   });
 
   it('does nothing while the budget cannot be charged', async () => {
-    store.readable = false;
+    store.isDown = true;
     const message = expect.stringContaining('budget cannot be charged right now');
     await expect(check('x')).rejects.toMatchObject({ name: 'ScreeningError', message });
     expect(screener.asked).toEqual([]);

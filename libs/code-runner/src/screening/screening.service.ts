@@ -77,7 +77,7 @@ export class ScreeningService {
     if (price === 0) return;
     const reservation = await this.charge(content.userId, price);
     if (signal?.aborted) {
-      await this.isGivenBack(reservation);
+      await this.giveBack(reservation);
       throw signal.reason;
     }
     const result = await this.screen(content, reservation, signal);
@@ -110,7 +110,7 @@ export class ScreeningService {
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       this.logger.warn(`screening failed: ${String(error)}`);
-      const charged = (await this.isGivenBack(reservation)) ? ' and nothing charged' : '';
+      const charged = (await this.giveBack(reservation)) ? ' and nothing charged' : '';
       throw new ScreeningError(
         `Content cannot be screened right now, so nothing was done${charged}; try again later.`,
         { cause: error },
@@ -118,7 +118,8 @@ export class ScreeningService {
     }
   }
 
-  private async isGivenBack(reservation: BudgetReservation) {
+  /** Whether the price could be given back. */
+  private async giveBack(reservation: BudgetReservation) {
     try {
       await this.budgets.settle(reservation, 0);
       return true;

@@ -1,12 +1,13 @@
 import { channel } from 'node:diagnostics_channel';
 import type { OnModuleDestroy } from '@nestjs/common';
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, request } from 'undici';
 import {
   type Span,
   type SpanDescription,
   httpSpan,
   inSpan,
   parseJson,
+  timeLimit,
   traceHeaders,
   whileWaiting,
 } from '#libs/platform';
@@ -25,7 +26,10 @@ const instrumentation = channel('undici:request:create');
  * authentication. The request carries `traceparent`.
  */
 export class WebhookScreener extends ContentScreener implements OnModuleDestroy {
-  private readonly agent = new Agent({ connect: { timeout: DEADLINE_MS } });
+  private readonly agent = new Agent({
+    connect: { timeout: DEADLINE_MS },
+    maxResponseSize: MAX_ANSWER_BYTES,
+  });
   private readonly url: URL;
   private readonly headers: Record<string, string>;
   private readonly asking: SpanDescription;
@@ -47,44 +51,31 @@ export class WebhookScreener extends ContentScreener implements OnModuleDestroy 
   }
 
   override screen(content: ScreenedContent, signal?: AbortSignal): Promise<ScreeningResult> {
-    const deadline = AbortSignal.timeout(DEADLINE_MS);
-    const end = signal ? AbortSignal.any([deadline, signal]) : deadline;
+    const end = timeLimit(DEADLINE_MS, signal);
     const ask = (span?: Span) => this.ask(content, end, span);
     return whileWaiting(() => inSpan(() => this.asking, ask));
   }
 
   private async ask({ app, userId, text }: ScreenedContent, signal: AbortSignal, span?: Span) {
-    const answer = await request(this.url, {
+    const { statusCode, body } = await request(this.url, {
       method: 'POST',
       body: JSON.stringify({ app, userId, text }),
       headers: { ...this.headers, ...(instrumentation.hasSubscribers ? {} : traceHeaders()) },
       dispatcher: this.agent,
       signal,
     });
-    span?.set({ 'http.response.status_code': answer.statusCode });
-    const json = await readAnswer(answer);
+    span?.set({ 'http.response.status_code': statusCode });
+    const json = await body.text();
+    if (statusCode !== 200) {
+      const error = new Error(`the screening service answered ${statusCode}`);
+      throw Object.assign(error, { code: String(statusCode) });
+    }
     return isAllowed(json) ? 'accepted' : 'refused';
   }
 }
 
 const basic = (username: string, password: string) =>
   `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`;
-
-async function readAnswer({ statusCode, body }: Dispatcher.ResponseData): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  // Leaving the loop early closes the connection.
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) throw new Error('the answer of the screening service is too long');
-    chunks.push(chunk);
-  }
-  if (statusCode !== 200) {
-    const error = new Error(`the screening service answered ${statusCode}`);
-    throw Object.assign(error, { code: String(statusCode) });
-  }
-  return Buffer.concat(chunks, size).toString('utf8');
-}
 
 function isAllowed(json: string): boolean {
   const { allowed } = Object(parseJson(json)) as { allowed?: unknown };

@@ -24,6 +24,7 @@ import {
   SCOPES,
 } from '../../../oauth/src/testbed/protected-resource.testbed.js';
 import { McpModule } from '../mcp.module.js';
+import type { McpEra } from './messages.testbed.js';
 
 /** Stands in for the application's own filter, which turns outages into 503. */
 @Catch()
@@ -117,6 +118,11 @@ export class ResourceServer {
 
   get<T>(provider: abstract new (...args: never[]) => T): T {
     return this.app.get<T>(provider as never, { strict: false });
+  }
+
+  /** Posts a message as a client of this era does; `name` is that of its target. */
+  send(era: McpEra, token: string, method: string, params?: object, name?: string) {
+    return this.post(token, era.message(method, params), era.headers(method, name));
   }
 
   fetch(path: string, init?: RequestInit) {

@@ -21,8 +21,8 @@ describe('OfferedToolsService', () => {
     const tab = { id, title: '', url: '', connectedAt: '', toolNames: [] };
     return { tab, tools, lastFrameAt: 0 };
   };
-  const names = async (asker = caller) =>
-    (await offered.list(asker)).flatMap(({ tools }) => tools.map(({ name }) => name));
+  const names = async (each = caller) =>
+    (await offered.list(each)).flatMap(({ tools }) => tools.map(({ name }) => name));
 
   beforeEach(() => {
     [asked, isDown, turns] = [[], false, new AccountTurns()];
@@ -96,9 +96,9 @@ describe('OfferedToolsService', () => {
     while (performance.now() < endsAt);
     const done: string[] = [];
     await Promise.all(
-      [caller, caller, bob].map(async (asker, at) => {
-        await (at === 1 ? offered.find('t', asker) : offered.list(asker));
-        done.push(asker.user.id);
+      [caller, caller, bob].map(async (each, at) => {
+        await (at === 1 ? offered.find('t', each) : offered.list(each));
+        done.push(each.user.id);
       }),
     );
     expect(done).toEqual(['bob', 'ann', 'ann']);

@@ -6,8 +6,6 @@ import type { McpCaller } from '#libs/mcp';
 import { AccountTurns, type Flow, roomAsNeeded, TokenBuckets } from '#libs/platform';
 import { type PageTool, TabsService, type TabTools } from '#libs/tab-hub';
 
-type Asker = Pick<McpCaller, 'user' | 'app'>;
-
 const MAX_VERDICTS = 50_000;
 /** The rate of screener requests about an account's pages; they are not charged to the budget. */
 const QUESTIONS: Flow = { atOnce: 128, perSecond: 1 };
@@ -32,32 +30,38 @@ export class OfferedToolsService {
    * The tools of all open tabs, the oldest connection first, including tabs whose pages offer none. Resolves within a
    * turn of the account, in which the caller can process the result.
    */
-  async list(asker: Asker): Promise<readonly TabTools[]> {
-    const lists = await this.tabs.tools(asker.user.id);
-    return this.screened(lists, asker);
+  async list(caller: McpCaller): Promise<readonly TabTools[]> {
+    const lists = await this.tabs.tools(caller.user.id);
+    return this.screened(lists, caller);
   }
 
   /** Like `list`, for one tab; undefined when no tab with that id is open. */
-  async find(tabId: string, asker: Asker): Promise<TabTools | undefined> {
-    const found = await this.tabs.find(asker.user.id, tabId);
-    const [one] = await this.screened(found ? [found] : [], asker);
+  async find(tabId: string, caller: McpCaller): Promise<TabTools | undefined> {
+    const found = await this.tabs.find(caller.user.id, tabId);
+    const [one] = await this.screened(found ? [found] : [], caller);
     return one;
   }
 
-  private async screened(lists: readonly TabTools[], asker: Asker): Promise<readonly TabTools[]> {
-    await this.turns.take(asker.user.id);
+  private async screened(
+    lists: readonly TabTools[],
+    caller: McpCaller,
+  ): Promise<readonly TabTools[]> {
+    await this.turns.take(caller.user.id);
     const allowed = await Promise.all(
-      lists.map(async (list) => ({ ...list, tools: await this.allowed(list.tools, asker) })),
+      lists.map(async (list) => ({ ...list, tools: await this.allowed(list.tools, caller) })),
     );
-    await this.turns.take(asker.user.id);
+    await this.turns.take(caller.user.id);
     return allowed;
   }
 
-  private async allowed(tools: readonly PageTool[], asker: Asker): Promise<readonly PageTool[]> {
-    this.screen(tools, asker);
+  private async allowed(
+    tools: readonly PageTool[],
+    caller: McpCaller,
+  ): Promise<readonly PageTool[]> {
+    this.screen(tools, caller);
     try {
       const verdicts = await Promise.all(
-        tools.map((tool) => this.verdicts.get(keyOf(tool, asker))),
+        tools.map((tool) => this.verdicts.get(keyOf(tool, caller))),
       );
       return tools.filter((_, at) => verdicts[at]);
     } catch {
@@ -66,20 +70,20 @@ export class OfferedToolsService {
   }
 
   /** Screens new tools in one request, because nearly all pass; when it is refused, screens them one by one. */
-  private screen(tools: readonly PageTool[], asker: Asker) {
-    const fresh = tools.filter((tool) => !this.verdicts.has(keyOf(tool, asker)));
+  private screen(tools: readonly PageTool[], caller: McpCaller) {
+    const fresh = tools.filter((tool) => !this.verdicts.has(keyOf(tool, caller)));
     if (fresh.length === 0) return;
-    const together = this.ask(fresh, asker);
+    const together = this.ask(fresh, caller);
     for (const tool of fresh) {
-      const key = keyOf(tool, asker);
-      const alone = () => (fresh.length === 1 ? false : this.ask([tool], asker));
+      const key = keyOf(tool, caller);
+      const alone = () => (fresh.length === 1 ? false : this.ask([tool], caller));
       const verdict = together.then((passes) => passes || alone());
       this.verdicts.set(key, verdict);
       verdict.catch(() => this.verdicts.delete(key));
     }
   }
 
-  private async ask(tools: readonly PageTool[], { user, app }: Asker): Promise<boolean> {
+  private async ask(tools: readonly PageTool[], { user, app }: McpCaller): Promise<boolean> {
     if (!this.questions.of(user.id).take(1)) throw new Error('too much was to be screened');
     return this.screening.allows({ userId: user.id, app, value: tools });
   }
@@ -87,7 +91,7 @@ export class OfferedToolsService {
 
 const digests = new WeakMap<PageTool, string>();
 
-function keyOf(tool: PageTool, { user }: Asker): string {
+function keyOf(tool: PageTool, { user }: McpCaller): string {
   const known = digests.get(tool);
   const digest = known ?? createHash('sha256').update(JSON.stringify(tool)).digest('base64url');
   if (known === undefined) digests.set(tool, digest);

@@ -14,6 +14,10 @@ describe('namesAtRoot', () => {
       'where a reference leads',
       { $ref: '#/$defs/a', $defs: { a: { $ref: '#b' }, b: { $anchor: 'b', ...tab } } },
     ],
+    [
+      'where a reference leads through a list',
+      { $ref: '#/$defs/a/anyOf/1', $defs: { a: { anyOf: [{}, tab] } } },
+    ],
     ['where it is required', { required: ['tab'] }],
     ['where others depend on it', { dependentSchemas: { tab: {} } }],
     ['where it depends on others', { dependentSchemas: { a: tab } }],

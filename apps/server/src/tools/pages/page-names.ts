@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type JsonObject, isJsonObject } from '#libs/platform';
+import { type JsonObject, isJsonObject, memberOf } from '#libs/platform';
 import { contentOf, type PageTool, sharedName, type Tab, type TabTools } from '#libs/tab-hub';
 
 /** Keywords whose subschemas (one, a list, or one per name) apply to the same value. */
@@ -62,10 +62,6 @@ function decoded(step: string) {
     return step;
   }
 }
-
-/** An object's own member, even if it is called `__proto__`. */
-const memberOf = (object: unknown, name: string): unknown =>
-  isJsonObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
 
 /** The prefix of all page tools' names; no tool of the application has it. */
 export const PAGE_PREFIX = 'page_';

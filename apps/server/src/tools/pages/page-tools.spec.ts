@@ -11,7 +11,7 @@ import {
 import { TabCallsService } from '../tab-calls.service.js';
 import { TabRefusalsService } from '../tab-refusals.service.js';
 import { OfferedToolsService } from './offered-tools.service.js';
-import { PageTools } from './page-tools.js';
+import { McpPageTools } from './page-tools.js';
 
 const PAINT: PageTool = {
   name: 'canvas.paint',
@@ -38,7 +38,7 @@ describe('tools of pages (contract: Page tools)', () => {
   /** Ids of tabs that close after they were listed: before a call is screened, and during the screening. */
   let closed: { readonly before: string[]; readonly meanwhile: string[] };
   let checks: SchemaChecks;
-  let tools: PageTools;
+  let tools: McpPageTools;
 
   const open = (id: string, lastFrameAt: number, ...offered: PageTool[]) => {
     const toolNames = offered.map(({ name }) => name);
@@ -76,7 +76,7 @@ describe('tools of pages (contract: Page tools)', () => {
     const offered = new OfferedToolsService(tabs, screening, turns);
     const asking = new TabCallsService(tabs, screening, new TabRefusalsService(tabs));
     checks = new SchemaChecks();
-    tools = new PageTools(tabs, offered, asking, checks);
+    tools = new McpPageTools(tabs, offered, asking, checks);
   });
   afterEach(() => checks.onModuleDestroy());
 

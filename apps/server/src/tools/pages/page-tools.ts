@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import {
   type AccountTool,
   AccountTools,
-  MAX_ACCOUNT_TOOLS,
+  MAX_ACCOUNT_ENTRIES,
   type McpCaller,
   ToolError,
 } from '#libs/mcp';
 import { SchemaChecks } from '#libs/platform';
-import { isOfClosedTab, MAX_CALL_MS, TabCallsService } from '../tab-calls.service.js';
 import { TabsService } from '#libs/tab-hub';
+import { isOfClosedTab, TabCallsService } from '../tab-calls.service.js';
+import { MAX_CALL_MS } from '../tab-schema.js';
 import { OfferedToolsService } from './offered-tools.service.js';
 import {
   namePageTools,
@@ -24,7 +25,7 @@ const MAX_NAMES = 20;
 
 /** The tools that the user's open pages offer, as tools of the MCP endpoint. */
 @Injectable()
-export class PageTools extends AccountTools {
+export class McpPageTools extends AccountTools {
   readonly prefix = PAGE_PREFIX;
 
   constructor(
@@ -84,7 +85,7 @@ function usedLast(offers: readonly PageOffer[]): PageOffer[] {
   const lastUse = ({ sources }: PageOffer) => Math.max(...sources.map((each) => each.lastFrameAt));
   return offers
     .toSorted((one, other) => lastUse(other) - lastUse(one))
-    .slice(0, MAX_ACCOUNT_TOOLS)
+    .slice(0, MAX_ACCOUNT_ENTRIES)
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
