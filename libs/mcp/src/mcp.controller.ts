@@ -14,7 +14,7 @@ import { EventStream, type HttpAnswer, httpAnswer, jsonOf } from './answer.js';
 import { callerOf } from './call.js';
 import { type CallSlots, CallLimiter } from './call-limit.js';
 import { CancelledCallsService } from './cancellation.js';
-import { JSON_RPC_CODES, JsonRpcErrorFilter } from './errors.js';
+import { JsonRpcErrorFilter, SERVER_ERROR } from './errors.js';
 import { McpFeaturesService } from './features.service.js';
 import { MAX_MESSAGE_BYTES, parsePosted, readMessages } from './message.js';
 import { McpServerService } from './mcp-server.service.js';
@@ -36,7 +36,7 @@ const MCP_ERRORS: ErrorFormat = {
       ? {
           jsonrpc: '2.0',
           id: null,
-          error: { code: JSON_RPC_CODES.other, message: failure.message },
+          error: { code: SERVER_ERROR, message: failure.message },
         }
       : oauthErrorBody(failure),
 };
