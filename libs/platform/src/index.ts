@@ -16,7 +16,7 @@ export {
 } from './database/outage.js';
 export { databaseMigrations } from './database/migrations/database-migrations.js';
 export {
-  type Page,
+  type ListPage,
   pageOf,
   type PageRequest,
   readNewestFirst,

@@ -1,4 +1,4 @@
-import type { Page } from '#libs/platform';
+import type { ListPage } from '#libs/platform';
 
 /**
  * Control, format, separator, surrogate and private-use characters: names that people and pages choose may hold some
@@ -42,14 +42,14 @@ type OutputRow = Readonly<Record<string, Value>>;
 export type Output =
   | {
       readonly kind: 'list';
-      readonly page: Page<OutputRow>;
+      readonly page: ListPage<OutputRow>;
       /** Members that a terminal shows, in this order. */
       readonly columns: readonly string[];
     }
   | { readonly kind: 'record'; readonly record: OutputRow }
   | { readonly kind: 'done'; readonly record: OutputRow; readonly sentence: string };
 
-export const listed = (columns: readonly string[], page: Page<OutputRow>): Output => ({
+export const listed = (columns: readonly string[], page: ListPage<OutputRow>): Output => ({
   kind: 'list',
   page,
   columns,

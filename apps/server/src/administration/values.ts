@@ -1,4 +1,4 @@
-import type { Page } from '#libs/platform';
+import type { ListPage } from '#libs/platform';
 
 /** The number of rows that a list returns at a time. */
 export const ROWS = { most: 1000, default: 50 } as const;
@@ -13,7 +13,7 @@ export function parseRows(text: unknown): number | undefined {
 }
 
 /** The page with each of its rows as an operator sees it. */
-export const mapPage = <Row, Item>({ items, next }: Page<Row>, toItem: (row: Row) => Item) => ({
+export const mapPage = <Row, Item>({ items, next }: ListPage<Row>, toItem: (row: Row) => Item) => ({
   items: items.map((row) => toItem(row)),
   next,
 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type SelectQueryBuilder } from 'typeorm';
 import { type Activity, ActivityReader, type SecurityEventType } from '#libs/accounts';
-import { type Page, type PageRequest, readNewestFirst } from '#libs/platform';
+import { type ListPage, type PageRequest, readNewestFirst } from '#libs/platform';
 import { AuditEventEntity, PERSONAL } from './audit-event.entity.js';
 
 /** The longest delay between an event, when its row gets its id, and the write of that row. */
@@ -94,7 +94,7 @@ export class AuditReaderService {
     limit,
     after,
     ...filter
-  }: AuditFilter & PageRequest): Promise<Page<AuditEventEntity>> {
+  }: AuditFilter & PageRequest): Promise<ListPage<AuditEventEntity>> {
     return readNewestFirst(this.select(filter), { limit, after }, 'id');
   }
 

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull, type SelectQueryBuilder } from 'typeorm';
 import { RefusalError } from '#libs/accounts';
-import { type Page, type PageRequest, readDatabaseClock, readNewestFirst } from '#libs/platform';
+import {
+  type ListPage,
+  type PageRequest,
+  readDatabaseClock,
+  readNewestFirst,
+} from '#libs/platform';
 import { OutboxEventEntity, OutboxQueueEntity } from './outbox.entity.js';
 import { hastenQueues, retryEvents } from './outbox.store.js';
 
@@ -17,7 +22,7 @@ export class OutboxDirectoryService {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Newest first; given-up events by the time they were given up. @throws UnknownPageError */
-  list(state: OutboxState, asked: PageRequest): Promise<Page<OutboxEventEntity>> {
+  list(state: OutboxState, asked: PageRequest): Promise<ListPage<OutboxEventEntity>> {
     return state === 'dead'
       ? readNewestFirst(this.select('event.deadAt > 0'), asked, 'deadAt')
       : readNewestFirst(this.select('event.deadAt IS NULL'), asked, 'id');

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, MoreThan } from 'typeorm';
-import { type Page, type PageRequest, readNewestFirst } from '#libs/platform';
+import { type ListPage, type PageRequest, readNewestFirst } from '#libs/platform';
 import { RefusalError } from '../http/refusal.error.js';
 import { generateId, generateReadableCode, hashReadableCode, inGroups } from '../secret.js';
 import { InviteEntity } from './invite.entity.js';
@@ -50,7 +50,7 @@ export class InvitesService {
   /** Newest first; expired ones are deleted within minutes. @throws UnknownPageError */
   async list(page: PageRequest) {
     const query = this.dataSource.createQueryBuilder(InviteEntity, 'invite');
-    return (await readNewestFirst(query, page, 'createdAt')) satisfies Page<InviteRecord>;
+    return (await readNewestFirst(query, page, 'createdAt')) satisfies ListPage<InviteRecord>;
   }
 
   async get(id: string): Promise<InviteRecord> {

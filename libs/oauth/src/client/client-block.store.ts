@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import {
-  type Page,
+  type ListPage,
   pageOf,
   type PageRequest,
   PreparedStatement,
@@ -53,7 +53,7 @@ export class ClientBlockStore {
   }
 
   /** Redirect hosts, the last blocked one first; the host is the id. @throws UnknownPageError */
-  async listHosts({ limit, after }: PageRequest): Promise<Page<BlockedHost>> {
+  async listHosts({ limit, after }: PageRequest): Promise<ListPage<BlockedHost>> {
     const query = this.dataSource
       .createQueryBuilder(ClientBlockEntity, 'block')
       .where(`block.kind = 'redirect-host'`)

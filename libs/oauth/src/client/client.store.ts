@@ -6,7 +6,7 @@ import {
   type DependentSql,
   expiredRows,
   isJsonObject,
-  type Page,
+  type ListPage,
   pageOf,
   type PageRequest,
   parseJson,
@@ -139,7 +139,7 @@ export class ClientStore {
   }
 
   /** All clients, newest first. @throws UnknownPageError */
-  async list({ limit, after }: PageRequest): Promise<Page<ClientRecord>> {
+  async list({ limit, after }: PageRequest): Promise<ListPage<ClientRecord>> {
     if (after === undefined) return pageOf(await this.rows('', [], limit + 1), limit);
     const [from] = await this.rows('WHERE id = $1', [after], 1);
     if (!from) throw new UnknownPageError();

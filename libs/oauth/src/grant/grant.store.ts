@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull, MoreThan } from 'typeorm';
 import {
   expiredRows,
-  type Page,
+  type ListPage,
   type PageRequest,
   PreparedStatement,
   readNewestFirst,
@@ -91,7 +91,7 @@ export class GrantStore {
   }
 
   /** A page of a user's active grants, newest first. @throws UnknownPageError */
-  async page(userId: string, page: PageRequest): Promise<Page<GrantEntity>> {
+  async page(userId: string, page: PageRequest): Promise<ListPage<GrantEntity>> {
     const query = this.dataSource
       .createQueryBuilder(GrantEntity, 'app')
       .where({ userId, ...activeGrants() });

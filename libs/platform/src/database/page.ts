@@ -7,7 +7,7 @@ export interface PageRequest {
 }
 
 /** `next` is the id to continue after; null on the last page. */
-export interface Page<Item> {
+export interface ListPage<Item> {
   readonly items: readonly Item[];
   readonly next: string | null;
 }
@@ -16,7 +16,7 @@ export interface Page<Item> {
 export function pageOf<Row extends { readonly id: string }>(
   rows: readonly Row[],
   limit: number,
-): Page<Row> {
+): ListPage<Row> {
   const items = rows.slice(0, limit);
   return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
 }
@@ -39,7 +39,7 @@ export async function readNewestFirst<Row extends { readonly id: string }>(
   query: SelectQueryBuilder<Row>,
   { limit, after }: PageRequest,
   time: keyof Row & string,
-): Promise<Page<Row>> {
+): Promise<ListPage<Row>> {
   const { alias } = query;
   if (after !== undefined) {
     const at = await timeOf(query, after, time);
