@@ -243,6 +243,7 @@ describe('docs/reference/openapi.yaml', () => {
   it('recovery', async () => {
     await browser.signUp();
     await expectStatus(200, ask('showRecoveryCodes'));
+    await expectStatus(400, ask('makeRecoveryCodes', '[]', { headers: JSON_BODY }));
     const { codes } = (await ask('makeRecoveryCodes')).json<{ codes: string[] }>();
     await expectStatus(200, ask('showRecoveryCodes'));
     await expectStatus(403, ask('recover', {}, { headers: FOREIGN }));
