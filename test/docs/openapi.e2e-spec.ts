@@ -243,6 +243,7 @@ describe('docs/reference/openapi.yaml', () => {
   it('recovery', async () => {
     await browser.signUp();
     await expectStatus(200, ask('showRecoveryCodes'));
+    await expectStatus(400, ask('makeRecoveryCodes', '[]', { headers: JSON_BODY }));
     const { codes } = (await ask('makeRecoveryCodes')).json<{ codes: string[] }>();
     await expectStatus(200, ask('showRecoveryCodes'));
     await expectStatus(403, ask('recover', {}, { headers: FOREIGN }));
@@ -367,6 +368,7 @@ describe('docs/reference/openapi.yaml', () => {
     await expectStatus(200, ask('mcp', { ...message, method: 'tools/list' }, { headers }));
     await expectStatus(202, ask('mcp', initialized, { headers }));
     await expectStatus(400, ask('mcp', '{', { headers }));
+    await expectStatus(400, ask('mcp', call, { headers, query: '?access_token=x' }));
     await expectStatus(
       401,
       ask('mcp', call, { headers: { ...headers, authorization: 'Bearer x' } }),

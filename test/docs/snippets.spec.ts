@@ -28,6 +28,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/reference/configuration.md http': 'test/mcp/screening-webhook.e2e-spec.ts',
   'docs/reference/configuration.md nginx': 'test/topology/documented-proxy.e2e-spec.ts',
   'docs/reference/configuration.md': 'test/storage/redis-acl.e2e-spec.ts',
+  'docs/reference/http.md sh': 'test/docs/curl.e2e-spec.ts',
   'docs/reference/events.md http': 'apps/server/src/outbox/webhook-sink.spec.ts',
   'docs/guides/extending.md js': 'test/extending/instrumented.e2e-spec.ts',
   'docs/guides/extending.md ts': 'test/extending/snippets.e2e-spec.ts',
