@@ -5,7 +5,7 @@ const { testEnvironment: _environment, runtime: _runtime, ...shared } = base;
 
 // Pure rules: what is believed, allowed or counted. They and their specs load neither Nest nor TypeORM, and so not the
 // index of another lib, since each mutant loads them anew: a run fails that loads these. `metadata-fields` is tested
-// by the spec of `client`, `frame-fields` by those of `page-tool` and `tab-frame`.
+// by the spec of `client`, `frame-fields` by those of `page-tool` and `frames-from-tab`.
 const RULES = [
   'apps/server/src/outbox/retry-schedule',
   'libs/accounts/src/request-origin/own-origin',
@@ -21,8 +21,8 @@ const RULES = [
   'libs/oauth/src/token/refresh-token',
   'libs/tab-hub/src/protocol/frame-fields',
   'libs/tab-hub/src/protocol/page-tool',
-  'libs/tab-hub/src/protocol/tab-frame',
-  'libs/tab-hub/src/protocol/hub-frame',
+  'libs/tab-hub/src/protocol/frames-from-tab',
+  'libs/tab-hub/src/protocol/frames-to-tab',
 ];
 
 export default {

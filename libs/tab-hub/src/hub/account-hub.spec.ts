@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { TabBusMessage } from '../bus/tab-bus.js';
 import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
-import { SESSION_ENDED } from '../protocol/hub-frame.js';
+import { SESSION_ENDED } from '../protocol/frames-to-tab.js';
 import type { Tab } from '../protocol/tab.js';
 import { AccountHub } from './account-hub.js';
 import { RecordedTab, SharedTabBus } from './hub.testbed.js';

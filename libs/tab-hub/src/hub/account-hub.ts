@@ -1,7 +1,7 @@
 import { Throttle } from '#libs/platform';
 import { type TabBus, TabBusDownError, type TabBusMessage } from '../bus/tab-bus.js';
 import type { TabPresence } from '../presence/tab-presence.js';
-import { hubFrame, SESSION_ENDED } from '../protocol/hub-frame.js';
+import { hubFrame, SESSION_ENDED } from '../protocol/frames-to-tab.js';
 import { ALL_TABS, type Tab, type TabMessage } from '../protocol/tab.js';
 import { AccountPublisher, type Delivery, randomId } from './account-publisher.js';
 import { UnknownTabError } from './errors.js';

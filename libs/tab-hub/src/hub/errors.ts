@@ -1,4 +1,4 @@
-import { MAX_NESTING } from '../protocol/tab-frame.js';
+import { MAX_NESTING } from '../protocol/frames-from-tab.js';
 
 /** No tab of the account has that id. */
 export class UnknownTabError extends Error {

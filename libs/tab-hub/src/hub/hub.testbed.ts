@@ -1,6 +1,6 @@
 import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
 import { TabBus, type TabBusMessage } from '../bus/tab-bus.js';
-import type { CloseFrame } from '../protocol/hub-frame.js';
+import type { CloseFrame } from '../protocol/frames-to-tab.js';
 import type { Tab } from '../protocol/tab.js';
 import { type LocalTab, TabRequests } from './local-tab.js';
 

@@ -1,5 +1,5 @@
 import type { TabBusMessage } from '../bus/tab-bus.js';
-import type { CloseFrame } from '../protocol/hub-frame.js';
+import type { CloseFrame } from '../protocol/frames-to-tab.js';
 
 /** A replica that still runs takes its requests back itself; this is for one that crashed. */
 const GRACE_MS = 500;

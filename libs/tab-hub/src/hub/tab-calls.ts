@@ -1,6 +1,6 @@
 import { whileWaiting } from '#libs/platform';
 import type { TabBusMessage } from '../bus/tab-bus.js';
-import { hubFrame } from '../protocol/hub-frame.js';
+import { hubFrame } from '../protocol/frames-to-tab.js';
 import type { TabOutcome, TabProgress } from '../protocol/tab.js';
 import { type AccountPublisher, randomId } from './account-publisher.js';
 import {

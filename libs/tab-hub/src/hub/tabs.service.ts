@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { isNestedDeeper, Throttle, whileWaiting } from '#libs/platform';
 import { TabBus, type Unsubscribe } from '../bus/tab-bus.js';
 import { TabPresence } from '../presence/tab-presence.js';
-import { MAX_NESTING } from '../protocol/tab-frame.js';
+import { MAX_NESTING } from '../protocol/frames-from-tab.js';
 import { ALL_TABS, type Tab, type TabTools } from '../protocol/tab.js';
 import { type AccountHub, LIST_GAP_MS } from './account-hub.js';
 import { AccountHubsService } from './account-hubs.service.js';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { FrameError } from './frame-fields.js';
 import { parsePageTools } from './page-tool.js';
-import { parseTabFrame } from './tab-frame.js';
+import { parseTabFrame } from './frames-from-tab.js';
 
 const MAX_MS = 250;
 

@@ -7,7 +7,7 @@ import type { MessageMappingProperties } from '@nestjs/websockets';
 import type { Request, Response } from 'express';
 import { type ServerOptions, WebSocket, WebSocketServer } from 'ws';
 import { isForeignOrigin, ownOriginOf, RefusalError } from '#libs/accounts';
-import { GOING_AWAY } from '../protocol/hub-frame.js';
+import { GOING_AWAY } from '../protocol/frames-to-tab.js';
 import { TabInflowService } from './tab-inflow.service.js';
 import { TabSocket } from './tab-socket.js';
 

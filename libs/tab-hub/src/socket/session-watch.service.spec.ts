@@ -1,5 +1,5 @@
 import { SecurityEventsService } from '#libs/accounts';
-import { type CloseFrame, SESSION_ENDED, STORE_AWAY } from '../protocol/hub-frame.js';
+import { type CloseFrame, SESSION_ENDED, STORE_AWAY } from '../protocol/frames-to-tab.js';
 import { SessionWatchService } from './session-watch.service.js';
 import { TestSessions } from './tab-hub.testbed.js';
 

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { SecurityEventsService, SessionStore } from '#libs/accounts';
-import { type CloseFrame, SESSION_ENDED, STORE_AWAY } from '../protocol/hub-frame.js';
+import { type CloseFrame, SESSION_ENDED, STORE_AWAY } from '../protocol/frames-to-tab.js';
 
 /** A session that ended without this replica being told is noticed within 30 seconds. */
 const ROUND_MS = 20_000;

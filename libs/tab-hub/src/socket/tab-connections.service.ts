@@ -12,7 +12,7 @@ import {
   SESSION_ENDED,
   STORE_AWAY,
   TOO_MANY_TABS,
-} from '../protocol/hub-frame.js';
+} from '../protocol/frames-to-tab.js';
 import { SessionWatchService } from './session-watch.service.js';
 import type { TabSocket } from './tab-socket.js';
 

@@ -3,8 +3,8 @@ import type { MessageMappingProperties } from '@nestjs/websockets';
 import type { RawData } from 'ws';
 import { AccountTurns, type Flow, TokenBucket, TokenBuckets } from '#libs/platform';
 import { FrameError } from '../protocol/frame-fields.js';
-import { TOO_MANY_MESSAGES } from '../protocol/hub-frame.js';
-import { parseTabFrame, type TabFrame } from '../protocol/tab-frame.js';
+import { TOO_MANY_MESSAGES } from '../protocol/frames-to-tab.js';
+import { parseTabFrame, type TabFrame } from '../protocol/frames-from-tab.js';
 import { TabConnectionsService } from './tab-connections.service.js';
 import type { FrameCounts, TabSocket } from './tab-socket.js';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { eventually } from '../../../../test/support/eventually.js';
-import { hubFrame, SLOW_READER } from '../protocol/hub-frame.js';
+import { hubFrame, SLOW_READER } from '../protocol/frames-to-tab.js';
 import { TabHubTestbed } from './tab-hub.testbed.js';
 import type { TabSocket } from './tab-socket.js';
 

@@ -5,7 +5,7 @@ import type { Throttle } from '#libs/platform';
 import type { AccountHub } from '../hub/account-hub.js';
 import { type LocalTab, TabRequests } from '../hub/local-tab.js';
 import type { FrameError } from '../protocol/frame-fields.js';
-import { type CloseFrame, hubFrame, SLOW_READER } from '../protocol/hub-frame.js';
+import { type CloseFrame, hubFrame, SLOW_READER } from '../protocol/frames-to-tab.js';
 import type { PageTool } from '../protocol/page-tool.js';
 import type { Tab } from '../protocol/tab.js';
 

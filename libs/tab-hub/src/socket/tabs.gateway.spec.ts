@@ -5,7 +5,7 @@ import { eventually } from '../../../../test/support/eventually.js';
 import { TabBusDownError } from '../bus/tab-bus.js';
 import { UnknownTabError } from '../hub/errors.js';
 import type { PageTool } from '../protocol/page-tool.js';
-import type { Send } from '../protocol/tab-frame.js';
+import type { Send } from '../protocol/frames-from-tab.js';
 import { TabHubTestbed } from './tab-hub.testbed.js';
 import { TabInflowService } from './tab-inflow.service.js';
 import type { TabSocket } from './tab-socket.js';

@@ -11,7 +11,7 @@ import type { Delivery } from '../hub/account-publisher.js';
 import { UnknownTabError } from '../hub/errors.js';
 import { TabPresence } from '../presence/tab-presence.js';
 import { FrameError } from '../protocol/frame-fields.js';
-import { hubFrame } from '../protocol/hub-frame.js';
+import { hubFrame } from '../protocol/frames-to-tab.js';
 import type { PageTool } from '../protocol/page-tool.js';
 import {
   type Hello,
@@ -19,7 +19,7 @@ import {
   type Progress,
   type Result,
   type Send,
-} from '../protocol/tab-frame.js';
+} from '../protocol/frames-from-tab.js';
 import type { GatewayOptions } from './gateway-adapter.js';
 import { TabConnectionsService } from './tab-connections.service.js';
 import { TabOffersService } from './tab-offers.service.js';

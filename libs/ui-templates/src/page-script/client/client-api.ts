@@ -121,7 +121,7 @@ export declare const hub: Hub;
 
 export interface AccountStatus {
   readonly user: { readonly id: string; readonly displayName: string } | null;
-  /** Today's credits; null when nobody is signed in or the budget cannot be read. */
+  /** Today's credits; null when no one is signed in or the budget cannot be read. */
   readonly budget: {
     readonly used: number;
     readonly limit: number;

@@ -1,4 +1,4 @@
-import { textFrame } from './hub-frame.js';
+import { textFrame } from './frames-to-tab.js';
 
 describe('textFrame', () => {
   it.each([

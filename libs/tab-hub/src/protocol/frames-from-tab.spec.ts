@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { FrameError } from './frame-fields.js';
-import { parseTabFrame } from './tab-frame.js';
+import { parseTabFrame } from './frames-from-tab.js';
 
 const parse = (event: unknown, data?: unknown) => parseTabFrame(JSON.stringify({ event, data }));
 
