@@ -9,6 +9,7 @@ export {
 } from './database/migrate.data-source.js';
 export {
   isDatabaseOutage,
+  isRedisOutage,
   isUniqueViolation,
   OutageLog,
   type RefusedWrite,
@@ -34,7 +35,6 @@ export {
 export {
   closeRedis,
   FAIL_FAST,
-  isRedisOutage,
   keepHeartbeat,
   openRedis,
   parseSentinelUrl,

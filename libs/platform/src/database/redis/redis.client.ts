@@ -3,31 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { type Command, Redis, type RedisOptions } from 'ioredis';
 import { type SpanDescription, followInSpan } from '../../trace.js';
-import { codeOf, NETWORK, OutageLog } from '../outage.js';
+import { OutageLog } from '../outage.js';
 import { listenerOf, timed } from '../statement-listeners.js';
-
-const NAMES = new Set(['MaxRetriesPerRequestError', 'AbortError']);
-
-const MESSAGES = new Set([
-  'Command timed out',
-  'Connection is closed.',
-  "Stream isn't writeable and enableOfflineQueue options is false",
-]);
-
-/** Error replies of a Redis that runs but cannot serve; older versions wrap those from inside a script. */
-const REPLY =
-  /^(?:ERR Error running script .*: -?)?(?:BUSY|CLUSTERDOWN|LOADING|MASTERDOWN|MISCONF|NOREPLICAS|OOM|READONLY|TRYAGAIN)\s/;
-
-const REFUSED_CONNECTION = 'ERR max number of clients reached';
-
-/** Whether an error of ioredis means that Redis is unavailable for now, rather than that a command is wrong. */
-export function isRedisOutage(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (NAMES.has(error.name) || MESSAGES.has(error.message)) return true;
-  if (NETWORK.test(codeOf(error) ?? '')) return true;
-  if (error.name !== 'ReplyError') return false;
-  return REPLY.test(error.message) || error.message.startsWith(REFUSED_CONNECTION);
-}
 
 const NO_SENTINEL = /^All sentinels are unreachable(?:.*? Last error: (.*))?/;
 

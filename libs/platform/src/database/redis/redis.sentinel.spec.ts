@@ -21,7 +21,8 @@ import {
   startRedisServer,
 } from '../../../../../test/support/services/redis-server.js';
 import { onFreePort } from '../../../../../test/support/services/program.js';
-import { closeRedis, isRedisOutage, openRedis } from './redis.client.js';
+import { isRedisOutage } from '../outage.js';
+import { closeRedis, openRedis } from './redis.client.js';
 
 /** Answers like a Sentinel that knows a primary at `port`, or never answers. */
 class FakeSentinel {
