@@ -35,9 +35,9 @@ const errorDescription = (text: string) =>
 /** Sends refusals of the token, registration and revocation endpoints in the form of RFC 6749 §5.2. */
 @Catch(OAuthError)
 export class OAuthErrorFilter implements ExceptionFilter<OAuthError> {
-  catch({ status, error, message, headers }: OAuthError, host: ArgumentsHost) {
+  catch({ status, error, message, detail, headers }: OAuthError, host: ArgumentsHost) {
     const response = host.switchToHttp().getResponse<Response>();
-    keepReason(response, `${error}: ${message}`);
+    keepReason(response, `${error}: ${detail}`);
     response
       .status(status)
       .set({ ...headers, Pragma: 'no-cache' })

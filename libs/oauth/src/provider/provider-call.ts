@@ -33,6 +33,8 @@ export interface ProviderResponse {
   readonly status: number;
   readonly body: unknown;
   readonly location: string | undefined;
+  /** Why the library refused the request, which its response does not say; for logs. */
+  readonly detail: string | undefined;
   /** The client of the request, with the metadata that the library used; undefined when it is unknown. */
   readonly client: KnownClient | undefined;
   /** The library's context, with the client, tokens and grant of the request. */
@@ -44,6 +46,7 @@ interface Exchange {
   client: KnownClient | undefined;
   readonly redemption: Redemption | undefined;
   context?: KoaContextWithOIDC;
+  detail?: string | undefined;
   /** The error that the library reports as a server error. */
   failure?: unknown;
 }
@@ -70,6 +73,9 @@ export function captureResponses(provider: Provider): void {
     context.respond = false;
     Object.assign(exchanges.get(context.req) ?? {}, { context });
   });
+  provider.on('grant.error', ({ req }, { error_detail: detail }) => {
+    Object.assign(exchanges.get(req) ?? {}, { detail });
+  });
   provider.on('server_error', ({ req }, failure) => {
     Object.assign(exchanges.get(req) ?? {}, { failure });
   });
@@ -88,11 +94,11 @@ export async function callProvider(
   const exchange: Exchange = { client: request.client, redemption: request.redemption };
   exchanges.set(incoming, exchange);
   await entrance.handle(incoming, new ServerResponse(incoming));
-  const { client, context, failure } = exchange;
+  const { client, context, detail, failure } = exchange;
   if (failure !== undefined) throw failure;
   if (!context) throw new UnexpectedLibraryError('it gave no response');
   const location = context.response.get('Location') || undefined;
-  return { status: context.status, body: context.body, location, client, context };
+  return { status: context.status, body: context.body, location, detail, client, context };
 }
 
 /** Client and redemption of the request that the library handles at this moment, if any. */
@@ -130,12 +136,12 @@ function entranceOf(provider: Provider): Entrance {
   return entrance;
 }
 
-type ErrorResponse = Pick<ProviderResponse, 'status' | 'body'>;
+type ErrorResponse = Pick<ProviderResponse, 'status' | 'body' | 'detail'>;
 
 const WRONG_GRANT_TYPE = 'requested grant type is not allowed for this client';
 
 /** Converts the library's error response; `basic` is true when the client used the Authorization header. */
-export function providerError({ status, body }: ErrorResponse, basic: boolean): OAuthError {
+export function providerError({ status, body, detail }: ErrorResponse, basic: boolean): OAuthError {
   const { error = 'invalid_request', error_description: description = '' } = (body ?? {}) as {
     error?: string;
     error_description?: string;
@@ -144,5 +150,5 @@ export function providerError({ status, body }: ErrorResponse, basic: boolean): 
     return new OAuthError(400, 'unauthorized_client', description);
   }
   const headers = status === 401 && basic ? BASIC_CHALLENGE : {};
-  return new OAuthError(status, error, description, headers);
+  return new OAuthError(status, error, description, headers, detail);
 }

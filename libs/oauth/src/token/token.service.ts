@@ -158,7 +158,7 @@ export class TokensService {
   /** Emits an event when a known client is refused tokens; a 401 has its own event already. */
   private reportRefusal(error: unknown, { client_id: clientId }: KnownClient, origin: string) {
     if (!(error instanceof OAuthError) || error.status !== 400) return;
-    const detail = `${error.error}: ${error.message}`;
+    const detail = `${error.error}: ${error.detail}`;
     this.events.emit({ type: 'token-refused', userId: null, clientId, origin, detail });
   }
 }
@@ -175,8 +175,9 @@ function completeExchange(form: URLSearchParams, origin: string, presented?: Pre
   form.set('redirect_uri', String(code?.payload['redirectUri'] ?? 'about:blank'));
 }
 
-/** The library's own error for an invalid code or refresh token. */
-const invalidGrant = () => new OAuthError(400, 'invalid_grant', 'grant request is invalid');
+/** The library's own error for an invalid code or refresh token: another request used or ended this one meanwhile. */
+const invalidGrant = () =>
+  new OAuthError(400, 'invalid_grant', 'grant request is invalid', {}, 'used or ended meanwhile');
 
 interface Issued {
   readonly accountId?: string | undefined;
