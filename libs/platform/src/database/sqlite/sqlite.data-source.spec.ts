@@ -197,6 +197,20 @@ describe('an impatient SqliteDataSource', () => {
     await close();
   });
 
+  it('keeps its process alive while a writer waits, so that the refusal is heard', async () => {
+    const waitMs = 23;
+    const { dataSource, close } = await open(waitMs);
+    await dataSource.runMigrations();
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    const around = dataSource.transaction(() => writeNote(dataSource, 'a'));
+
+    await expect(around).rejects.toMatchObject({ code: 'SQLITE_BUSY' });
+    const waits = timers.mock.results.filter((_, n) => timers.mock.calls[n]?.[1] === waitMs);
+    timers.mockRestore();
+    expect(waits.map(({ value }) => (value as NodeJS.Timeout).hasRef())).toEqual([true]);
+    await close();
+  });
+
   it('gives up waiting for another process', async () => {
     const { dataSource, path, close } = await open(20);
     await dataSource.runMigrations();

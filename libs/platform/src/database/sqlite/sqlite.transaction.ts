@@ -80,9 +80,16 @@ export class SqliteWriter {
     if (!(await this.tryLock())) throw new WriteLockTimeoutError(this.waitMs);
   }
 
-  private tryLock(): boolean | Promise<boolean> {
-    const { file, waitMs } = this;
-    return writeLocks.tryAcquire(file) || writeLocks.acquire(file, AbortSignal.timeout(waitMs));
+  /** Not by AbortSignal.timeout: a process that has nothing else to do would end before the wait does. */
+  private async tryLock(): Promise<boolean> {
+    if (writeLocks.tryAcquire(this.file)) return true;
+    const waiting = new AbortController();
+    const timer = setTimeout(() => waiting.abort(), this.waitMs);
+    try {
+      return await writeLocks.acquire(this.file, waiting.signal);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   private unlock(): void {
