@@ -8,6 +8,7 @@ import { TabsService } from './tabs.service.js';
 
 describe('TabsService and changes of tools', () => {
   let bus: CountedTabBus;
+  let hubs: AccountHubsService;
   let tabs: TabsService;
   let told: number;
   let stop: () => void;
@@ -20,15 +21,16 @@ describe('TabsService and changes of tools', () => {
     jest.useFakeTimers();
     [bus, told] = [new CountedTabBus(), 0];
     const presence = new InProcessTabPresence();
-    tabs = new TabsService(new AccountHubsService(bus, presence), presence, bus);
-    tabs.onModuleInit();
+    hubs = new AccountHubsService(bus, presence);
+    hubs.onModuleInit();
+    tabs = new TabsService(hubs, presence);
     stop = begin();
     await pass(0);
   });
   afterEach(async () => {
     stop();
     await pass(0);
-    expect([bus.subscriptions, jest.getTimerCount()]).toEqual([0, 0]);
+    expect([hubs.size, bus.subscriptions, jest.getTimerCount()]).toEqual([0, 0, 0]);
     jest.useRealTimers();
   });
 
@@ -150,7 +152,7 @@ describe('TabsService', () => {
     const bus = new InProcessTabBus();
     presence = new CountedPresence();
     hubs = new AccountHubsService(bus, presence);
-    tabs = new TabsService(hubs, presence, bus);
+    tabs = new TabsService(hubs, presence);
     called = 0;
     tab = new RecordedTab('tab');
     (await hubs.acquire('ann')).join(tab);
@@ -205,16 +207,16 @@ describe('TabsService', () => {
     bus.replicas = 2;
     const [here, there] = [1, 2].map(() => {
       const replica = new AccountHubsService(bus, presence);
-      return { hubs: replica, tabs: new TabsService(replica, presence, bus) };
+      return { hubs: replica, tabs: new TabsService(replica, presence) };
     });
     const stop = there?.tabs.onToolsChanged('ann', () => undefined);
     (await here?.hubs.acquire('ann'))?.join(tab);
     const inTime = (work?: Promise<unknown>) => Promise.race([work, sleep(500, 'late')]);
     const message = { app: 'Painter', to: '*', body: 1 };
     expect(await inTime(here?.tabs.send('ann', message))).toBe(1);
-    const call = { app: 'Painter', tab: 'gone', method: 'm', params: 1, timeoutMs: 2_000 };
+    const question = { app: 'Painter', tab: 'gone', method: 'm', params: 1, timeoutMs: 2_000 };
     const name = 'UnknownTabError';
-    await expect(inTime(here?.tabs.call('ann', call))).rejects.toMatchObject({ name });
+    await expect(inTime(here?.tabs.call('ann', question))).rejects.toMatchObject({ name });
     stop?.();
   });
 
