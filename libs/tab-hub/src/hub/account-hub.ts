@@ -13,6 +13,13 @@ export const LIST_GAP_MS = 250;
 
 type Message = Extract<TabBusMessage, { kind: 'message' }>;
 
+/** Hears when what pages offer may have changed, four times a second at most; must not throw. */
+interface ToolsListener {
+  changed(): void;
+  /** The hub hears nothing any more. */
+  closed(): void;
+}
+
 /** This replica's part of one account's hub: its own tabs, and what the replicas publish for the account. */
 export class AccountHub {
   readonly calls: TabCalls;
@@ -22,6 +29,8 @@ export class AccountHub {
   private listed: ReadonlySet<string> = new Set();
   private readonly publisher: AccountPublisher;
   private readonly listChanges = new Throttle(LIST_GAP_MS, () => this.readList());
+  private readonly toolsChanges = new Throttle(LIST_GAP_MS, () => this.tellListeners('changed'));
+  private readonly toolsListeners = new Set<ToolsListener>();
   private isClosed = false;
 
   constructor(
@@ -31,6 +40,12 @@ export class AccountHub {
   ) {
     this.publisher = new AccountPublisher(userId, bus);
     this.calls = new TabCalls(this.tabs, this.publisher);
+  }
+
+  /** Returns a function that takes the listener off. */
+  onTools(listener: ToolsListener): () => void {
+    this.toolsListeners.add(listener);
+    return () => void this.toolsListeners.delete(listener);
   }
 
   join(tab: LocalTab) {
@@ -48,6 +63,7 @@ export class AccountHub {
     if (this.isClosed) return;
     switch (message.kind) {
       case 'tabs':
+        if (message.tools) this.toolsChanges.trigger();
         if (this.tabs.size > 0 || this.calls.size > 0) this.listChanges.trigger();
         break;
       case 'message':
@@ -108,8 +124,10 @@ export class AccountHub {
   close() {
     this.isClosed = true;
     this.listChanges.stop();
+    this.toolsChanges.stop();
     this.calls.keepOnly(new Set());
     this.publisher.close();
+    this.tellListeners('closed');
   }
 
   /** Writes the message to tabs of this replica; returns to how many. */
@@ -126,6 +144,10 @@ export class AccountHub {
     this.calls.keepOnly(this.listed);
     const frame = hubFrame('tabs', { tabs });
     for (const tab of this.tabs.values()) tab.writeLatest(frame);
+  }
+
+  private tellListeners(event: keyof ToolsListener) {
+    for (const listener of this.toolsListeners) listener[event]();
   }
 }
 

@@ -1,13 +1,14 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
 import { TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
 import { AccountHubsService } from './account-hubs.service.js';
-import { CountedTabBus, RecordedTab } from './hub.testbed.js';
+import { CountedTabBus, RecordedTab, SharedTabBus } from './hub.testbed.js';
 import { TabsService } from './tabs.service.js';
 
 describe('TabsService and changes of tools', () => {
   let bus: CountedTabBus;
+  let hubs: AccountHubsService;
   let tabs: TabsService;
   let told: number;
   let stop: () => void;
@@ -20,15 +21,16 @@ describe('TabsService and changes of tools', () => {
     jest.useFakeTimers();
     [bus, told] = [new CountedTabBus(), 0];
     const presence = new InProcessTabPresence();
-    tabs = new TabsService(new AccountHubsService(bus, presence), presence, bus);
-    tabs.onModuleInit();
+    hubs = new AccountHubsService(bus, presence);
+    hubs.onModuleInit();
+    tabs = new TabsService(hubs, presence);
     stop = begin();
     await pass(0);
   });
   afterEach(async () => {
     stop();
     await pass(0);
-    expect([bus.subscriptions, jest.getTimerCount()]).toEqual([0, 0]);
+    expect([hubs.size, bus.subscriptions, jest.getTimerCount()]).toEqual([0, 0, 0]);
     jest.useRealTimers();
   });
 
@@ -78,6 +80,21 @@ describe('TabsService and changes of tools', () => {
     await change();
     await pass(250);
     expect(told).toBe(2);
+  });
+
+  it('subscribes once when the bus is lost while it subscribes', async () => {
+    const { promise: subscribing, reject } = Promise.withResolvers<never>();
+    jest.spyOn(bus, 'subscribe').mockReturnValueOnce(subscribing);
+    const stopOther = begin('bob');
+    await pass(0);
+    bus.lose();
+    bus.subscriptions = 0;
+    await pass(1_000);
+    reject(new Error('lost'));
+    await pass(2_000);
+    stopOther();
+    await pass(0);
+    expect(bus.subscriptions).toBe(1);
   });
 
   it('may be stopped before it has begun, and while the bus is away', async () => {
@@ -135,7 +152,7 @@ describe('TabsService', () => {
     const bus = new InProcessTabBus();
     presence = new CountedPresence();
     hubs = new AccountHubsService(bus, presence);
-    tabs = new TabsService(hubs, presence, bus);
+    tabs = new TabsService(hubs, presence);
     called = 0;
     tab = new RecordedTab('tab');
     (await hubs.acquire('ann')).join(tab);
@@ -183,6 +200,24 @@ describe('TabsService', () => {
     await close();
     expect(await send('*', 1, allow)).toBe(0);
     expect(called).toBe(0);
+  });
+
+  it('hears at once of a replica that only follows what pages offer', async () => {
+    const bus = new SharedTabBus();
+    bus.replicas = 2;
+    const [here, there] = [1, 2].map(() => {
+      const replica = new AccountHubsService(bus, presence);
+      return { hubs: replica, tabs: new TabsService(replica, presence) };
+    });
+    const stop = there?.tabs.onToolsChanged('ann', () => undefined);
+    (await here?.hubs.acquire('ann'))?.join(tab);
+    const inTime = (work?: Promise<unknown>) => Promise.race([work, sleep(500, 'late')]);
+    const message = { app: 'Painter', to: '*', body: 1 };
+    expect(await inTime(here?.tabs.send('ann', message))).toBe(1);
+    const question = { app: 'Painter', tab: 'gone', method: 'm', params: 1, timeoutMs: 2_000 };
+    const name = 'UnknownTabError';
+    await expect(inTime(here?.tabs.call('ann', question))).rejects.toMatchObject({ name });
+    stop?.();
   });
 
   it('does not know a tab that went during beforeDelivery', async () => {

@@ -1,10 +1,9 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { isNestedDeeper, Throttle, whileWaiting } from '#libs/platform';
-import { TabBus, type Unsubscribe } from '../bus/tab-bus.js';
+import { Injectable } from '@nestjs/common';
+import { isNestedDeeper, whileWaiting } from '#libs/platform';
 import { TabPresence } from '../presence/tab-presence.js';
 import { MAX_NESTING } from '../protocol/frames-from-tab.js';
 import { ALL_TABS, type Tab, type TabTools } from '../protocol/tab.js';
-import { type AccountHub, LIST_GAP_MS } from './account-hub.js';
+import type { AccountHub } from './account-hub.js';
 import { AccountHubsService } from './account-hubs.service.js';
 import { CallCancelledError, OversizedMessageError, UnknownTabError } from './errors.js';
 import type { TabRequest } from './tab-calls.js';
@@ -40,20 +39,11 @@ type BeforeDelivery = () => Promise<void>;
  * method rejects with the store's own error when the bus or the presence is down.
  */
 @Injectable()
-export class TabsService implements OnModuleInit {
-  private readonly watches = new Set<ToolsWatch>();
-
+export class TabsService {
   constructor(
     private readonly hubs: AccountHubsService,
     private readonly presence: TabPresence,
-    private readonly bus: TabBus,
   ) {}
-
-  onModuleInit() {
-    this.bus.onLost(() => {
-      for (const watch of this.watches) watch.followLater();
-    });
-  }
 
   /** The account's open tabs, the oldest connection first. */
   async list(userId: string): Promise<Tab[]> {
@@ -75,12 +65,8 @@ export class TabsService implements OnModuleInit {
    * a second, on whatever replica they are; returns what ends it. It goes on by itself when the bus was lost.
    */
   onToolsChanged(userId: string, listener: () => void): () => void {
-    const watch = new ToolsWatch(this.bus, userId, listener);
-    this.watches.add(watch);
-    return () => {
-      this.watches.delete(watch);
-      watch.stop();
-    };
+    const watch = new ToolsWatch(this.hubs, userId, listener);
+    return () => watch.stop();
   }
 
   /**
@@ -163,43 +149,44 @@ function assertFits(content: unknown): void {
 
 /** Follows what the pages of an account offer for one listener, until it is stopped, through losses of the bus. */
 class ToolsWatch {
-  private readonly changes: Throttle;
-  private unsubscribe: Unsubscribe | undefined;
+  private release: () => void = () => undefined;
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
 
   constructor(
-    private readonly bus: TabBus,
+    private readonly hubs: AccountHubsService,
     private readonly userId: string,
-    listener: () => void,
+    private readonly listener: () => void,
   ) {
-    this.changes = new Throttle(LIST_GAP_MS, listener);
-    void this.follow();
+    void this.follow(() => undefined);
   }
 
   stop(): void {
     this.isStopped = true;
     clearTimeout(this.timer);
-    this.changes.stop();
-    this.unsubscribe?.().catch(() => undefined);
+    this.release();
   }
 
-  /** The subscription is void. What changes until there is a new one is missed, and told then. */
-  followLater(): void {
-    clearTimeout(this.timer);
+  private async follow(onFollowed: () => void) {
+    const hub = await this.hubs.acquire(this.userId).catch(() => undefined);
+    if (!hub) return this.followLater();
+    if (this.isStopped) return this.hubs.release(hub);
+    const unlisten = hub.onTools({
+      changed: this.listener,
+      closed: () => this.followLater(),
+    });
+    this.release = () => {
+      unlisten();
+      this.hubs.release(hub);
+    };
+    onFollowed();
+  }
+
+  /** What changed meanwhile was missed. */
+  private followLater() {
+    this.release();
+    this.release = () => undefined;
     if (this.isStopped) return;
-    this.timer = setTimeout(() => void this.follow(true), RETRY_MS).unref();
-  }
-
-  private async follow(isLate = false) {
-    try {
-      this.unsubscribe = await this.bus.subscribe(this.userId, (message) => {
-        if (message.kind === 'tabs' && message.tools) this.changes.trigger();
-      });
-      if (this.isStopped) await this.unsubscribe();
-      else if (isLate) this.changes.trigger();
-    } catch {
-      this.followLater();
-    }
+    this.timer = setTimeout(() => void this.follow(this.listener), RETRY_MS).unref();
   }
 }

@@ -320,6 +320,16 @@ describeWithRedis('RedisTabPresence and dead replicas', () => {
     expect(cutOff.losses).toEqual([0]);
   });
 
+  it('does not remove one by one what goes with the cleanup of its lost lease', async () => {
+    const removing = jest.spyOn(redis, 'tabsRemove').mockRejectedValueOnce(new Error('timed out'));
+    const beating = jest.spyOn(redis, 'tabsHeartbeat').mockResolvedValueOnce(null);
+    const { presence, losses } = start(WATCHING);
+    await expect(presence.remove('ada', newTab().id)).rejects.toThrow('timed out');
+    await eventually(() => expect(losses).toEqual([0]));
+    await eventually(() => expect(beating.mock.calls.length).toBeGreaterThan(2));
+    expect(removing).toHaveBeenCalledTimes(1);
+  });
+
   it('does not let a clock that was set back keep the dead alive', async () => {
     await redis.zadd('tabs:replicas', Date.now() + NEVER, 'dead');
     await redis.sadd('tabs:at:dead', 'ada');

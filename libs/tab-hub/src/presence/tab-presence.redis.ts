@@ -245,8 +245,10 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
   }
 
   private async cleanUp(dead: readonly string[]) {
-    for (const place of this.unanswered.values()) {
-      if (await this.removeAt(place)) await this.bus.publish(place.userId, TOOLS_CHANGED);
+    for (const [key, place] of this.unanswered) {
+      // What is left of a lost lease goes with its cleanup.
+      if (place.replicaId !== this.replica.current.id) this.unanswered.delete(key);
+      else if (await this.removeAt(place)) await this.bus.publish(place.userId, TOOLS_CHANGED);
     }
     for (const replicaId of dead) await this.removeReplica(replicaId);
   }
