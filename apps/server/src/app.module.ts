@@ -1,4 +1,10 @@
-import { type DynamicModule, Injectable, Module, type NestModule } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Injectable,
+  Module,
+  type NestModule,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, ModulesContainer } from '@nestjs/core';
 import { UserDeletionService, visitorLimit } from '#libs/accounts';
 import { BudgetService } from '#libs/budget';
@@ -19,11 +25,19 @@ import { RedisRightsService } from './redis.providers.js';
 import { AccountStatusTool } from './tools/account-status.tool.js';
 import { RunCodeTool } from './tools/run-code.tool.js';
 
-/** Deletes an account's spending together with the account. */
+/**
+ * Deletes an account's spending together with the account, after what the libs delete: in Redis it is no part of the
+ * transaction.
+ */
 @Injectable()
-export class BudgetDeletionService {
-  constructor(deletions: UserDeletionService, budgets: BudgetService) {
-    deletions.before((manager, userId) => budgets.forget(userId, manager));
+export class BudgetDeletionService implements OnModuleInit {
+  constructor(
+    private readonly deletions: UserDeletionService,
+    private readonly budgets: BudgetService,
+  ) {}
+
+  onModuleInit() {
+    this.deletions.before((manager, userId) => this.budgets.forget(userId, manager));
   }
 }
 
