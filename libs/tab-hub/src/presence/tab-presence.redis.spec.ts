@@ -321,9 +321,9 @@ describeWithRedis('RedisTabPresence and dead replicas', () => {
   });
 
   it('does not remove one by one what goes with the cleanup of its lost lease', async () => {
+    const { presence, losses } = start(WATCHING);
     const removing = jest.spyOn(redis, 'tabsRemove').mockRejectedValueOnce(new Error('timed out'));
     const beating = jest.spyOn(redis, 'tabsHeartbeat').mockResolvedValueOnce(null);
-    const { presence, losses } = start(WATCHING);
     await expect(presence.remove('ada', newTab().id)).rejects.toThrow('timed out');
     await eventually(() => expect(losses).toEqual([0]));
     await eventually(() => expect(beating.mock.calls.length).toBeGreaterThan(2));
