@@ -1,5 +1,6 @@
 import {
   compareSecret,
+  generateId,
   generateReadableCode,
   hashReadableCode,
   hashSecret,
@@ -23,6 +24,14 @@ describe('a secret', () => {
     ['a hash that is none', 's3cret', 's3cret'],
   ])('is not %s', (_what, presented, secretHash) => {
     expect(compareSecret(presented, secretHash)).toBe(false);
+  });
+});
+
+describe('an id', () => {
+  it('is 128 random bits in base64url', () => {
+    const ids = Array.from({ length: 100 }, generateId);
+    for (const id of ids) expect(id).toMatch(/^[\w-]{22}$/);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 });
 

@@ -1,4 +1,4 @@
-import { budgetDay, endOfDay, unused } from './budget.js';
+import { BudgetExhaustedError, budgetDay, endOfDay, LimitUnknownError, unused } from './budget.js';
 
 describe('budgetDay', () => {
   it.each([
@@ -46,5 +46,39 @@ describe('unused', () => {
     { actual: -Infinity, left: 8 },
   ])('is $left of 8 when $actual were used', ({ actual, left }) => {
     expect(unused(reservation, actual)).toBe(left);
+  });
+});
+
+describe('a budget that is exhausted', () => {
+  const exhausted = (amount: number, left?: number) =>
+    new BudgetExhaustedError(amount, '2025-03-10T00:00:00.000Z', left);
+
+  it.each([
+    [1, '1 more credit;'],
+    [2, '2 more credits;'],
+  ])('is told for %i', (amount, text) => {
+    expect(exhausted(amount)).toMatchObject({
+      name: 'BudgetExhaustedError',
+      message: `today's budget does not cover ${text} it resets at 2025-03-10T00:00:00.000Z`,
+    });
+  });
+
+  it.each([
+    { left: undefined, covered: false },
+    { left: 0, covered: false },
+    { left: 1, covered: false },
+    { left: 2, covered: true },
+    { left: 3, covered: true },
+  ])('covers 2 by now is $covered when $left are left', ({ left, covered }) => {
+    expect(exhausted(2, left).isCoveredByNow).toBe(covered);
+  });
+});
+
+describe('a limit that is unknown', () => {
+  it('is an error by its name', () => {
+    expect(new LimitUnknownError('late')).toMatchObject({
+      name: 'LimitUnknownError',
+      message: 'late',
+    });
   });
 });

@@ -40,6 +40,7 @@ export class BudgetExhaustedError extends Error {
 
   /** True when other calls have given enough back since the refusal: the same charge may now succeed. */
   get isCoveredByNow(): boolean {
+    // Stryker disable next-line ConditionalExpression: undefined is not at least any amount either.
     return this.left !== undefined && this.left >= this.amount;
   }
 }

@@ -15,6 +15,7 @@ describe('own origin', () => {
     ['https', 'gate.example:443', 'https://gate.example', 'gate.example'],
     ['http', 'gate.example:80', 'http://gate.example', 'gate.example'],
     ['https', 'gate.example:80', 'https://gate.example:80', 'gate.example'],
+    ['http', 'gate.example:00080', 'http://gate.example', 'gate.example'],
     ['http', '[::1]:3000', 'http://[::1]:3000', '[::1]'],
     ['http', '127.0.0.1', 'http://127.0.0.1', '127.0.0.1'],
   ])('%s and %s are %s', (scheme, host, origin, hostname) => {
@@ -36,12 +37,19 @@ describe('own origin', () => {
     ['a hexadecimal address', '0x7f.0.0.1'],
     ['a decimal address', '2130706433'],
     ['an uncompressed IPv6 address', '[0:0:0:0:0:0:0:1]'],
+    ['an IPv6 address with a leading zero', '[::01]'],
     ['an open bracket', '[::1'],
     ['percent signs', 'gate%2eexample'],
     ['more than a name can have', `${'a.'.repeat(130)}localhost`],
     ['letters beyond ASCII', 'g\u00e4te.example'],
   ])('refuses %s', (_what, host) => {
     expect(parseOwnOrigin('http', host)).toBeUndefined();
+  });
+
+  it('takes as many characters as a name with a port can have', () => {
+    const host = `${'a.'.repeat(125)}localhosts`;
+    expect(parseOwnOrigin('http', host)).toMatchObject({ hostname: host });
+    expect(parseOwnOrigin('http', `${host}s`)).toBeUndefined();
   });
 
   it.each(['ftp', 'HTTPS', 'https:', 'ws', ''])('refuses the scheme "%s"', (scheme) => {
@@ -63,6 +71,8 @@ describe('loopback', () => {
     'notlocalhost',
     '128.0.0.1',
     '127.0.0.1.example',
+    'a.127.0.0.1',
+    '1127.0.0.1',
     '[::2]',
     '0.0.0.0',
   ])('is not %s', (hostname) => {
@@ -123,6 +133,7 @@ describe('the values of a header', () => {
     ],
     [['host', ''], ['']],
     [['hosts', 'a', 'hos', 'b', 'x', 'host'], []],
+    [['Date', 'a'], []],
     [[], []],
   ])('are those of that name only: %j', (raw, values) => {
     expect(valuesIn(...raw)).toEqual(values);

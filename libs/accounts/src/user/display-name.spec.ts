@@ -1,4 +1,4 @@
-import { displayNameFault, parseDisplayName } from './display-name.js';
+import { displayNameFault, parseDisplayName, readDisplayName } from './display-name.js';
 
 /** One code point of NFC in its longest decomposition: four. */
 const APART = '\u03b1\u0313\u0300\u0345';
@@ -97,5 +97,21 @@ describe('the fault of a display name', () => {
       expect(parseDisplayName(`a${character}`)).toBeUndefined();
       expect(displayNameFault(`a${character}`)).toMatch(/at position 2;/);
     }
+  });
+});
+
+describe('the display name in a field', () => {
+  it('is read as it is stored', () => {
+    expect(readDisplayName({ label: ' Ann ' }, 'label')).toBe('Ann');
+  });
+
+  it('is refused with the name of the field and the fault', () => {
+    expect(() => readDisplayName({ label: ' ' }, 'label')).toThrow(
+      expect.objectContaining({
+        name: 'RefusalError',
+        status: 400,
+        message: 'label is empty; enter 1 to 40 characters',
+      }),
+    );
   });
 });

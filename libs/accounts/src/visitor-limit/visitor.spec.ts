@@ -1,4 +1,4 @@
-import { countersOf, isInPassing, visitorKey } from './visitor.js';
+import { countersOf, isInPassing, visitorAt, visitorKey } from './visitor.js';
 
 describe('visitor key', () => {
   it.each([
@@ -93,5 +93,15 @@ describe('a request that a page of another origin makes in passing', () => {
     ['a client that claims a mode alone', undefined, 'no-cors', 'image'],
   ])('is not %s', (_what, site, mode, dest) => {
     expect(isInPassing(headers(site, mode, dest))).toBe(false);
+  });
+});
+
+describe('the visitor at an address', () => {
+  it.each([
+    ['192.0.2.1:5678', '192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2::9', '2001:db8:1:2::/64', '2001:db8:1::/48'],
+    [undefined, 'local', 'local'],
+  ])('%s is %s, in the network %s', (address, key, network) => {
+    expect(visitorAt(address, 300)).toEqual({ key, network, limit: 300 });
   });
 });

@@ -5,6 +5,13 @@ const jwk = (key: KeyObject) => key.export({ format: 'jwk' });
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const rsa = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength });
 
+/** A key with a modulus of that length: to generate one takes seconds. */
+const rsaOf = (bits: number) => {
+  const hex = ((1n << BigInt(bits)) - 1n).toString(16);
+  const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
+  return { kty: 'RSA', e: 'AQAB', n: bytes.toString('base64url') };
+};
+
 describe('client keys', () => {
   it('takes RSA, EC and OKP keys as they are', () => {
     const keys = [
@@ -23,26 +30,46 @@ describe('client keys', () => {
     expect(clientKeys({ keys: [{ ...key, ...lists, ...others }] })).toEqual({
       keys: [{ ...key, ...lists }],
     });
-    expect(clientKeys({ keys: [{ ...key, key_ops: [1], x5c: nested }] })).toEqual({ keys: [key] });
+    expect(clientKeys({ keys: [{ ...key, key_ops: ['verify', 1], x5c: nested }] })).toEqual({
+      keys: [key],
+    });
   });
 
+  const count = 'jwks must have 1 to 20 keys';
+  const notPublic = 'jwks must have public keys only';
+  const unusable = 'jwks must have valid RSA (2048 to 8192 bit), EC or OKP keys only';
+
   it.each([
-    ['no set', undefined],
-    ['a list', [jwk(ec.publicKey)]],
-    ['no keys', {}],
-    ['an empty set', { keys: [] }],
-    ['too many keys', { keys: Array.from({ length: 21 }, () => jwk(ec.publicKey)) }],
-    ['a key that is no object', { keys: ['key'] }],
-    ['a private EC key', { keys: [jwk(ec.publicKey), jwk(ec.privateKey)] }],
-    ['a private RSA key', { keys: [jwk(rsa(2048).privateKey)] }],
-    ['a symmetric key', { keys: [jwk(createSecretKey(Buffer.alloc(32)))] }],
-    ['a small RSA key', { keys: [jwk(rsa(1024).publicKey)] }],
-    ['a point that is not on its curve', { keys: [{ ...jwk(ec.publicKey), x: 'AA' }] }],
-    ['an unknown type', { keys: [{ kty: 'PQ', pub: 'AA' }] }],
-  ])('refuses %s', (_what, jwks) => {
-    expect(() => clientKeys(jwks)).toThrow(
-      expect.objectContaining({ error: 'invalid_client_metadata' }),
-    );
+    ['no set', undefined, count],
+    ['a list', [jwk(ec.publicKey)], count],
+    ['no keys', {}, count],
+    ['an empty set', { keys: [] }, count],
+    ['too many keys', { keys: Array.from({ length: 21 }, () => jwk(ec.publicKey)) }, count],
+    ['a key that is no object', { keys: ['key'] }, 'jwks must have an object for each key'],
+    ['a private EC key', { keys: [jwk(ec.publicKey), jwk(ec.privateKey)] }, notPublic],
+    ['a private RSA key', { keys: [jwk(rsa(2048).privateKey)] }, notPublic],
+    ['a symmetric key', { keys: [jwk(createSecretKey(Buffer.alloc(32)))] }, notPublic],
+    ['a small RSA key', { keys: [jwk(rsa(1024).publicKey)] }, unusable],
+    ['a large RSA key', { keys: [rsaOf(8193)] }, unusable],
+    ['a point that is not on its curve', { keys: [{ ...jwk(ec.publicKey), x: 'AA' }] }, unusable],
+    ['an unknown type', { keys: [{ kty: 'PQ', pub: 'AA' }] }, unusable],
+  ])('refuses %s', (_what, jwks, message) => {
+    const refusal = { name: 'ClientMetadataError', error: 'invalid_client_metadata', message };
+    expect(() => clientKeys(jwks)).toThrow(expect.objectContaining(refusal));
+  });
+
+  it.each(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'])(
+    'refuses a key with the private member %s',
+    (member) => {
+      expect(() => clientKeys({ keys: [{ ...jwk(ec.publicKey), [member]: 'AA' }] })).toThrow(
+        expect.objectContaining({ message: notPublic }),
+      );
+    },
+  );
+
+  it('takes 20 keys, and RSA keys of 8192 bits', () => {
+    const keys = [...Array.from({ length: 19 }, () => jwk(ec.publicKey)), rsaOf(8192)];
+    expect(clientKeys({ keys })).toEqual({ keys });
   });
 });
 
@@ -50,6 +77,7 @@ describe('credentials of a token request', () => {
   const read = (form: Record<string, string>, authorization?: string) =>
     presentedCredentials(new URLSearchParams(form), authorization);
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+  const severalWays = 'use one way of client authentication, not several';
   const assertion = (claims: unknown) =>
     `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
 
@@ -68,23 +96,31 @@ describe('credentials of a token request', () => {
   });
 
   it.each([
-    [{ client_id: 'b' }, basic('a:s')],
-    [{ client_secret: 's' }, basic('a:s')],
-    [{ client_assertion: 'x' }, basic('a:s')],
-    [{ client_id: 'a', client_secret: 's', client_assertion: 'x' }, undefined],
-  ])('of %j and %s contradict each other', (form, authorization) => {
-    const refusal = { status: 400, error: 'invalid_request', headers: {} };
+    [{ client_id: 'b' }, basic('a:s'), 'client_id differs'],
+    [{ client_secret: 's' }, basic('a:s'), severalWays],
+    [{ client_assertion: 'x' }, basic('a:s'), severalWays],
+    [{ client_id: 'a', client_secret: 's', client_assertion: 'x' }, undefined, severalWays],
+  ])('of %j and %s contradict each other', (form, authorization, message) => {
+    const refusal = { status: 400, error: 'invalid_request', message, headers: {} };
     expect(() => read(form, authorization)).toThrow(expect.objectContaining(refusal));
   });
 
-  it.each(['Basic', 'Basic a b', 'Basic !', 'Bearer YTpz', basic('a'), basic(':s'), basic('%:s')])(
-    'that cannot be read from %s are refused with a challenge',
-    (authorization) => {
-      const headers = { 'WWW-Authenticate': 'Basic realm="OAuth"' };
-      const refusal = { status: 401, error: 'invalid_client', headers };
-      expect(() => read({}, authorization)).toThrow(expect.objectContaining(refusal));
-    },
-  );
+  it.each([
+    'Basic',
+    'Basic a b',
+    'Basic !',
+    'Bearer YTpz',
+    `Not ${basic('a:s')}`,
+    `${basic('a:s')} b`,
+    basic('a'),
+    basic(':s'),
+    basic('%:s'),
+  ])('that cannot be read from %s are refused with a challenge', (authorization) => {
+    const message = 'the Authorization header could not be read';
+    const headers = { 'WWW-Authenticate': 'Basic realm="OAuth"' };
+    const refusal = { status: 401, error: 'invalid_client', message, headers };
+    expect(() => read({}, authorization)).toThrow(expect.objectContaining(refusal));
+  });
 
   it.each<Record<string, string>>([
     {},
@@ -93,7 +129,8 @@ describe('credentials of a token request', () => {
     { client_assertion: assertion([]) },
     { client_assertion: assertion({ sub: 1 }) },
   ] as Record<string, string>[])('that name no client are refused: %j', (form) => {
-    const refusal = { status: 401, error: 'invalid_client', headers: {} };
+    const message = 'client_id is missing';
+    const refusal = { status: 401, error: 'invalid_client', message, headers: {} };
     expect(() => read(form)).toThrow(expect.objectContaining(refusal));
   });
 });

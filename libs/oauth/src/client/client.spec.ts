@@ -362,6 +362,7 @@ describe('client identifier URL', () => {
     ['an empty query', 'https://app.example/client?'],
     ['a user', 'https://ann@app.example/client'],
     ['a user and password', 'https://ann:pw@app.example/client'],
+    ['a password', 'https://:pw@app.example/client'],
     ['an empty user', 'https://@app.example/client'],
     ['a port', 'https://app.example:8443/client'],
     ['a written default port', 'https://app.example:443/client'],

@@ -1,4 +1,15 @@
-import { textFrame } from './frames-to-tab.js';
+import {
+  FAILED,
+  GOING_AWAY,
+  hubFrame,
+  NO_HEARTBEAT,
+  SESSION_ENDED,
+  SLOW_READER,
+  STORE_AWAY,
+  textFrame,
+  TOO_MANY_MESSAGES,
+  TOO_MANY_TABS,
+} from './frames-to-tab.js';
 
 describe('textFrame', () => {
   it.each([
@@ -16,5 +27,28 @@ describe('textFrame', () => {
 
   it('counts bytes, not characters', () => {
     expect(textFrame('ä€😀')).toEqual(Buffer.from([0x81, 9, ...Buffer.from('ä€😀')]));
+  });
+});
+
+describe('hubFrame', () => {
+  it('is a text message with the event and its data', () => {
+    expect(hubFrame('cancel', { id: 'a' })).toEqual(
+      textFrame('{"event":"cancel","data":{"id":"a"}}'),
+    );
+  });
+});
+
+describe('a connection is closed', () => {
+  it.each([
+    [GOING_AWAY, 1001, 'the service is restarting'],
+    [FAILED, 1011, 'internal error'],
+    [STORE_AWAY, 1013, 'storage does not answer'],
+    [SLOW_READER, 1013, 'too slow to read'],
+    [SESSION_ENDED, 4401, 'session ended'],
+    [NO_HEARTBEAT, 4408, 'no heartbeat'],
+    [TOO_MANY_MESSAGES, 4408, 'too many messages'],
+    [TOO_MANY_TABS, 4429, 'too many tabs'],
+  ])('with %j', (frame, code, reason) => {
+    expect(frame).toEqual({ code, reason });
   });
 });

@@ -80,6 +80,7 @@ function parseSchema(value: unknown, of: string): JsonObject | undefined {
   if (schema['type'] !== 'object') {
     throw badMessage(`${of} cannot be used: its root has to be of type object`);
   }
+  // Stryker disable next-line OptionalChaining: a hidden character is never an empty text.
   const hidden = hiddenInSchema(schema)
     ?.codePointAt(0)
     ?.toString(16)
