@@ -109,7 +109,7 @@ export class McpController {
     if (messages.era === 'modern') requireArgumentHeaders(headers, callables, messages.requests);
     // 8. Notifications: calls that they name are cancelled.
     this.cancelled.cancelFor(grant.grantId, body);
-    // 9. Requests: the SDK answers each, and the tools, resources and prompts run.
+    // 9. Requests: the SDK answers each; `CallsService` runs the tools, resources and prompts that step 6 found.
     const acceptsEvents =
       !messages.isBatch && headers.accept?.includes('text/event-stream') === true;
     const answers = await this.server.answer(messages, {

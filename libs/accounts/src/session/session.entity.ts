@@ -11,6 +11,10 @@ import { wholeNumber } from '#libs/platform';
 import { UserEntity } from '../user/user.entity.js';
 import type { SessionBeginning } from './session.js';
 
+/**
+ * A session. A new column needs a default, since a replica of the previous version inserts without it, and a place in
+ * `sessionBeginning`, `sessionValues` and `FIND` of the store, which writes and reads sessions in SQL.
+ */
 @Entity('sessions')
 @Index('sessions_last_seen', ['userId', 'lastSeenAt'])
 export class SessionEntity {

@@ -30,7 +30,10 @@ export const VISITS = Symbol('visits');
 const comesInPassing = (context: ExecutionContext) =>
   isInPassing(context.switchToHttp().getRequest<Request>().headers);
 
-/** Counts a visitor's ceremonies and OAuth requests against their one shared limit (contract, Visitor limit). */
+/**
+ * Counts a visitor's ceremonies and OAuth requests against their one shared limit (contract, Visitor limit), which is
+ * `AccountsOptions.rateLimit`.
+ */
 @Injectable()
 export class VisitorGuard extends ThrottlerGuard {
   constructor(

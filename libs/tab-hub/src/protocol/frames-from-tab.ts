@@ -24,7 +24,7 @@ export interface Progress {
   readonly progress: TabProgress;
 }
 
-/** What a tab says, after its shape was checked. */
+/** What a tab says, after its shape was checked. Each event has its `@SubscribeMessage` in `TabsGateway`. */
 export type TabFrame =
   | { readonly event: 'hello'; readonly data: Hello }
   | { readonly event: 'send'; readonly data: Send }

@@ -1,7 +1,10 @@
 import type { FrameErrorCode } from './frame-fields.js';
 import type { Tab, TabMessage } from './tab.js';
 
-/** What the hub says to a tab, by event. */
+/**
+ * What the hub says to a tab, by event. The page client reads it (`page-script/client/hub`); what comes from another
+ * replica is a `TabBusMessage` first.
+ */
 interface HubFrames {
   welcome: { readonly tabId: string; readonly tabs: readonly Tab[] };
   tabs: { readonly tabs: readonly Tab[] };

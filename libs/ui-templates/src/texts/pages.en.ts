@@ -1,7 +1,8 @@
 import { counted } from '../locale/catalogue.js';
 
 /**
- * Everything that people read on the sign-in and consent pages, and what other pages share with them.
+ * Everything that people read on the sign-in and consent pages, and what other pages share with them, but the
+ * descriptions of scopes (`Scope.description`) and refusals of the authorization endpoint (`authorize-refusals`).
  * `{words}` in braces are filled in.
  */
 export const englishPageTexts = {

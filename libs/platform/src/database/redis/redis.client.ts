@@ -103,7 +103,10 @@ const isAnswered = (ping: Promise<unknown>) =>
     (error: unknown) => error instanceof Error && error.name === 'ReplyError',
   );
 
-/** A command is answered or fails within a third of a second; ioredis would wait without a limit. */
+/**
+ * A command is answered or fails within a third of a second; ioredis would wait without a limit. `isRedisOutage` says
+ * what runs then.
+ */
 export const FAIL_FAST: RedisOptions = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
