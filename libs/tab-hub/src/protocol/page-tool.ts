@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { canonicalJson, type JsonObject } from '#libs/platform/json';
+import { hash } from 'node:crypto';
+import { canonicalJson, type JsonObject, oncePer } from '#libs/platform';
 import { badMessage, objectOf, optionalText, requiredText } from './frame-fields.js';
 import { hiddenInSchema } from './hidden-text.js';
 
@@ -27,8 +27,9 @@ const MAX_SCHEMA_BYTES = 8 * 1024;
 const MAX_NAME = 128;
 const MAX_TITLE = 200;
 const MAX_DESCRIPTION = 2000;
-/** Models take names of functions up to this, without dots. */
+/** Models take names of functions up to this, without dots. Those of page tools begin with `page_`. */
 const MODELS_NAME = 64;
+const SHARED_NAME = MODELS_NAME - 'page_'.length;
 
 const ANNOTATIONS = ['readOnlyHint', 'untrustedContentHint'] as const;
 
@@ -102,27 +103,19 @@ function parseAnnotations(value: unknown, of: string): PageToolAnnotations | und
   return Object.fromEntries(known.map((name) => [name, given[name]]));
 }
 
-const modelsName = (name: string) => name.replaceAll('.', '_').slice(0, MODELS_NAME);
+const modelsName = (name: string, length = MODELS_NAME) =>
+  name.replaceAll('.', '_').slice(0, length);
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-/** Function names of models have 64 characters and no dots, and those of page tools begin with `page_`. */
-const MAX_LENGTH = 59;
-
 /** What apps know a tool by, after `page_`: tools of several tabs may have the same. */
-export const sharedName = (name: string): string => name.replaceAll('.', '_').slice(0, MAX_LENGTH);
-
-const digests = new WeakMap<PageTool, string>();
+export const sharedName = (name: string): string => modelsName(name, SHARED_NAME);
 
 /** The same for tools that differ in nothing but their names. */
-export function contentOf(tool: PageTool): string {
-  const known = digests.get(tool);
-  if (known !== undefined) return known;
+export const contentOf = oncePer((tool: PageTool): string => {
   const text = canonicalJson({ ...tool, name: '' });
-  const digest = createHash('sha256').update(text).digest('base64url').slice(0, 22);
-  digests.set(tool, digest);
-  return digest;
-}
+  return hash('sha256', text, 'base64url').slice(0, 22);
+});
 
 /** By the names that apps know them by; of two tools of a tab with the same name the first one. */
 export const contentsOf = (tools: readonly PageTool[]): ReadonlyMap<string, string> =>
