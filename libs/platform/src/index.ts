@@ -85,7 +85,6 @@ export {
 } from './request-context.js';
 export { Throttle } from './limits/throttle.js';
 export { defineModule } from './module-definition.js';
-export { oncePer } from './once-per.js';
 export {
   dialectOf,
   memberOf,

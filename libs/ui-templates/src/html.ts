@@ -1,4 +1,11 @@
-export { oncePer } from '#libs/platform';
+/** Caches the result of `make` per key. For few, long-lived keys, such as the texts of a language. */
+export function oncePer<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
+  const made = new WeakMap<Key, Made>();
+  return (key) => {
+    if (!made.has(key)) made.set(key, make(key));
+    return made.get(key) as Made;
+  };
+}
 
 /**
  * Markup that is safe to send. Only {@link html} and {@link trusted} create it, so plain text cannot become markup by

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { oncePer } from '../once-per.js';
 import {
   dataSourceOf,
   type Dialect,
@@ -74,9 +73,7 @@ const KEYS = {
  */
 export class BatchedRead {
   private readonly statement: PreparedStatement;
-  private readonly batchOf = oncePer(
-    (dataSource: DataSource) => new ReadBatch<Row>((keys) => this.readAll(dataSource, keys)),
-  );
+  private readonly batches = new WeakMap<DataSource, ReadBatch<Row>>();
 
   constructor(name: string, sql: BatchedSql) {
     const withKeys = (dialect: Dialect) => sql({ ...dialect, keys: KEYS[dialect.type] });
@@ -88,6 +85,14 @@ export class BatchedRead {
     if (key.includes('\0')) return undefined;
     if ('connection' in on) return (await this.readAll(on, [key])).get(key);
     return this.batchOf(on).find(key);
+  }
+
+  private batchOf(dataSource: DataSource): ReadBatch<Row> {
+    const known = this.batches.get(dataSource);
+    if (known) return known;
+    const batch = new ReadBatch((keys) => this.readAll(dataSource, keys));
+    this.batches.set(dataSource, batch);
+    return batch;
   }
 
   private async readAll(on: SqlTarget, keys: readonly string[]) {

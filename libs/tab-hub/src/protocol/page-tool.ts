@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { canonicalJson, type JsonObject, oncePer } from '#libs/platform';
+import { canonicalJson, type JsonObject } from '#libs/platform/json';
 import { badMessage, objectOf, optionalText, requiredText } from './frame-fields.js';
 import { hiddenInSchema } from './hidden-text.js';
 
@@ -111,11 +111,17 @@ const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 /** What apps know a tool by, after `page_`: tools of several tabs may have the same. */
 export const sharedName = (name: string): string => modelsName(name, SHARED_NAME);
 
+const digests = new WeakMap<PageTool, string>();
+
 /** The same for tools that differ in nothing but their names. */
-export const contentOf = oncePer((tool: PageTool): string => {
+export function contentOf(tool: PageTool): string {
+  const known = digests.get(tool);
+  if (known !== undefined) return known;
   const text = canonicalJson({ ...tool, name: '' });
-  return hash('sha256', text, 'base64url').slice(0, 22);
-});
+  const digest = hash('sha256', text, 'base64url').slice(0, 22);
+  digests.set(tool, digest);
+  return digest;
+}
 
 /** By the names that apps know them by; of two tools of a tab with the same name the first one. */
 export const contentsOf = (tools: readonly PageTool[]): ReadonlyMap<string, string> =>

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { ScreeningService } from '#libs/code-runner';
 import type { McpCaller } from '#libs/mcp';
-import { AccountTurns, type Flow, oncePer, roomAsNeeded, TokenBuckets } from '#libs/platform';
+import { AccountTurns, type Flow, roomAsNeeded, TokenBuckets } from '#libs/platform';
 import { type PageTool, TabsService, type TabTools } from '#libs/tab-hub';
 
 const MAX_VERDICTS = 50_000;
@@ -89,6 +89,11 @@ export class OfferedToolsService {
   }
 }
 
-const digestOf = oncePer((tool: PageTool) => hash('sha256', JSON.stringify(tool), 'base64url'));
+const digests = new WeakMap<PageTool, string>();
 
-const keyOf = (tool: PageTool, { user }: McpCaller) => `${user.id}:${digestOf(tool)}`;
+function keyOf(tool: PageTool, { user }: McpCaller): string {
+  const known = digests.get(tool);
+  const digest = known ?? hash('sha256', JSON.stringify(tool), 'base64url');
+  if (known === undefined) digests.set(tool, digest);
+  return `${user.id}:${digest}`;
+}

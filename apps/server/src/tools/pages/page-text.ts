@@ -4,7 +4,7 @@ import {
   type ObjectSchema,
   type ToolDefinition,
 } from '#libs/mcp';
-import { isJsonObject, type JsonObject, mismatchText, oncePer } from '#libs/platform';
+import { isJsonObject, type JsonObject, mismatchText } from '#libs/platform';
 import { type PageTool, withoutHidden } from '#libs/tab-hub';
 import { TAB_ID } from '../tab-schema.js';
 import { namesAtRoot, type PageOffer } from './page-names.js';
@@ -119,13 +119,19 @@ const TAB = {
 /** Keywords with text for models. */
 const WORDS = new Set(['title', 'description', '$comment']);
 
+const shown = new WeakMap<PageTool, ObjectSchema>();
+
 /** The schema that clients see: the page's own, plus a `tab` member where the page's schema does not define one. */
-export const shownSchemaOf = oncePer((tool: PageTool): ObjectSchema => {
+export function shownSchemaOf(tool: PageTool): ObjectSchema {
+  const known = shown.get(tool);
+  if (known) return known;
   const own = forClients(ownSchemaOf(tool));
   const properties = isJsonObject(own['properties']) ? own['properties'] : {};
   const more = hasTabOfOurs(tool) ? { properties: { ...properties, tab: TAB } } : {};
-  return { ...own, ...more, type: 'object' };
-});
+  const schema: ObjectSchema = { ...own, ...more, type: 'object' };
+  shown.set(tool, schema);
+  return schema;
+}
 
 /** Splits the arguments of a page tool into the page's arguments and the tab that is to get them. */
 export function readArguments(
