@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { OutageLog, timeLimit } from '#libs/platform';
+import { OutageLog } from '#libs/platform';
 import { type DeliveredEvent, DeliveryError, EventSink } from './event-sink.js';
 import { deliveredId, isForSink, OutboxService } from './outbox.service.js';
 import { OUTBOX_OPTIONS, type OutboxOptions } from './outbox.module-definition.js';
@@ -55,21 +55,21 @@ export class EventDelivery {
 
   private async failureOf({ id, body }: WaitingEvent): Promise<unknown> {
     const event = { id: deliveredId(id), ...(JSON.parse(body) as Omit<DeliveredEvent, 'id'>) };
-    const time = timeLimit(DEADLINE_MS, this.closing);
+    const ends = [AbortSignal.timeout(DEADLINE_MS), this.closing];
     const stop = new AbortController();
     const { promise: stopped, reject } = Promise.withResolvers<never>();
     const end = () => {
       stop.abort();
       setTimeout(reject, LAST_WORD_MS, new DeliveryError('there was no end in time'));
     };
-    time.addEventListener('abort', end);
+    for (const signal of ends) signal.addEventListener('abort', end);
     try {
       await Promise.race([this.sink.deliver(event, stop.signal), stopped]);
       return undefined;
     } catch (error) {
       return error ?? new DeliveryError(WITHOUT_A_WORD);
     } finally {
-      time.removeEventListener('abort', end);
+      for (const signal of ends) signal.removeEventListener('abort', end);
     }
   }
 
