@@ -24,7 +24,7 @@ import { OutboxModule } from './outbox/outbox.module.js';
 import { redisAdapters } from './redis.providers.js';
 import { instructionsFor } from './tools/instructions.js';
 import { ToolScreeningService } from './tools/tool-screening.service.js';
-import { McpPageTools } from './tools/pages/page-tools.js';
+import { McpPageTools } from './tools/pages/mcp-page-tools.js';
 import { TabResources } from './tools/pages/tab-resources.js';
 import { scopes } from './tools/scopes.js';
 import { TabToolsModule } from './tools/tab-tools.module.js';

@@ -1,6 +1,6 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { FAIL_FAST, OutageLog, closeRedis, keepHeartbeat, parseJson } from '#libs/platform';
+import { OutageLog, closeRedis, parseJson, subscriberOf } from '#libs/platform';
 import { type Cancellation, Cancellations, isRequestId } from './cancellation.js';
 
 /** More than the ids of a batch need; longer messages are not published. */
@@ -17,12 +17,7 @@ export class RedisCancellations extends Cancellations implements OnApplicationSh
     const { keyPrefix = '', db = 0 } = redis.options;
     // Redis channels are shared by all logical databases, so the name contains the database.
     this.channel = `${keyPrefix}oauth:cancelled-calls:${db}`;
-    this.hearing = redis.duplicate({
-      ...FAIL_FAST,
-      connectionName: 'gatehouse-cancellations',
-      autoResubscribe: false,
-      lazyConnect: true,
-    });
+    this.hearing = subscriberOf(redis, 'gatehouse-cancellations');
   }
 
   override publish({ grantId, ids }: Cancellation) {
@@ -41,7 +36,6 @@ export class RedisCancellations extends Cancellations implements OnApplicationSh
     });
     this.hearing.on('error', ({ message }) => this.outage.begin(`does not hear Redis: ${message}`));
     this.hearing.on('ready', () => void this.subscribe());
-    keepHeartbeat(this.hearing);
     this.hearing.connect().catch(() => undefined);
   }
 

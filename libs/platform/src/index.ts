@@ -35,13 +35,13 @@ export {
 export {
   closeRedis,
   FAIL_FAST,
-  keepHeartbeat,
   openRedis,
   parseSentinelUrl,
   placeOf,
   redisAt,
   type RedisLocation,
   sentinelFailure,
+  subscriberOf,
 } from './database/redis/redis.client.js';
 export { RedisModule } from './database/redis/redis.module.js';
 export { getServiceKey, ServiceKeyEntity } from './database/service-keys.js';

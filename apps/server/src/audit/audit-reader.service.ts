@@ -16,7 +16,7 @@ interface Row {
 
 interface Trail<R extends Row> {
   /** Newest first. */
-  list(limit: number): Promise<{ readonly items: readonly R[]; readonly next: string | null }>;
+  list(limit: number): Promise<ListPage<R>>;
   /** Rows with a later id, the earliest first. */
   listLater(id: string, limit: number): Promise<readonly R[]>;
 }

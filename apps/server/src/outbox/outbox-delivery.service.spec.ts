@@ -1,4 +1,5 @@
-import { EventDelivery, ReceiverLog } from './outbox-delivery.service.js';
+import { OutageLog } from '#libs/platform';
+import { EventDelivery } from './outbox-delivery.service.js';
 import { type DeliveredEvent, DeliveryError, EventSink } from './event-sink.js';
 import type { ClaimedQueue, OutboxClaims, WaitingEvent } from './outbox.store.js';
 
@@ -19,7 +20,7 @@ describe('a turn of a queue', () => {
   let closing: AbortController;
   let counts: { delivered: number; failed: number; dead: number };
   const lines: string[] = [];
-  const log = new ReceiverLog({
+  const log = new OutageLog({
     log: (line) => lines.push(line),
     warn: (line) => lines.push(line),
   });
@@ -140,27 +141,5 @@ describe('a turn of a queue', () => {
       return promise;
     };
     expect(await takeTurn()).toEqual(['delivered one', 'finished']);
-  });
-});
-
-describe('the log of a receiver', () => {
-  it('has a line when it begins to fail and one when it is back, and at most that in ten minutes', () => {
-    const lines: string[] = [];
-    const log = new ReceiverLog({
-      log: (line) => lines.push(line),
-      warn: (line) => lines.push(line),
-    });
-    for (let n = 0; n < 100; n += 1) log.failed('the webhook answered 500', n);
-    log.delivered();
-    for (let n = 0; n < 100; n += 1) {
-      log.failed('the webhook answered 400', 1_000 + n);
-      log.delivered();
-    }
-    expect(lines).toEqual([
-      'events are not delivered: the webhook answered 500; they wait, and are sent again',
-      'events are delivered again',
-    ]);
-    log.failed('the webhook answered 500', 10 * 60_000);
-    expect(lines).toHaveLength(3);
   });
 });

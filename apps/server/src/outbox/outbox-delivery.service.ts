@@ -15,26 +15,6 @@ import { pauseAfter } from './retry-schedule.js';
 /** The minimum time between two warnings: one refused event among others must not fill the log. */
 const QUIET_MS = 10 * 60_000;
 
-/** Logs when the receiver of events begins to fail, and when it is back. */
-export class ReceiverLog {
-  private isFailing = false;
-  private quietUntil = Number.NEGATIVE_INFINITY;
-
-  constructor(private readonly logger: Pick<Logger, 'log' | 'warn'>) {}
-
-  failed(why: string, now = performance.now()) {
-    if (this.isFailing || now < this.quietUntil) return;
-    this.isFailing = true;
-    this.quietUntil = now + QUIET_MS;
-    this.logger.warn(`events are not delivered: ${why}; they wait, and are sent again`);
-  }
-
-  delivered() {
-    if (this.isFailing) this.logger.log('events are delivered again');
-    this.isFailing = false;
-  }
-}
-
 /** The limit of a whole delivery, from the first byte sent to the answer. */
 export const DEADLINE_MS = 10_000;
 
@@ -50,7 +30,7 @@ export class EventDelivery {
   constructor(
     private readonly sink: EventSink,
     private readonly claims: OutboxClaims,
-    private readonly log: ReceiverLog,
+    private readonly outage: OutageLog,
     private readonly counts: OutboxService['counts'],
     /** Aborted when deliveries in progress have to stop. */
     private readonly closing: AbortSignal,
@@ -67,7 +47,7 @@ export class EventDelivery {
       const failure = await this.failureOf(event);
       if (failure !== undefined) return this.giveBack(queue, event, failure);
       this.counts.delivered += 1;
-      this.log.delivered();
+      this.outage.end('events are delivered again');
       await this.claims.delivered(event);
     }
     if (!(await this.claims.finish(queue))) await this.claims.release(queue);
@@ -97,7 +77,7 @@ export class EventDelivery {
     if (this.closing.aborted) return this.claims.release(queue);
     const why = reasonOf(failure);
     this.counts.failed += 1;
-    this.log.failed(why);
+    this.outage.begin(`events are not delivered: ${why}; they wait, and are sent again`);
     const retryAfterMs = failure instanceof DeliveryError ? failure.retryAfterMs : undefined;
     const pauseMs = event.isLate ? undefined : pauseAfter(event.attempts + 1, retryAfterMs);
     if (pauseMs !== undefined) return this.claims.fail(queue, event, why, pauseMs);
@@ -127,6 +107,8 @@ const LAST_MS = 3_000;
 
 /** A delivery starts only while enough of the lease remains to end and record it. */
 const LAST_BEGINNING_MS = LEASE_MS - DEADLINE_MS - 5_000;
+
+const DATABASE_AWAY = 'events wait for the database';
 
 /** The injection token of the configured webhook's sink; its value may be undefined. */
 export const WEBHOOK = Symbol('WEBHOOK');
@@ -159,8 +141,9 @@ export class OutboxDeliveryService implements OnApplicationBootstrap, OnModuleDe
 
   private deliveryTo(receiver: EventSink | null | undefined) {
     if (!receiver) return undefined;
-    const log = new ReceiverLog(this.logger);
-    return new EventDelivery(receiver, this.claims, log, this.outbox.counts, this.closing.signal);
+    const outage = new OutageLog(this.logger, QUIET_MS);
+    const { counts } = this.outbox;
+    return new EventDelivery(receiver, this.claims, outage, counts, this.closing.signal);
   }
 
   async onModuleDestroy() {
@@ -177,35 +160,21 @@ export class OutboxDeliveryService implements OnApplicationBootstrap, OnModuleDe
       const beganAt = performance.now();
       const goesOn = () => !this.isOver && performance.now() - beganAt < LAST_BEGINNING_MS;
       const free = MOST_AT_ONCE - this.turns.size;
-      const queues = free === 0 ? [] : await this.claim(free);
+      const claim = () => this.claims.claim(free);
+      const queues = free === 0 ? [] : ((await this.outage.watch(claim, DATABASE_AWAY)) ?? []);
       for (const queue of queues) this.begin(deliveryOf(queue).takeTurn(queue, goesOn));
       if (free === 0 || queues.length < free) await this.outbox.wait(LOOK_EVERY_MS);
-    }
-  }
-
-  private async claim(most: number): Promise<ClaimedQueue[]> {
-    try {
-      const queues = await this.claims.claim(most);
-      this.outage.end();
-      return queues;
-    } catch (error) {
-      this.databaseFailed(error);
-      return [];
     }
   }
 
   /** A result that the database did not record is repeated when the lease expires. */
   private begin(turn: Promise<void>) {
     const ended: Promise<void> = turn
-      .catch((error: unknown) => this.databaseFailed(error))
+      .catch((error: unknown) => this.outage.begin(`${DATABASE_AWAY}: ${String(error)}`))
       .finally(() => {
         this.turns.delete(ended);
         this.outbox.wakeUp();
       });
     this.turns.add(ended);
-  }
-
-  private databaseFailed(error: unknown) {
-    this.outage.begin(`events wait for the database: ${String(error)}`);
   }
 }

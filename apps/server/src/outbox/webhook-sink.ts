@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Dispatcher } from 'undici';
+import { epochSeconds } from '#libs/platform';
 import { type DeliveredEvent, DeliveryError, EventSink } from './event-sink.js';
 import { retryAfterMs } from './retry-schedule.js';
 
@@ -57,7 +58,7 @@ export class WebhookSink extends EventSink implements OnApplicationShutdown {
   async deliver({ id, ...event }: DeliveredEvent, signal: AbortSignal): Promise<void> {
     const { url, secrets } = this.webhook;
     const body = JSON.stringify(event);
-    const timestamp = Math.floor(Date.now() / 1000);
+    const timestamp = epochSeconds(Date.now());
     const headers = {
       'content-type': 'application/json',
       ...signatureHeaders({ id, timestamp, body }, secrets),

@@ -4,7 +4,7 @@ import { SchemaChecks } from '#libs/platform';
 import { TabsService } from '#libs/tab-hub';
 import { ANY_JSON, MAX_CALL_MS, TAB_ID } from './tab-schema.js';
 import { ownSchemaOf } from './pages/page-text.js';
-import { TabCallsService } from './tab-calls.service.js';
+import { PageCallsService } from './page-calls.service.js';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
@@ -36,7 +36,7 @@ const INPUT = {
 export class CallTabTool {
   constructor(
     private readonly tabs: TabsService,
-    private readonly calls: TabCallsService,
+    private readonly calls: PageCallsService,
     private readonly checks: SchemaChecks,
   ) {}
 

@@ -3,10 +3,10 @@ import { AccountTurnsModule, defineModule, SchemaChecksModule } from '#libs/plat
 import { CallTabTool } from './call-tab.tool.js';
 import { ListTabsTool } from './list-tabs.tool.js';
 import { OfferedToolsService } from './pages/offered-tools.service.js';
-import { McpPageTools } from './pages/page-tools.js';
+import { McpPageTools } from './pages/mcp-page-tools.js';
 import { TabResources } from './pages/tab-resources.js';
 import { SendMessageTool } from './send-message.tool.js';
-import { TabCallsService } from './tab-calls.service.js';
+import { PageCallsService } from './page-calls.service.js';
 import { TabRefusalsService } from './tab-refusals.service.js';
 
 /**
@@ -21,7 +21,7 @@ import { TabRefusalsService } from './tab-refusals.service.js';
     McpPageTools,
     OfferedToolsService,
     SendMessageTool,
-    TabCallsService,
+    PageCallsService,
     TabRefusalsService,
     TabResources,
   ],

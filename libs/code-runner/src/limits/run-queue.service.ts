@@ -60,11 +60,7 @@ export class RunQueueService {
   }
 
   private async release(userId: string, runId: string) {
-    try {
-      await this.limit.release(userId, runId);
-      this.outage.end();
-    } catch (error) {
-      this.outage.begin(`a run counts until its lease ends: ${String(error)}`);
-    }
+    const release = () => this.limit.release(userId, runId);
+    await this.outage.watch(release, 'a run counts until its lease ends');
   }
 }

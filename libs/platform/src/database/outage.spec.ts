@@ -136,10 +136,10 @@ describe('a write that was refused', () => {
 describe('OutageLog', () => {
   let lines: string[];
   let outage: OutageLog;
+  const keep = (line: string) => void lines.push(line);
 
   beforeEach(() => {
     lines = [];
-    const keep = (line: string) => void lines.push(line);
     outage = new OutageLog({ log: keep, warn: keep });
   });
 
@@ -156,6 +156,24 @@ describe('OutageLog', () => {
     outage.end();
     outage.begin('out again');
     expect(lines).toEqual(['out', 'out again']);
+  });
+
+  it('watches work: its failure is the beginning, with the error, and its success the end', async () => {
+    const fail = () => Promise.reject(new Error('gone'));
+    expect(await outage.watch(fail, 'out')).toBeUndefined();
+    expect(await outage.watch(async () => 7, 'out', 'back')).toBe(7);
+    expect(lines).toEqual(['out: Error: gone', 'back']);
+  });
+
+  it('says nothing of outages that begin too soon after one that it told of', () => {
+    outage = new OutageLog({ log: keep, warn: keep }, 1000);
+    for (let now = 1; now < 1000; now += 100) {
+      outage.begin(`out at ${now}`, now);
+      outage.end('back');
+    }
+    expect(lines).toEqual(['out at 1', 'back']);
+    outage.begin('out again', 1001);
+    expect(lines).toEqual(['out at 1', 'back', 'out again']);
   });
 });
 

@@ -1,3 +1,5 @@
+import type { Logger } from '@nestjs/common';
+
 /** The code of an error of a driver; undefined when it has none. */
 export function codeOf(error: unknown): string | undefined {
   const { code } = Object(error) as { readonly code?: unknown };
@@ -165,20 +167,34 @@ export function refusedWrite(error: unknown): RefusedWrite | undefined {
   return REPLIES.find(([pattern]) => pattern.test(String(message)))?.[1];
 }
 
-interface Log {
-  log(line: string): void;
-  warn(line: string): void;
-}
-
 /** Logs once that an outage has begun and once that it is over, however many calls fail or succeed in between. */
 export class OutageLog {
   private isOut = false;
+  private quietUntil = -Infinity;
 
-  constructor(private readonly logger: Log) {}
+  /** Outages that begin within `quietMs` of the last one that was logged are not logged. */
+  constructor(
+    private readonly logger: Pick<Logger, 'log' | 'warn'>,
+    private readonly quietMs = 0,
+  ) {}
 
-  begin(line: string): void {
-    if (!this.isOut) this.logger.warn(line);
+  /** The result of `work`; when it fails, logs `line` with the error as the beginning, and returns undefined. */
+  async watch<T>(work: () => Promise<T>, line: string, endLine?: string): Promise<T | undefined> {
+    try {
+      const result = await work();
+      this.end(endLine);
+      return result;
+    } catch (error) {
+      this.begin(`${line}: ${String(error)}`);
+      return undefined;
+    }
+  }
+
+  begin(line: string, now = performance.now()): void {
+    if (this.isOut || now < this.quietUntil) return;
     this.isOut = true;
+    this.quietUntil = now + this.quietMs;
+    this.logger.warn(line);
   }
 
   /** Without `line` the end is not logged. */

@@ -65,14 +65,11 @@ export class RedisRateLimiter implements RateLimiter {
   async take(windows: readonly FixedWindow[], amount = 1): Promise<WindowCount> {
     const known = this.findFull(windows, amount);
     if (known) return known;
-    try {
-      const counted = await this.count(windows, amount);
-      this.outages.end();
-      return counted;
-    } catch (error) {
-      this.outages.begin(`counting ${this.shared.counts} on this replica only: ${String(error)}`);
-      return this.fallback.take(windows, amount);
-    }
+    const counted = await this.outages.watch(
+      () => this.count(windows, amount),
+      `counting ${this.shared.counts} on this replica only`,
+    );
+    return counted ?? this.fallback.take(windows, amount);
   }
 
   private findFull(windows: readonly FixedWindow[], amount: number): WindowCount | undefined {

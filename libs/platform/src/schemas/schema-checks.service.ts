@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { extname } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -79,7 +79,7 @@ export class SchemaChecks implements OnModuleDestroy {
   async faultAmong(page: CheckedPage, schemas: readonly JsonObject[]): Promise<SchemaAnswer> {
     const text = textOf(schemas, MAX_SCHEMA_BYTES);
     if (text === undefined) return { fault: TOO_LARGE };
-    const digest = createHash('sha256').update(text).digest('base64');
+    const digest = hash('sha256', text, 'base64');
     if (this.faultless.has(digest)) return {};
     const answer = await this.ask(page, () => ({ schemas: text }));
     if (answer.fault === undefined) this.faultless.set(digest, true);
@@ -93,8 +93,8 @@ export class SchemaChecks implements OnModuleDestroy {
     value: unknown,
   ): Promise<string | undefined> {
     const { fault } = await this.ask(page, () => {
-      const texts = [textOf(schema, MAX_SCHEMA_BYTES), textOf(value, MAX_VALUE_BYTES)];
-      const [schemaText, valueText] = texts;
+      const schemaText = textOf(schema, MAX_SCHEMA_BYTES);
+      const valueText = textOf(value, MAX_VALUE_BYTES);
       if (schemaText === undefined || valueText === undefined) return undefined;
       return { schema: schemaText, value: valueText };
     });

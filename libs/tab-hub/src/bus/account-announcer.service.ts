@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { type SecurityEvent, type SecurityEventType, SecurityEventsService } from '#libs/accounts';
-import { OutageLog } from '#libs/platform';
+import { epochSeconds, OutageLog } from '#libs/platform';
 import { TabBus, type TabBusMessage } from './tab-bus.js';
 
 /** What the person should see at once, wherever a page is open: it may have been another person. */
@@ -18,7 +18,7 @@ const TOLD: ReadonlySet<SecurityEventType> = new Set([
 @Injectable()
 export class AccountAnnouncerService implements OnModuleInit, OnModuleDestroy {
   private readonly outage = new OutageLog(new Logger(AccountAnnouncerService.name));
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly underWay = new Set<Promise<unknown>>();
   private unlisten: (() => void) | undefined;
 
   constructor(
@@ -37,7 +37,7 @@ export class AccountAnnouncerService implements OnModuleInit, OnModuleDestroy {
   }
 
   private announce({ type, userId, endedSessions = [] }: SecurityEvent) {
-    const at = Math.floor(Date.now() / 1000);
+    const at = epochSeconds(Date.now());
     if (userId !== null && TOLD.has(type)) this.tell(userId, { kind: 'account', type, at });
     for (const { user, tokenHash } of endedSessions) {
       this.tell(user.id, { kind: 'session-ended', session: tokenHash });
@@ -45,18 +45,13 @@ export class AccountAnnouncerService implements OnModuleInit, OnModuleDestroy {
   }
 
   private tell(userId: string, message: TabBusMessage) {
-    const told = this.publish(userId, message).finally(() => this.underWay.delete(told));
+    const told = this.outage
+      .watch(
+        () => this.bus.publish(userId, message),
+        `other replicas are not told of accounts (${message.kind})`,
+        'other replicas are told of accounts again',
+      )
+      .finally(() => this.underWay.delete(told));
     this.underWay.add(told);
-  }
-
-  private async publish(userId: string, message: TabBusMessage) {
-    try {
-      await this.bus.publish(userId, message);
-      this.outage.end('other replicas are told of accounts again');
-    } catch (error) {
-      this.outage.begin(
-        `other replicas are not told of accounts (${message.kind}): ${String(error)}`,
-      );
-    }
   }
 }

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis, Result } from 'ioredis';
-import { FAIL_FAST, OutageLog, closeRedis, keepHeartbeat } from '#libs/platform';
+import { generateId } from '#libs/accounts';
+import { closeRedis, OutageLog, subscriberOf } from '#libs/platform';
 import { Emitter } from './emitter.js';
 import {
   formatPosted,
@@ -66,9 +66,9 @@ const channelPrefix = ({ options: { keyPrefix = '', db = 0 } }: Redis) => `${key
 const OPENING_MS = 1_000;
 
 /**
- * The one connection on which this replica hears the others, by a channel of its own. It reconnects until it
- * succeeds, each time with another channel: nothing that was meant for the one before comes late, and publishers do
- * not count that one any more. A silent Redis is noticed within three seconds.
+ * The one connection on which this replica hears the others, by a channel of its own. Each time that it
+ * reconnects it has another channel: nothing that was meant for the one before comes late, and publishers do not count
+ * that one any more.
  */
 class TabBusSubscriber extends EventEmitter<{ open: []; text: [text: string]; lost: [] }> {
   /** What the channel is named after; undefined while nothing is heard. */
@@ -80,19 +80,14 @@ class TabBusSubscriber extends EventEmitter<{ open: []; text: [text: string]; lo
 
   constructor(commands: Redis) {
     super();
-    this.redis = commands.duplicate({
-      ...FAIL_FAST,
-      autoResubscribe: false,
-      connectionName: 'gatehouse-tab-bus',
-      lazyConnect: false,
-    });
+    this.redis = subscriberOf(commands, 'gatehouse-tab-bus');
     this.redis.on('ready', () => void this.listen());
     this.redis.on('close', () => this.onClosed());
     this.redis.on('error', ({ message, code }: NodeJS.ErrnoException) =>
       this.report(message || code),
     );
     this.redis.on('message', (_channel: string, text: string) => this.emit('text', text));
-    keepHeartbeat(this.redis);
+    this.redis.connect().catch(() => undefined);
   }
 
   /**
@@ -118,7 +113,7 @@ class TabBusSubscriber extends EventEmitter<{ open: []; text: [text: string]; lo
   }
 
   private async listen() {
-    const id = randomBytes(12).toString('base64url');
+    const id = generateId();
     try {
       await this.redis.subscribe(channelPrefix(this.redis) + id);
     } catch {

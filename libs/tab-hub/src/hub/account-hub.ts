@@ -1,9 +1,10 @@
+import { generateId } from '#libs/accounts';
 import { Throttle } from '#libs/platform';
 import { type TabBus, TabBusDownError, type TabBusMessage } from '../bus/tab-bus.js';
 import type { TabPresence } from '../presence/tab-presence.js';
 import { hubFrame, SESSION_ENDED } from '../protocol/frames-to-tab.js';
 import { ALL_TABS, type Tab, type TabMessage } from '../protocol/tab.js';
-import { AccountPublisher, type Delivery, randomId } from './account-publisher.js';
+import { AccountPublisher, type Delivery } from './account-publisher.js';
 import { UnknownTabError } from './errors.js';
 import type { LocalTab } from './local-tab.js';
 import { TabCalls, type TabRequest } from './tab-calls.js';
@@ -110,7 +111,7 @@ export class AccountHub {
   async sendAcknowledged(to: string, message: TabMessage): Promise<Delivery> {
     const sent = messageTo(to, message);
     if (this.tabs.has(to)) return { delivered: this.deliver(sent), isComplete: true };
-    const ackId = randomId();
+    const ackId = generateId();
     return this.publisher.publishAcknowledged(ackId, { ...sent, ackId });
   }
 

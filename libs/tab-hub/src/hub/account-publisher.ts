@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { TabBus, TabBusMessage } from '../bus/tab-bus.js';
 
 /** How long to wait for the acks of the replicas that got a message, in milliseconds. */
@@ -84,5 +83,3 @@ export class AccountPublisher {
     resolve({ delivered, isComplete: acks >= expected });
   }
 }
-
-export const randomId = () => randomBytes(16).toString('base64url');

@@ -1,8 +1,9 @@
+import { generateId } from '#libs/accounts';
 import { whileWaiting } from '#libs/platform';
 import type { TabBusMessage } from '../bus/tab-bus.js';
 import { hubFrame } from '../protocol/frames-to-tab.js';
 import type { TabOutcome, TabProgress } from '../protocol/tab.js';
-import { type AccountPublisher, randomId } from './account-publisher.js';
+import type { AccountPublisher } from './account-publisher.js';
 import {
   CallCancelledError,
   CallRefusedError,
@@ -61,7 +62,7 @@ export class TabCalls {
   async call(to: string, { signal, onProgress, ...asked }: TabRequest): Promise<unknown> {
     if (signal?.aborted) throw new CallCancelledError();
     if (this.waiting.size >= MAX_CALLS) throw new TooManyCallsError(MAX_CALLS);
-    const id = randomId();
+    const id = generateId();
     const { promise: answer, resolve, reject } = Promise.withResolvers<unknown>();
     const { timeoutMs } = asked;
     const timer = setTimeout(() => this.fail(id, new CallTimeoutError(timeoutMs)), timeoutMs);

@@ -54,15 +54,11 @@ export class ToolLists {
   private readonly parsed = new LRUCache<string, readonly PageTool[]>({
     maxSize: MAX_CHARACTERS,
     sizeCalculation: (_, text) => text.length,
+    memoMethod: (text) => JSON.parse(text) as readonly PageTool[],
   });
 
   /** The same list for the same text, as long as it is remembered. */
   parse(text: string): readonly PageTool[] {
-    if (text === '') return NO_TOOLS;
-    const known = this.parsed.get(text);
-    if (known) return known;
-    const tools = JSON.parse(text) as readonly PageTool[];
-    this.parsed.set(text, tools);
-    return tools;
+    return text === '' ? NO_TOOLS : this.parsed.memo(text);
   }
 }

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
+import { generateId } from '#libs/accounts';
 import { AccountTurns, isRedisOutage } from '#libs/platform';
 import { Emitter } from '../bus/emitter.js';
 import { type TabBus, TOOLS_CHANGED } from '../bus/tab-bus.js';
@@ -78,7 +78,7 @@ class ReplicaLease {
 }
 
 const newLease = (): Lease => ({
-  id: randomBytes(12).toString('base64url'),
+  id: generateId(),
   isKnown: false,
   renewedAt: performance.now(),
 });

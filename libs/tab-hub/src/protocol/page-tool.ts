@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson, type JsonObject } from '#libs/platform/json';
 import { badMessage, objectOf, optionalText, requiredText } from './frame-fields.js';
 import { hiddenInSchema } from './hidden-text.js';
@@ -27,8 +27,9 @@ const MAX_SCHEMA_BYTES = 8 * 1024;
 const MAX_NAME = 128;
 const MAX_TITLE = 200;
 const MAX_DESCRIPTION = 2000;
-/** Models take names of functions up to this, without dots. */
+/** Models take names of functions up to this, without dots. Those of page tools begin with `page_`. */
 const MODELS_NAME = 64;
+const SHARED_NAME = MODELS_NAME - 'page_'.length;
 
 const ANNOTATIONS = ['readOnlyHint', 'untrustedContentHint'] as const;
 
@@ -102,15 +103,13 @@ function parseAnnotations(value: unknown, of: string): PageToolAnnotations | und
   return Object.fromEntries(known.map((name) => [name, given[name]]));
 }
 
-const modelsName = (name: string) => name.replaceAll('.', '_').slice(0, MODELS_NAME);
+const modelsName = (name: string, length = MODELS_NAME) =>
+  name.replaceAll('.', '_').slice(0, length);
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-/** Function names of models have 64 characters and no dots, and those of page tools begin with `page_`. */
-const MAX_LENGTH = 59;
-
 /** What apps know a tool by, after `page_`: tools of several tabs may have the same. */
-export const sharedName = (name: string): string => name.replaceAll('.', '_').slice(0, MAX_LENGTH);
+export const sharedName = (name: string): string => modelsName(name, SHARED_NAME);
 
 const digests = new WeakMap<PageTool, string>();
 
@@ -119,7 +118,7 @@ export function contentOf(tool: PageTool): string {
   const known = digests.get(tool);
   if (known !== undefined) return known;
   const text = canonicalJson({ ...tool, name: '' });
-  const digest = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+  const digest = hash('sha256', text, 'base64url').slice(0, 22);
   digests.set(tool, digest);
   return digest;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { SchemaChecks, Throttle } from '#libs/platform';
 import { TabBus, TOOLS_CHANGED } from '../bus/tab-bus.js';
@@ -67,5 +67,4 @@ export class TabOffersService {
   }
 }
 
-const digestOf = (tools: readonly PageTool[]) =>
-  createHash('sha256').update(JSON.stringify(tools)).digest('base64');
+const digestOf = (tools: readonly PageTool[]) => hash('sha256', JSON.stringify(tools), 'base64');

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
+import { generateId } from '#libs/accounts';
 import type { Throttle } from '#libs/platform';
 import type { AccountHub } from '../hub/account-hub.js';
 import { type LocalTab, TabRequests } from '../hub/local-tab.js';
@@ -30,7 +30,7 @@ export interface FrameCounts {
 
 /** One tab's connection. Emits `leaving` as soon as it begins to close, on either side. */
 export class TabSocket extends WebSocket implements LocalTab {
-  readonly id = randomBytes(16).toString('base64url');
+  readonly id = generateId();
   readonly requests = new TabRequests();
   readonly connectedAt = new Date().toISOString();
   userId = '';

@@ -67,7 +67,7 @@ type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 const STDOUT = 1;
 
 /** The contexts in which Nest logs its wiring and its start, at every start. */
-const WIRING = new Set([
+const WIRING = new Set<unknown>([
   'NestApplication',
   'NestFactory',
   'InstanceLoader',
@@ -98,7 +98,7 @@ export class ServiceLogger implements LoggerService {
   }
 
   log(said: unknown, ...rest: unknown[]) {
-    this.write(isWiring(rest) ? 'trace' : 'info', said, rest);
+    this.write(WIRING.has(rest.at(-1)) ? 'trace' : 'info', said, rest);
   }
 
   /** Logs failures of the start at trace level: the code that starts the application reports them as errors. */
@@ -139,11 +139,6 @@ function nameRequest() {
   if (requestId === undefined) return {};
   const traceId = currentTraceId();
   return traceId === undefined ? { requestId } : { requestId, traceId };
-}
-
-function isWiring(rest: readonly unknown[]) {
-  const context = rest.at(-1);
-  return typeof context === 'string' && WIRING.has(context);
 }
 
 /** One line each, except for the stack of an error. */

@@ -50,7 +50,6 @@ const PATHS = new Set(['/livez', '/readyz', '/metrics']);
 @Injectable()
 export class ManagementListenerService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('Management');
-  /** Accepted names, in lower case, in addition to addresses and loopback names. */
   private readonly hosts: readonly string[];
   private server: Server | undefined;
 

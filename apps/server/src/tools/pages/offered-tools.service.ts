@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { ScreeningService } from '#libs/code-runner';
@@ -93,7 +93,7 @@ const digests = new WeakMap<PageTool, string>();
 
 function keyOf(tool: PageTool, { user }: McpCaller): string {
   const known = digests.get(tool);
-  const digest = known ?? createHash('sha256').update(JSON.stringify(tool)).digest('base64url');
+  const digest = known ?? hash('sha256', JSON.stringify(tool), 'base64url');
   if (known === undefined) digests.set(tool, digest);
   return `${user.id}:${digest}`;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type JsonObject, isJsonObject, memberOf } from '#libs/platform';
 import { contentOf, type PageTool, sharedName, type Tab, type TabTools } from '#libs/tab-hub';
 
@@ -159,4 +159,4 @@ function plainTarget(name: string, all: readonly Claim[]): PageTarget {
 const withSuffix = (name: string, suffix: string) =>
   `${name.slice(0, MAX_NAME_LENGTH - SUFFIX_LENGTH - 1)}_${suffix.slice(0, SUFFIX_LENGTH)}`;
 
-const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
+const hashOf = (text: string) => hash('sha256', text, 'base64url');

@@ -78,7 +78,7 @@ const MISSED_BEATS = 2;
  * Reconnects when Redis leaves two PINGs in a row unanswered. A peer may vanish silently, which TCP alone would
  * notice only after a quarter of an hour. Needs a client with a `commandTimeout`.
  */
-export function keepHeartbeat(redis: Redis): void {
+function keepHeartbeat(redis: Redis): void {
   let beating: NodeJS.Timeout | undefined;
   redis.on('ready', () => {
     clearInterval(beating);
@@ -117,6 +117,17 @@ export const FAIL_FAST: RedisOptions = {
   disconnectTimeout: 100,
   retryStrategy: (times) => Math.min(times * 50, 1_000),
 };
+
+/**
+ * A second connection like `redis`, to hear messages; `connect` opens it. It reconnects until it succeeds, but
+ * subscribes to nothing by itself: subscribe at each `ready`. A silent Redis is noticed within three seconds.
+ */
+export function subscriberOf(redis: Redis, connectionName: string): Redis {
+  const options = { ...FAIL_FAST, autoResubscribe: false, connectionName, lazyConnect: true };
+  const subscriber = redis.duplicate(options);
+  keepHeartbeat(subscriber);
+  return subscriber;
+}
 
 /** The address of Redis, and the prefix of our keys and channels. */
 export interface RedisLocation {

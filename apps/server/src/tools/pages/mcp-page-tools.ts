@@ -8,7 +8,7 @@ import {
 } from '#libs/mcp';
 import { SchemaChecks } from '#libs/platform';
 import { TabsService } from '#libs/tab-hub';
-import { isOfClosedTab, TabCallsService } from '../tab-calls.service.js';
+import { isOfClosedTab, PageCallsService } from '../page-calls.service.js';
 import { MAX_CALL_MS } from '../tab-schema.js';
 import { OfferedToolsService } from './offered-tools.service.js';
 import {
@@ -31,7 +31,7 @@ export class McpPageTools extends AccountTools {
   constructor(
     private readonly tabs: TabsService,
     private readonly offered: OfferedToolsService,
-    private readonly calls: TabCallsService,
+    private readonly calls: PageCallsService,
     private readonly checks: SchemaChecks,
   ) {
     super();

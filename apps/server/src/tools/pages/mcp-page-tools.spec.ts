@@ -8,10 +8,10 @@ import {
   type TabTools,
   UnknownTabError,
 } from '#libs/tab-hub';
-import { TabCallsService } from '../tab-calls.service.js';
+import { PageCallsService } from '../page-calls.service.js';
 import { TabRefusalsService } from '../tab-refusals.service.js';
 import { OfferedToolsService } from './offered-tools.service.js';
-import { McpPageTools } from './page-tools.js';
+import { McpPageTools } from './mcp-page-tools.js';
 
 const PAINT: PageTool = {
   name: 'canvas.paint',
@@ -74,7 +74,7 @@ describe('tools of pages (contract: Page tools)', () => {
     } as unknown as ScreeningService;
     const turns = new AccountTurns();
     const offered = new OfferedToolsService(tabs, screening, turns);
-    const asking = new TabCallsService(tabs, screening, new TabRefusalsService(tabs));
+    const asking = new PageCallsService(tabs, screening, new TabRefusalsService(tabs));
     checks = new SchemaChecks();
     tools = new McpPageTools(tabs, offered, asking, checks);
   });

@@ -14,7 +14,7 @@ interface Place {
 type Places = readonly [Place, ...Place[]];
 
 /** A call of a page; its arguments are already validated. */
-interface TabCall {
+interface PageCall {
   /** The call goes to the first of these places whose tab is still open. */
   readonly places: Places;
   readonly params: unknown;
@@ -23,7 +23,7 @@ interface TabCall {
 
 /** Calls pages on behalf of apps. */
 @Injectable()
-export class TabCallsService {
+export class PageCallsService {
   constructor(
     private readonly tabs: TabsService,
     private readonly screening: ScreeningService,
@@ -36,7 +36,7 @@ export class TabCallsService {
    * @throws ToolError
    */
   async call(
-    { places, params, timeoutMs }: TabCall,
+    { places, params, timeoutMs }: PageCall,
     caller: McpCaller,
     { signal, progress }: ToolRun,
   ): Promise<PageResult> {
