@@ -9,7 +9,6 @@ export {
 } from './database/migrate.data-source.js';
 export {
   isDatabaseOutage,
-  isRedisOutage,
   isUniqueViolation,
   OutageLog,
   type RefusedWrite,
@@ -43,6 +42,7 @@ export {
   sentinelFailure,
   subscriberOf,
 } from './database/redis/redis.client.js';
+export { isRedisOutage } from './database/redis/redis-outage.js';
 export { RedisModule } from './database/redis/redis.module.js';
 export { getServiceKey, ServiceKeyEntity } from './database/service-keys.js';
 export {

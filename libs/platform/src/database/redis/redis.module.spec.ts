@@ -8,7 +8,7 @@ import {
   type RedisServer,
   startRedisServer,
 } from '../../../../../test/support/services/redis-server.js';
-import { isRedisOutage } from '../outage.js';
+import { isRedisOutage } from './redis-outage.js';
 import { RedisModule } from './redis.module.js';
 
 const failure = (command: Promise<unknown>) =>

@@ -21,7 +21,7 @@ import {
   startRedisServer,
 } from '../../../../../test/support/services/redis-server.js';
 import { onFreePort } from '../../../../../test/support/services/program.js';
-import { isRedisOutage } from '../outage.js';
+import { isRedisOutage } from './redis-outage.js';
 import { closeRedis, openRedis } from './redis.client.js';
 
 /** Answers like a Sentinel that knows a primary at `port`, or never answers. */
