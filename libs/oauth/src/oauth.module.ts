@@ -55,6 +55,7 @@ import {
 import { RegistrationController } from './registration/registration.controller.js';
 import { RegistrationsService } from './registration/registration.service.js';
 import { RegistrationStore } from './registration/registration.store.js';
+import { ResourcesService } from './resource/resource.service.js';
 import { expectScopeTexts } from './scope.js';
 import { AccessTokensService } from './token/access-tokens.service.js';
 import { ReuseDetectionService } from './token/reuse-detection.service.js';
@@ -132,13 +133,20 @@ const clientProviders = [
     ConsentStore,
     ProvidersService,
     RegistrationsService,
+    ResourcesService,
     ReuseDetectionService,
     TokensService,
     ...clientProviders,
     ...protectedResourceProviders,
   ],
   // BearerGuard needs these in every module that uses it.
-  exports: [AccessTokensService, AccountSlots, OAuthAdministrationModule, OAUTH_OPTIONS],
+  exports: [
+    AccessTokensService,
+    AccountSlots,
+    OAuthAdministrationModule,
+    OAUTH_OPTIONS,
+    ResourcesService,
+  ],
 })
 export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit {
   private readonly logger = new Logger(OAuthModule.name);
@@ -150,7 +158,7 @@ export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit
     registrations: RegistrationStore,
   ) {
     super();
-    expectScopeTexts(options.scopes);
+    for (const { scopes } of [options, ...(options.resources ?? [])]) expectScopeTexts(scopes);
     sweeper.add(
       expiredRegistrations,
       expiredAssertions,
