@@ -1,4 +1,4 @@
-import { Inject, Logger, Module, type OnModuleInit } from '@nestjs/common';
+import { type DynamicModule, Inject, Logger, Module, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
@@ -37,7 +37,7 @@ import { ConsentStore, expiredConsents } from './consent/consent.store.js';
 import { ConnectedAppsController } from './grant/connected-apps.controller.js';
 import { GrantEntity } from './grant/grant.entity.js';
 import { expiredGrants, GrantStore } from './grant/grant.store.js';
-import { MetadataController } from './metadata/metadata.controller.js';
+import { MetadataController, ResourceMetadataController } from './metadata/metadata.controller.js';
 import { UnknownPathController } from './oauth-endpoints.js';
 import {
   ConfigurableModuleClass,
@@ -133,7 +133,6 @@ const clientProviders = [
     ConsentStore,
     ProvidersService,
     RegistrationsService,
-    ResourcesService,
     ReuseDetectionService,
     TokensService,
     ...clientProviders,
@@ -150,6 +149,15 @@ const clientProviders = [
 })
 export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit {
   private readonly logger = new Logger(OAuthModule.name);
+
+  /** Without further resources their metadata has no route, so that its paths are free for a team's controllers. */
+  static override forRoot(
+    options: Parameters<typeof ConfigurableModuleClass.forRoot>[0],
+  ): DynamicModule {
+    const definition = super.forRoot(options);
+    if (!options.resources?.length) return definition;
+    return { ...definition, controllers: [ResourceMetadataController] };
+  }
 
   constructor(
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
