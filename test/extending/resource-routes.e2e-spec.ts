@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Controller, Get, UseGuards } from '@nestjs/common';
 import type { Extension } from '#server';
 import { BearerGuard, ForResource, RequireScope, type Resource } from '#libs/oauth';
@@ -29,7 +30,12 @@ class ListsController {
   read(@Caller() { scopes }: McpCaller) {
     return { scopes };
   }
+}
 
+@Controller('team/lists')
+@ForResource('/team/lists')
+@RequireScope('lists:read')
+class FurtherListsController {
   @Get('drafts')
   @RequireScope('lists:write')
   drafts() {
@@ -59,7 +65,7 @@ class OwnController {
 }
 
 const lists: Partial<Extension> = {
-  ...bringGuarded(ListsController, OwnController),
+  ...bringGuarded(ListsController, FurtherListsController, OwnController),
   resources: [LISTS],
 };
 
@@ -174,6 +180,14 @@ describe('routes for a resource of a team’s (contract: Resources)', () => {
     const path = client.authorizePath({ resource, ui_locales: 'de' });
     expect((await browser.get(path)).text).toContain('Ihre Listen lesen');
   });
+});
+
+it('docs/guides/resources.md shows this', () => {
+  const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+  const guide = read('../../docs/guides/resources.md');
+  const snippets = [...guide.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, text = '']) => text);
+  expect(snippets).toHaveLength(2);
+  for (const snippet of snippets) expect(read('resource-routes.e2e-spec.ts')).toContain(snippet);
 });
 
 it('a resource on one origin of several is known there alone', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ConfigError, readConfig } from './config/config.js';
 import { resourcesOf } from './resources.js';
 
-const DOCUMENT = new URL('../../../docs/reference/configuration.md', import.meta.url);
+const ROOT = new URL('../../../', import.meta.url);
 
 const scope = { name: 'notes:read', description: 'read your notes' };
 const entry = {
@@ -74,11 +74,14 @@ describe('RESOURCES_FILE', () => {
     expect(started(content)).toEqual(content);
   });
 
-  it('takes what docs/reference/configuration.md shows', () => {
-    const [, example] =
-      /### Resources\n[^]*?```json\n([^]*?)```/.exec(readFileSync(DOCUMENT, 'utf8')) ?? [];
-    expect(started(example)).toHaveLength(1);
-  });
+  it.each(['docs/reference/configuration.md', 'docs/guides/resources.md'])(
+    'takes what %s shows',
+    (document) => {
+      const text = readFileSync(new URL(document, ROOT), 'utf8');
+      const [, example] = /```json\n(\[[^]*?)```/.exec(text) ?? [];
+      expect(started(example)).toHaveLength(1);
+    },
+  );
 
   it.each<[string, unknown, string]>([
     ['no JSON', '[', 'RESOURCES_FILE names a file that is not a JSON list'],

@@ -31,7 +31,7 @@ export class ProvidersService implements OnModuleInit {
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
     private readonly adapters: AdapterFactoryService,
     private readonly documents: DocumentFetch,
-    private readonly resources: ResourcesService,
+    readonly resources: ResourcesService,
   ) {}
 
   /** The provider of a served origin; evicts the least recently used one beyond the bound. */
