@@ -113,7 +113,10 @@ interface Given {
   readonly resources: readonly Resource[];
 }
 
-const toConfig = (environment: Environment, { names, misspelt, tracesEndpoint, brand, resources }: Given) =>
+const toConfig = (
+  environment: Environment,
+  { names, misspelt, tracesEndpoint, brand, resources }: Given,
+) =>
   ({
     /** Names of the variables that are set. */
     variables: names.toSorted(),
