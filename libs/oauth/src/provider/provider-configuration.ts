@@ -12,13 +12,10 @@ import {
   CLIENT_AUTH_METHODS,
 } from '../client/client-authentication.js';
 import { isUsableRedirect, matchesRegistered, redirectUriFault } from '../client/redirect-uri.js';
-import {
-  ACCESS_TOKEN_LIFETIME_MS,
-  CODE_LIFETIME_MS,
-  GRANT_LIFETIME_MS,
-  resourceOf,
-} from '../grant/grant.js';
+import { ACCESS_TOKEN_LIFETIME_MS, CODE_LIFETIME_MS, GRANT_LIFETIME_MS } from '../grant/grant.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
+import type { Resource } from '../resource/resource.js';
+import { scopeNames } from '../scope.js';
 import { successorOf } from '../token/refresh-token.js';
 import { UnexpectedLibraryError } from './provider-call.js';
 
@@ -114,7 +111,8 @@ export function keepRefreshTokensInFamily(provider: Provider): void {
 
 interface ProviderParts extends Pick<Configuration, 'adapter' | 'findAccount' | 'fetch'> {
   readonly origin: string;
-  readonly scopes: readonly string[];
+  /** Of this origin, the default one first. */
+  readonly resources: readonly [Resource, ...Resource[]];
   /** How long after consent a grant ends, even if it is in use. */
   readonly grantMaxAgeMs?: number | undefined;
 }
@@ -135,11 +133,10 @@ const alwaysAsk = new interactionPolicy.Prompt(
 /** OAuth 2.1 without OpenID Connect; a comment gives the reason for each deviation from a default. */
 export function providerConfiguration({
   origin,
-  scopes,
+  resources,
   grantMaxAgeMs,
   ...parts
 }: ProviderParts): Configuration {
-  const resource = resourceOf(origin);
   return {
     ...parts,
     clients: [],
@@ -171,13 +168,13 @@ export function providerConfiguration({
       revocation: { enabled: true, allowedPolicy: mayRevokeGrant },
       resourceIndicators: {
         enabled: true,
-        defaultResource: () => resource,
+        defaultResource: () => resources[0].resource,
         useGrantedResource: () => true,
-        getResourceServerInfo: (_context, indicator) => {
-          if (indicator !== resource) throw new errors.InvalidTarget();
+        getResourceServerInfo: ({ oidc }, indicator) => {
+          const { scopes } = expectOneOf(resources, oidc.params?.['resource'], indicator);
           return {
-            scope: scopes.join(' '),
-            audience: resource,
+            scope: scopeNames(scopes).join(' '),
+            audience: indicator,
             accessTokenTTL: seconds(ACCESS_TOKEN_LIFETIME_MS),
             accessTokenFormat: 'opaque',
           };
@@ -204,6 +201,20 @@ export function providerConfiguration({
       context.body = error;
     },
   };
+}
+
+/**
+ * The resource that is looked up. `asked` is what the request has, where the library would accept several: a grant
+ * is for one. Throws InvalidTarget.
+ */
+function expectOneOf(resources: readonly Resource[], asked: unknown, indicator: string): Resource {
+  const known = (wanted: unknown) => resources.find(({ resource }) => resource === wanted);
+  const resource = known(indicator);
+  if (!resource) throw new errors.InvalidTarget();
+  if (Array.isArray(asked) && asked.every(known)) {
+    throw new errors.InvalidTarget('only one resource can be requested at a time');
+  }
+  return resource;
 }
 
 /** The only audience of a client assertion is the issuer (RFC 7523bis §4). The error tells the client so. */
