@@ -9,6 +9,9 @@ import {
   SweeperService,
 } from '#libs/platform';
 import { ACCOUNTS_OPTIONS, ConfigurableModuleClass } from './accounts.module-definition.js';
+import { ExternalAccountsService } from './external-identity/external-account.service.js';
+import { ExternalIdentityEntity } from './external-identity/external-identity.entity.js';
+import { ExternalIdentityStore } from './external-identity/external-identity.store.js';
 import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
 import { RecoveryCodesService } from './recovery/recovery-code.service.js';
 import { RecoveryCodesController, RecoveryController } from './recovery/recovery.controller.js';
@@ -49,6 +52,7 @@ export function accountsSweeps(sessions: SessionStore): Sweep[] {
 }
 
 const services = [
+  ExternalIdentityStore,
   SessionStore,
   InvitesService,
   RecoveryCodesService,
@@ -61,7 +65,13 @@ const services = [
 /** Users, sessions and invites for administrators; has no routes, so a process beside the service can use it too. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([UserEntity, SessionEntity, InviteEntity, RecoveryCodeEntity]),
+    TypeOrmModule.forFeature([
+      UserEntity,
+      SessionEntity,
+      InviteEntity,
+      RecoveryCodeEntity,
+      ExternalIdentityEntity,
+    ]),
   ],
   providers: services,
   exports: services,
@@ -96,6 +106,7 @@ export class AccountsAdministrationModule {}
     ChangeLimitService,
     RecoveryService,
     SignUpService,
+    ExternalAccountsService,
     { provide: AccountPolicy, useClass: ConfiguredAccountPolicy },
     {
       provide: getStorageToken(),
@@ -110,6 +121,7 @@ export class AccountsAdministrationModule {}
     ChangeLimitService,
     AccountPolicy,
     SignUpService,
+    ExternalAccountsService,
     ACCOUNTS_OPTIONS,
     VISITS,
   ],

@@ -2,6 +2,19 @@ export type { JsonObject } from '#libs/platform';
 export { unknownUser, UserDeletionService, UserDirectoryService } from './user/user.service.js';
 export { AccountsAdministrationModule, AccountsModule } from './accounts.module.js';
 export type { AccountsOptions, SignUp } from './accounts.module-definition.js';
+export {
+  type ExternalAccount,
+  ExternalAccountRefusal,
+  ExternalAccountsService,
+  type ExternalAdmission,
+  type ExternalPerson,
+} from './external-identity/external-account.service.js';
+export { expectIdentity, type ExternalIdentity } from './external-identity/external-identity.js';
+export { ExternalIdentityEntity } from './external-identity/external-identity.entity.js';
+export {
+  ExternalIdentityStore,
+  type LinkedAccount,
+} from './external-identity/external-identity.store.js';
 export { AllowedMethods, methodNotAllowed } from './http/allowed-methods.guard.js';
 export { AuthController, AuthPost, OwnAccountController } from './http/auth-routes.decorator.js';
 export { ErrorFormat } from './http/error-format.decorator.js';

@@ -66,8 +66,22 @@ export class SignUpService {
     });
   }
 
+  /**
+   * Throws RefusalError 403 unless a person who was identified elsewhere, and has no invitation code, may have an
+   * account. Without `signUpApplies` only `AccountPolicy.refusalOf` decides.
+   */
+  async expectAdmitted(applicant: Applicant, signUpApplies: boolean): Promise<void> {
+    if (signUpApplies) this.expectOffered();
+    if (signUpApplies && this.policy.signUp === 'invite') throw invitedOnly();
+    await this.expectAccepted(applicant);
+  }
+
   private async expectWelcome(applicant: Applicant) {
     this.expectOffered();
+    await this.expectAccepted(applicant);
+  }
+
+  private async expectAccepted(applicant: Applicant) {
     const refusal = await this.policy.refusalOf(applicant);
     if (refusal !== undefined) throw new RefusalError(403, refusal);
   }
@@ -108,4 +122,10 @@ const inviteWanted = () =>
     'you need an invitation code to create an account; ask an administrator of this service for one',
     {},
     { reason: 'invite' },
+  );
+
+const invitedOnly = () =>
+  new RefusalError(
+    403,
+    'new accounts need an invitation here; create one with your invitation code, or contact an administrator of this service',
   );
