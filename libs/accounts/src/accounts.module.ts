@@ -12,6 +12,7 @@ import { ACCOUNTS_OPTIONS, ConfigurableModuleClass } from './accounts.module-def
 import { ExternalAccountsService } from './external-identity/external-account.service.js';
 import { ExternalIdentityEntity } from './external-identity/external-identity.entity.js';
 import { ExternalIdentityStore } from './external-identity/external-identity.store.js';
+import { ExternalSignIn } from './external-identity/external-sign-in.js';
 import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
 import { RecoveryCodesService } from './recovery/recovery-code.service.js';
 import { RecoveryCodesController, RecoveryController } from './recovery/recovery.controller.js';
@@ -19,6 +20,8 @@ import { RecoveryService } from './recovery/recovery.service.js';
 import { ActivityController } from './security-event/activity.controller.js';
 import { SecurityEventsService } from './security-event/security-event.service.js';
 import { BrowserSessionsService } from './session/browser-sessions.service.js';
+import { FreshnessService } from './session/freshness.service.js';
+import { ReturnAddressService } from './session/return-address.service.js';
 import { AccountController, SessionsController } from './session/session.controller.js';
 import { SessionEntity } from './session/session.entity.js';
 import { SessionsService } from './session/session.service.js';
@@ -53,6 +56,7 @@ export function accountsSweeps(sessions: SessionStore): Sweep[] {
 
 const services = [
   ExternalIdentityStore,
+  FreshnessService,
   SessionStore,
   InvitesService,
   RecoveryCodesService,
@@ -83,7 +87,7 @@ export class AccountsAdministrationModule {}
  * events. It runs without the rest of the service; the application around it has to
  *
  * - bring a TypeORM data source at its root, with `autoLoadEntities` and `accountsMigrations`
- *   (`createDataSource` and `migrate` of `#libs/platform`);
+ *   (`createDataSource` and `migrate` of `#libs/platform`), and `databaseMigrations` to use ExternalSignIn;
  * - use `ownOriginMiddleware` before anything else;
  * - import `visitorLimit(accounts)`, which VisitorGuard needs;
  * - name the pages that other sites link to, by `forRoot({ linkedPages })`;
@@ -107,6 +111,8 @@ export class AccountsAdministrationModule {}
     RecoveryService,
     SignUpService,
     ExternalAccountsService,
+    ExternalSignIn,
+    ReturnAddressService,
     { provide: AccountPolicy, useClass: ConfiguredAccountPolicy },
     {
       provide: getStorageToken(),
@@ -122,6 +128,8 @@ export class AccountsAdministrationModule {}
     AccountPolicy,
     SignUpService,
     ExternalAccountsService,
+    ExternalSignIn,
+    ReturnAddressService,
     ACCOUNTS_OPTIONS,
     VISITS,
   ],

@@ -1,5 +1,5 @@
 import { defineModule } from '#libs/platform';
-import type { Brand, Catalogue, PageTexts } from '#libs/ui-templates';
+import type { Brand, Catalogue, PageTexts, SignInLink } from '#libs/ui-templates';
 import type { Scope } from './scope.js';
 
 export interface OAuthOptions {
@@ -9,6 +9,8 @@ export interface OAuthOptions {
   readonly languages?: Catalogue<PageTexts> | undefined;
   /** The appearance of the pages. */
   readonly brand?: Brand | undefined;
+  /** Other ways to sign in, on the sign-in page. */
+  readonly signInLinks?: readonly SignInLink[] | undefined;
   /** All scopes, in the order in which users see them. */
   readonly scopes: readonly Scope[];
   /** Private-use schemes that redirect URIs may have, such as `cursor`. */

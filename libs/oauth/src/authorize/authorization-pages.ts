@@ -61,7 +61,7 @@ const CONSENT_REQUIRED = {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A validated authorization request, and the languages that the browser prefers. */
-interface AskedPage {
+export interface AskedPage {
   readonly origin: string;
   readonly request: AuthorizationRequest;
   readonly wishes: Wishes;
@@ -128,10 +128,11 @@ export class AuthorizationPagesService {
 
   private contextOf({ origin, request, wishes }: AskedPage) {
     const { clientId, app, registeredAt, redirectUri } = request;
-    const { languages = builtInPageLanguages, brand } = this.options;
+    const { languages = builtInPageLanguages, brand, signInLinks } = this.options;
     return {
       origin,
       brand,
+      signInLinks,
       language: languages.choose(wantedLocales(wishes)),
       signUp: this.accounts.signUp,
       serviceName: this.options.serviceName,
