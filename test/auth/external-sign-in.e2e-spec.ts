@@ -329,7 +329,7 @@ describe('a sign-in of a team’s own (contract: External sign-in)', () => {
 describe('a sign-in of a team’s own, where sign-up is not open', () => {
   it.each([
     ['closed', 'this service is not accepting new accounts'],
-    ['invite', 'new accounts need an invitation here'],
+    ['invite', 'you need an invitation code'],
   ])('403 | a new person with SIGN_UP=%s; people with an account go on', async (signUp, words) => {
     const open = await startTeamApp(extension);
     const ann = person();

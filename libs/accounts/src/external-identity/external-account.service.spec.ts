@@ -53,14 +53,12 @@ describeOnDatabases('accounts of people identified elsewhere', schema, (replicas
   const accounts = (replica: 0 | 1 = 0) => {
     const dataSource = replicas()[replica];
     const userStore = new UserStore(dataSource);
-    const sessions = new SessionsService(
-      OPTIONS,
-      new SessionStore(dataSource, userStore),
-      userStore,
-    );
+    const sessionStore = new SessionStore(dataSource, userStore);
+    const sessions = new SessionsService(OPTIONS, sessionStore, userStore);
     const invites = new InvitesService(dataSource);
     const signUps = new SignUpService(policy, invites, dataSource, userStore, sessions);
-    return new ExternalAccountsService(dataSource, store(replica), userStore, signUps);
+    const stores = [dataSource, store(replica), userStore] as const;
+    return new ExternalAccountsService(...stores, signUps, sessions, sessionStore);
   };
   const person = () => ({ issuer: IDP, subject: `person-${++people}`, displayName: 'Ann' });
   const countUsers = () => users().count(UserEntity);
@@ -126,6 +124,18 @@ describeOnDatabases('accounts of people identified elsewhere', schema, (replicas
     await expect(accounts().findOrCreate(ann, SIGN_IN)).rejects.toMatchObject(refused);
     await expect(accounts().find(ann)).rejects.toMatchObject(refused);
     expect(await countUsers()).toBe(before);
+  });
+
+  it('begins no session of an account that was disabled or deleted since it was found', async () => {
+    const { user } = await accounts().findOrCreate(person(), SIGN_IN);
+    const context = { origin: ORIGIN, hostname: 'gate.example', secure: true, browser: null };
+    const start = () => accounts().startSession(user, { ...context, carried: undefined });
+    expect((await start()).endedSessions).toEqual([]);
+    await users().update(UserEntity, { id: user.id }, { disabledAt: 1 });
+    await expect(start()).rejects.toMatchObject({ status: 403, userId: user.id });
+    await users().delete(UserEntity, { id: user.id });
+    await expect(start()).rejects.toMatchObject({ status: 503 });
+    expect(await users().countBy(SessionEntity, { userId: user.id })).toBe(0);
   });
 
   it('forgets the identities of a deleted account', async () => {

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { RefusalError } from '../http/refusal.error.js';
-import { generateId } from '../secret.js';
+import { generateId, hashSecret } from '../secret.js';
+import type { SignInContext } from '../session/browser-sessions.service.js';
+import type { SignedIn } from '../session/session.js';
+import { SessionsService } from '../session/session.service.js';
+import { SessionStore } from '../session/session.store.js';
 import { SignUpService } from '../sign-up/sign-up.service.js';
 import type { User } from '../user/user.js';
 import { accountIsDisabled, UserStore } from '../user/user.store.js';
@@ -40,7 +44,7 @@ export class ExternalAccountRefusal extends RefusalError {
   }
 }
 
-/** Finds or creates the accounts of people who were identified elsewhere. */
+/** Finds or creates the accounts of people who were identified elsewhere, and signs them in. */
 @Injectable()
 export class ExternalAccountsService {
   constructor(
@@ -48,6 +52,8 @@ export class ExternalAccountsService {
     private readonly identities: ExternalIdentityStore,
     private readonly users: UserStore,
     private readonly signUps: SignUpService,
+    private readonly sessions: SessionsService,
+    private readonly sessionStore: SessionStore,
   ) {}
 
   /** The enabled account of an identity; undefined without one. Throws RefusalError 400, and ExternalAccountRefusal. */
@@ -71,8 +77,27 @@ export class ExternalAccountsService {
     if (created) return { user: created, isNew: true };
     const linkedMeanwhile = await this.find(person);
     if (linkedMeanwhile) return { user: linkedMeanwhile, isNew: false };
-    throw new RefusalError(503, 'this account has just been changed; try again', {
-      'Retry-After': '1',
+    throw justChanged();
+  }
+
+  /**
+   * Begins a session, in place of the one that the request carried. Throws ExternalAccountRefusal for an account that
+   * has been disabled since it was found, and RefusalError 503 for one that was deleted.
+   */
+  async startSession(user: User, context: SignInContext): Promise<SignedIn> {
+    const { carried } = context;
+    const session = { ...context, userId: user.id, began: { by: 'external' } } as const;
+    const token = await this.dataSource.transaction(async (manager) => {
+      if (!(await this.expectEnabled(manager, user))) throw justChanged();
+      return this.sessions.start(manager, session);
+    });
+    const surplus = await this.sessionStore.endBeyond(user, { tokenHash: hashSecret(token) });
+    return { user, token, endedSessions: carried ? [carried, ...surplus] : surplus };
+  }
+
+  private async expectEnabled(manager: EntityManager, { id }: User): Promise<boolean> {
+    return this.users.expectEnabled(manager, id).catch((error: unknown) => {
+      throw error instanceof RefusalError ? new ExternalAccountRefusal(id, error) : error;
     });
   }
 
@@ -98,6 +123,10 @@ export class ExternalAccountsService {
       });
   }
 }
+
+/** For an account that a parallel call unlinked, deleted or created. */
+const justChanged = () =>
+  new RefusalError(503, 'this account has just been changed; try again', { 'Retry-After': '1' });
 
 /** Rolls back the account whose identity a parallel call linked first. */
 class LinkedMeanwhile extends Error {}

@@ -69,8 +69,6 @@ export interface EventFacts {
   readonly limit?: number;
   /** Name of the tool that was called. */
   readonly tool?: string;
-  /** Issuer of the identity that a person signed in with, at a sign-in of the team's own. */
-  readonly issuer?: string;
   /** Outcome of the call. */
   readonly outcome?: string;
   /** Reason of a refusal, in our own words: it repeats nothing of the request. */

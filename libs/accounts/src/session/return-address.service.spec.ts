@@ -37,6 +37,8 @@ describe('ownAddress', () => {
     '//gate.example@evil.example/',
     'javascript:alert(1)',
     '//[',
+    undefined,
+    ['/svc/account'],
   ])('refuses %j', (path) => {
     expect(ownAddress(path, ORIGIN)).toBeUndefined();
   });

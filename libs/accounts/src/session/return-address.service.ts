@@ -20,8 +20,9 @@ const cookieName = (secure: boolean) => (secure ? '__Host-return' : 'return');
  * The address of a path, with its query, at this origin, as a browser reads it; undefined for anything that leads
  * elsewhere, such as `//host` or `/\host`.
  */
-export function ownAddress(path: string, origin: string): string | undefined {
-  const url = path.startsWith('/') ? URL.parse(path, origin) : null;
+export function ownAddress(path: unknown, origin: string): string | undefined {
+  const isPath = typeof path === 'string' && path.startsWith('/');
+  const url = isPath ? URL.parse(path, origin) : null;
   return url?.origin === origin ? url.href : undefined;
 }
 
@@ -39,7 +40,7 @@ export class ReturnAddressService {
    * Keeps a path of this service, with its query, for an hour; the last one counts. False for a path that leads
    * elsewhere. An address that is too long for a cookie is not kept, and neither is an earlier one.
    */
-  async keep(request: Request, response: Response, path: string): Promise<boolean> {
+  async keep(request: Request, response: Response, path: unknown): Promise<boolean> {
     const { origin, secure } = ownOriginOf(request);
     const address = ownAddress(path, origin);
     if (address === undefined) return false;

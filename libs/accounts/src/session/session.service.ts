@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
-import { RefusalError } from '../http/refusal.error.js';
 import { generateId, hashSecret } from '../secret.js';
 import { UserStore } from '../user/user.store.js';
 import { generateSessionToken, type NewSession, type Session } from './session.js';
@@ -33,10 +32,10 @@ export class SessionsService {
 
   /**
    * Begins a session inside the caller's transaction and ends the one it replaces; returns its token. Throws
-   * RefusalError 403 for a disabled account and 409 for a deleted one, also when a parallel transaction does that.
+   * RefusalError 403 for a disabled account, also when a parallel transaction disables it.
    */
   async start(manager: EntityManager, session: NewSession): Promise<string> {
-    if (!(await this.users.expectEnabled(manager, session.userId))) throw accountIsGone();
+    await this.users.expectEnabled(manager, session.userId);
     const token = generateSessionToken();
     await this.store.insert(manager, this.rowOf(session, token), session.carried);
     return token;
@@ -78,6 +77,3 @@ export class SessionsService {
     return Math.min(createdAt + maxMs, lastSeenAt + idleMs);
   }
 }
-
-const accountIsGone = () =>
-  new RefusalError(409, 'this account has just been deleted; sign in again to go on');

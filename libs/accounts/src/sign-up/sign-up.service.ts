@@ -72,7 +72,7 @@ export class SignUpService {
    */
   async expectAdmitted(applicant: Applicant, signUpApplies: boolean): Promise<void> {
     if (signUpApplies) this.expectOffered();
-    if (signUpApplies && this.policy.signUp === 'invite') throw invitedOnly();
+    if (signUpApplies && this.policy.signUp === 'invite') throw inviteWanted();
     await this.expectAccepted(applicant);
   }
 
@@ -122,10 +122,4 @@ const inviteWanted = () =>
     'you need an invitation code to create an account; ask an administrator of this service for one',
     {},
     { reason: 'invite' },
-  );
-
-const invitedOnly = () =>
-  new RefusalError(
-    403,
-    'new accounts need an invitation here; create one with your invitation code, or contact an administrator of this service',
   );

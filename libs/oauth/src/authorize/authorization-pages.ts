@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountPolicy, type Session } from '#libs/accounts';
+import type { Request, Response } from 'express';
+import { AccountPolicy, ReturnAddressService, type Session } from '#libs/accounts';
 import {
   builtInPageLanguages,
   type ConsentContext,
@@ -61,10 +62,15 @@ const CONSENT_REQUIRED = {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A validated authorization request, and the languages that the browser prefers. */
-export interface AskedPage {
+interface AskedPage {
   readonly origin: string;
   readonly request: AuthorizationRequest;
   readonly wishes: Wishes;
+}
+
+interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
 }
 
 /** The page at the authorization endpoint: sign-in when signed out, a consent form when signed in. */
@@ -76,16 +82,23 @@ export class AuthorizationPagesService {
     private readonly pages: AuthorizationPages,
     private readonly accounts: AccountPolicy,
     private readonly blocks: ClientBlockStore,
+    private readonly returns: ReturnAddressService,
   ) {}
 
-  /** Throws RefusalError 400 for a blocked client; so do `renderOpenInTab` and `withoutPage`. */
-  async render(asked: AskedPage, session: Session | undefined): Promise<Page> {
+  /**
+   * Throws RefusalError 400 for a blocked client; so do `renderOpenInTab` and `withoutPage`. Another way to sign in,
+   * which the sign-in page may have links to, returns to the request of `http`.
+   */
+  async render(asked: AskedPage, session: Session | undefined, http: Exchange): Promise<Page> {
     const { origin, request } = asked;
     const { scopes } = request;
     const context = this.contextOf(asked);
     const handle = session && (await this.consents.begin(session, origin, request));
     if (!session || handle === undefined) {
       await this.expectNotBlocked(request);
+      if (context.signInLinks) {
+        await this.returns.keep(http.request, http.response, http.request.originalUrl);
+      }
       return this.pages.signIn(context);
     }
     const { grantMaxAgeMs, accountPage } = this.options;

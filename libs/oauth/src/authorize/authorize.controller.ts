@@ -17,7 +17,6 @@ import {
   keepReason,
   ownOriginOf,
   RefusalError,
-  ReturnAddressService,
   type SecurityEvent,
   SecurityEventsService,
   VisitorGuard,
@@ -26,7 +25,7 @@ import { ConsentService } from '../consent/consent.service.js';
 import { OAUTH_PATHS, readForm } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { scopeNames } from '../scope.js';
-import { type AskedPage, AuthorizationPagesService } from './authorization-pages.js';
+import { AuthorizationPagesService } from './authorization-pages.js';
 import { wantsNoPage } from './authorization-request.js';
 import { AuthorizationRequestsService } from './authorization-requests.service.js';
 import { authorizeRefusal, unreadableAnswer } from './authorize-refusals.js';
@@ -64,7 +63,6 @@ export class AuthorizeController {
     private readonly requests: AuthorizationRequestsService,
     private readonly pages: AuthorizationPagesService,
     private readonly consents: ConsentService,
-    private readonly returns: ReturnAddressService,
     private readonly events: SecurityEventsService,
   ) {}
 
@@ -102,22 +100,12 @@ export class AuthorizeController {
     // 3. The page: sign-in, or a consent is begun and its form is shown.
     try {
       const page = isPageLoad(fetchMetadataOf(request))
-        ? await this.renderPage(asked, request, response)
+        ? await this.pages.render(asked, await this.sessions.find(request), { request, response })
         : await this.pages.renderOpenInTab(asked, request.originalUrl);
       response.status(page.status).set(page.headers).send(page.html);
     } catch (error) {
       throw this.reportRefusal(error, { origin, clientId: result.request.clientId });
     }
-  }
-
-  /** Another way to sign in, which the page may have links to, returns to this request. */
-  private async renderPage(asked: AskedPage, request: Request, response: Response) {
-    const session = await this.sessions.find(request);
-    const page = await this.pages.render(asked, session);
-    if (!session && this.options.signInLinks) {
-      await this.returns.keep(request, response, request.originalUrl);
-    }
-    return page;
   }
 
   /** The event of an unknown client has no client id: that id would be unverified input of the caller. */
