@@ -1,7 +1,13 @@
 import { Body, Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DataSource } from 'typeorm';
-import { AccountPolicy, type Applicant, ConfiguredAccountPolicy, UserEntity } from '#libs/accounts';
+import {
+  AccountPolicy,
+  type Applicant,
+  ConfiguredAccountPolicy,
+  ExternalAccountsService,
+  UserEntity,
+} from '#libs/accounts';
 import { ExternalSignIn } from '../../libs/accounts/src/public.js';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
@@ -336,6 +342,11 @@ describe('a sign-in of a team’s own, where sign-up is not open', () => {
     await new Browser(open).post(SIGN_IN, ann);
     const narrow = await startTeamApp(extension, { SIGN_UP: signUp }, open);
     const known = await new Browser(narrow).post(SIGN_IN, ann);
+    // As managed access makes it, which SIGN_UP does not apply to.
+    const managed = person();
+    const admission = { origin: narrow.origin, signUpApplies: false };
+    await narrow.app.get(ExternalAccountsService).findOrCreate(managed as never, admission);
+    expect((await new Browser(narrow).post(SIGN_IN, managed)).status).toBe(302);
     const stranger = await new Browser(narrow).post(SIGN_IN, person());
     expect([known.status, stranger.status]).toEqual([302, 403]);
     expect(stranger.text).toContain(words);
