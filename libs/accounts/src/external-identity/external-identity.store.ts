@@ -24,10 +24,11 @@ export class ExternalIdentityStore {
 
   /** Undefined when the identity is linked to no account. */
   async find({ issuer, subject }: ExternalIdentity): Promise<LinkedAccount | undefined> {
-    const found = await this.dataSource.manager.findOne(ExternalIdentityEntity, {
-      where: { issuer, subject },
-      relations: { user: true },
-    });
+    const found = await this.dataSource
+      .createQueryBuilder(ExternalIdentityEntity, 'identity')
+      .innerJoinAndSelect('identity.user', 'user')
+      .where({ issuer, subject })
+      .getOne();
     if (!found) return undefined;
     const { id, displayName, disabledAt } = found.user;
     return { user: { id, displayName }, isDisabled: disabledAt !== null };
