@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DataSource } from 'typeorm';
 import {
@@ -6,6 +6,8 @@ import {
   type Applicant,
   ConfiguredAccountPolicy,
   ExternalAccountsService,
+  JsonBody,
+  type JsonObject,
   UserEntity,
 } from '#libs/accounts';
 import { ExternalSignIn } from '../../libs/accounts/src/public.js';
@@ -35,7 +37,7 @@ class TeamSignInController {
   constructor(private readonly signIn: ExternalSignIn) {}
 
   @Post('sign-in')
-  async begin(@Req() request: Request, @Res() response: Response, @Body() person: Person) {
+  async begin(@Req() request: Request, @Res() response: Response, @JsonBody() person: JsonObject) {
     await this.signIn.begin(request, response, person as never);
   }
 
@@ -245,7 +247,7 @@ describe('a sign-in of a team’s own (contract: External sign-in)', () => {
   it.each<[unknown, string]>([
     [' Ann \u00a0 Smith\n', 'Ann Smith'],
     ['A\u202ennmS', 'AnnmS'],
-    ['x'.repeat(100_000), 'x'.repeat(40)],
+    ['x'.repeat(10_000), 'x'.repeat(40)],
     ['\u200b', 'idp.example who'],
     [null, 'idp.example who'],
     [['Ann'], 'idp.example who'],

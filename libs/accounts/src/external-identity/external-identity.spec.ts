@@ -46,7 +46,7 @@ describe('nameOf', () => {
 
   it('cuts a long name that is sent in one piece quickly', () => {
     const began = performance.now();
-    expect(nameOf(ANN, 'a\u0301\u0323'.repeat(1_000_000))).toHaveLength(28);
+    expect(nameOf(ANN, 'a\u0301\u0323'.repeat(1_000_000))).toHaveLength(27);
     expect(performance.now() - began).toBeLessThan(1000);
   });
 
