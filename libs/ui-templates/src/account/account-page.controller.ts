@@ -71,7 +71,10 @@ class AccountPageController {
 
   private accountOf(request: Request, { user, beganBy, createdAt }: Session): AccountContext {
     const recoveredAt = beganBy === 'recovery' ? Math.floor(createdAt / 1000) : undefined;
-    return { ...this.contextOf(request), user, recoveredAt, access: this.options.access };
+    const { access, signInLinks } = this.options;
+    const context = { ...this.contextOf(request), user, recoveredAt, access };
+    // Only a session that began there can be made fresh there.
+    return { ...context, signInLinks: beganBy === 'external' ? signInLinks : undefined };
   }
 
   private contextOf(request: Request): AccountSiteContext {
