@@ -84,6 +84,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     languages,
     texts: accountTextsOf(languages, extensions),
     brand,
+    signInLinks: config.signInLinks,
     access: {
       scopes: [...everyScope, ...resources.flatMap(scopesWithName)],
       maxAgeMs: config.grantMaxAgeMs,
@@ -95,6 +96,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     serviceName: config.serviceName,
     languages,
     brand,
+    signInLinks: config.signInLinks,
     scopes: everyScope,
     resources,
     publicOrigins: config.publicOrigins,

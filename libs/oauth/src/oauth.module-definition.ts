@@ -1,5 +1,5 @@
 import { defineModule } from '#libs/platform';
-import type { Brand, Catalogue, PageTexts } from '#libs/ui-templates';
+import type { Brand, Catalogue, PageTexts, SignInLink } from '#libs/ui-templates';
 import type { Resource } from './resource/resource.js';
 import type { Scope } from './scope.js';
 
@@ -10,6 +10,8 @@ export interface OAuthOptions {
   readonly languages?: Catalogue<PageTexts> | undefined;
   /** The appearance of the pages. */
   readonly brand?: Brand | undefined;
+  /** Other ways to sign in, on the sign-in page. */
+  readonly signInLinks?: readonly SignInLink[] | undefined;
   /** The scopes of `/svc/mcp`, in the order in which users see them. */
   readonly scopes: readonly Scope[];
   /** Resources beside `/svc/mcp`: absolute URLs, or paths that each origin of the service has. */

@@ -64,7 +64,7 @@ const CONSENT_REQUIRED = {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A validated authorization request, and the languages that the browser prefers. */
-interface AskedPage {
+export interface AskedPage {
   readonly origin: string;
   readonly request: AuthorizationRequest;
   readonly wishes: Wishes;
@@ -82,18 +82,23 @@ export class AuthorizationPagesService {
     private readonly resources: ResourcesService,
   ) {}
 
-  /** Throws RefusalError 400 for a blocked client; so do `renderOpenInTab` and `withoutPage`. */
-  async render(asked: AskedPage, session: Session | undefined): Promise<Page> {
+  /** Whether the sign-in page has links to other ways to sign in, which return to the authorization request. */
+  get hasSignInLinks(): boolean {
+    return this.options.signInLinks !== undefined;
+  }
+
+  /**
+   * The consent form; undefined where none can be shown: to people who are not signed in, or no longer. Throws
+   * RefusalError 400 for a blocked client; so do all pages.
+   */
+  async renderConsent(asked: AskedPage, session: Session | undefined): Promise<Page | undefined> {
     const { origin, request } = asked;
+    const handle = session && (await this.consents.begin(session, origin, request));
+    if (!session || handle === undefined) return undefined;
     const { scopes } = request;
+    const context = this.contextOf(asked);
     const resource =
       this.resources.find(origin, request.resource) ?? this.resources.defaultOf(origin);
-    const context = this.contextOf(asked);
-    const handle = session && (await this.consents.begin(session, origin, request));
-    if (!session || handle === undefined) {
-      await this.expectNotBlocked(request);
-      return this.pages.signIn(context);
-    }
     const { grantMaxAgeMs, accountPage } = this.options;
     return this.pages.consent({
       ...context,
@@ -109,6 +114,11 @@ export class AuthorizationPagesService {
         checked: scopes?.includes(name) ?? true,
       })),
     });
+  }
+
+  async renderSignIn(asked: AskedPage): Promise<Page> {
+    await this.expectNotBlocked(asked.request);
+    return this.pages.signIn(this.contextOf(asked));
   }
 
   /** Rendered instead of either page when the request is no page load; `link` is the page's path and query. */
@@ -135,10 +145,11 @@ export class AuthorizationPagesService {
 
   private contextOf({ origin, request, wishes }: AskedPage) {
     const { clientId, app, registeredAt, redirectUri } = request;
-    const { languages = builtInPageLanguages, brand } = this.options;
+    const { languages = builtInPageLanguages, brand, signInLinks } = this.options;
     return {
       origin,
       brand,
+      signInLinks,
       language: languages.choose(wantedLocales(wishes)),
       signUp: this.accounts.signUp,
       serviceName: this.options.serviceName,
