@@ -6,7 +6,7 @@ import { readAdminTokens } from './admin-tokens.js';
 import { type Environment, readEnvironment, VARIABLES } from './environment.js';
 import { readResources } from './resources.js';
 import { misspeltVariables } from './variables.js';
-import { serviceBrand } from './service-brand.js';
+import { serviceBrand, toLink } from './service-brand.js';
 import { isWebhookUrl } from './variable-rules.js';
 
 const SECOND = 1000;
@@ -151,6 +151,7 @@ const toConfig = (
     locales: environment.LOCALES,
     website: { url: environment.SERVICE_WEBSITE, icons: environment.SERVICE_ICONS ?? [] },
     brand,
+    signInLinks: environment.SIGN_IN_LINKS?.map(toLink),
     clientDocuments: {
       allowedHosts: environment.CIMD_ALLOWED_HOSTS,
       blockedHosts: environment.CIMD_BLOCKED_HOSTS ?? [],

@@ -186,6 +186,13 @@ export class Environment {
   )
   SERVICE_LINKS?: string[];
 
+  @List(
+    'at most 4 links such as Sign in with Acme=/sso/acme, comma separated; paths of this service',
+    rules.isSignInLink,
+    4,
+  )
+  SIGN_IN_LINKS?: string[];
+
   @IsText('an http or https URL', rules.isWebhookUrl)
   SCREENING_WEBHOOK_URL?: string;
 

@@ -69,6 +69,14 @@ export function isFootLink(entry: string): boolean {
   return text.length <= 40 && isVisibleName(text) && isPublicUrl(url);
 }
 
+/** `text=/path`: a link of 1 to 40 visible characters to a path of this service, as browsers write it. */
+export function isSignInLink(entry: string): boolean {
+  const [, text = '', path = ''] = /^([^=]*)=(.*)$/.exec(entry) ?? [];
+  const url = URL.parse(path, 'https://gate.example');
+  const isOwnPath = url !== null && url.href === `https://gate.example${path}` && url.hash === '';
+  return text.length <= 40 && isVisibleName(text) && isOwnPath && path.length <= 500;
+}
+
 /** A value that an `Authorization` header can carry (RFC 6750 §2.1), long enough not to be guessed. */
 export const isAdminToken = (value: string) =>
   /^[A-Za-z0-9._~+/-]+=*$/.test(value) && value.length >= 32 && value.length <= 512;

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountPolicy, type Session } from '#libs/accounts';
+import type { Request, Response } from 'express';
+import { AccountPolicy, ReturnAddressService, type Session } from '#libs/accounts';
 import {
   builtInPageLanguages,
   type ConsentContext,
@@ -70,6 +71,11 @@ interface AskedPage {
   readonly wishes: Wishes;
 }
 
+interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+}
+
 /** The page at the authorization endpoint: sign-in when signed out, a consent form when signed in. */
 @Injectable()
 export class AuthorizationPagesService {
@@ -80,10 +86,14 @@ export class AuthorizationPagesService {
     private readonly accounts: AccountPolicy,
     private readonly blocks: ClientBlockStore,
     private readonly resources: ResourcesService,
+    private readonly returns: ReturnAddressService,
   ) {}
 
-  /** Throws RefusalError 400 for a blocked client; so do `renderOpenInTab` and `withoutPage`. */
-  async render(asked: AskedPage, session: Session | undefined): Promise<Page> {
+  /**
+   * Throws RefusalError 400 for a blocked client; so do `renderOpenInTab` and `withoutPage`. Another way to sign in,
+   * which the sign-in page may have links to, returns to the request of `http`.
+   */
+  async render(asked: AskedPage, session: Session | undefined, http: Exchange): Promise<Page> {
     const { origin, request } = asked;
     const { scopes } = request;
     const resource =
@@ -92,6 +102,9 @@ export class AuthorizationPagesService {
     const handle = session && (await this.consents.begin(session, origin, request));
     if (!session || handle === undefined) {
       await this.expectNotBlocked(request);
+      if (context.signInLinks) {
+        await this.returns.keep(http.request, http.response, http.request.originalUrl);
+      }
       return this.pages.signIn(context);
     }
     const { grantMaxAgeMs, accountPage } = this.options;
@@ -135,10 +148,11 @@ export class AuthorizationPagesService {
 
   private contextOf({ origin, request, wishes }: AskedPage) {
     const { clientId, app, registeredAt, redirectUri } = request;
-    const { languages = builtInPageLanguages, brand } = this.options;
+    const { languages = builtInPageLanguages, brand, signInLinks } = this.options;
     return {
       origin,
       brand,
+      signInLinks,
       language: languages.choose(wantedLocales(wishes)),
       signUp: this.accounts.signUp,
       serviceName: this.options.serviceName,

@@ -96,7 +96,7 @@ export class AuthorizeController {
     // 3. The page: sign-in, or a consent is begun and its form is shown.
     try {
       const page = isPageLoad(fetchMetadataOf(request))
-        ? await this.pages.render(asked, await this.sessions.find(request))
+        ? await this.pages.render(asked, await this.sessions.find(request), { request, response })
         : await this.pages.renderOpenInTab(asked, request.originalUrl);
       response.status(page.status).set(page.headers).send(page.html);
     } catch (error) {

@@ -24,7 +24,8 @@ describeOAuthOnDatabases('open consent forms', (replicas) => {
     const user = { id: randomUUID(), displayName: 'Ann' };
     await dataSource.manager.insert(UserEntity, { ...user, createdAt: 0 });
     const times = { createdAt: 0, expiresAt: Date.now() + 60_000 };
-    return { id: '', tokenHash: hashSecret(user.id), user, credentialId: null, ...times };
+    const began = { beganBy: 'recovery', credentialId: null } as const;
+    return { id: '', tokenHash: hashSecret(user.id), user, ...began, ...times };
   };
   /** That was shown a second ago. */
   const beginEarlier = async (session: Session) => {
@@ -121,7 +122,8 @@ describeOAuthOnDatabases('approvals of consents', (replicas) => {
     consents = new ConsentStore(dataSource);
     const user = { id: randomUUID(), displayName: 'Ann' };
     const times = { createdAt: Date.now(), expiresAt: Date.now() + HOUR };
-    session = { id: '', tokenHash: hashSecret(user.id), user, credentialId: null, ...times };
+    const began = { beganBy: 'recovery', credentialId: null } as const;
+    session = { id: '', tokenHash: hashSecret(user.id), user, ...began, ...times };
     await dataSource.manager.insert(UserEntity, { ...user, createdAt: 0 });
     await dataSource.query(
       `INSERT INTO sessions (token_hash, user_id, origin, created_at, last_seen_at, expires_at)

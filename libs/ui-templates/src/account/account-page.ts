@@ -2,6 +2,7 @@ import { account } from '#page-scripts';
 import { bdi, breakable, fill, type Fragment, type Html, html } from '../html.js';
 import { inlineScript, languageOf, type Page, page as completePage } from '../layout/page.js';
 import { textFor } from '../locale/locale.js';
+import { signInLinksOf, signInLinksStyle } from '../pages/sign-in-links.js';
 import type { AccountTexts } from '../texts/account.en.js';
 import { accountScriptTextsOf, type AccountSiteContext, textsOf } from './account-texts.js';
 import { accountStyle } from './style.js';
@@ -65,8 +66,11 @@ const section = ({ page }: AccountTexts, { body, ...parts }: SectionParts) =>
       <div data-part="body" hidden>${body}</div>`,
   });
 
-/** A confirmation dialog; page-script/account/dialog.ts operates it. Cancel comes first, so that it gets the focus. */
-const dialog = ({ page }: AccountTexts, id: string) =>
+/**
+ * A confirmation dialog; page-script/account/dialog.ts operates it. Cancel comes first, so that it gets the focus.
+ * `otherWay` comes after its buttons.
+ */
+const dialog = ({ page }: AccountTexts, id: string, otherWay: Fragment = '') =>
   html`<dialog id="${id}" aria-labelledby="${id}-title" aria-describedby="${id}-text">
     <form>
       <h2 id="${id}-title"></h2>
@@ -87,7 +91,7 @@ const dialog = ({ page }: AccountTexts, id: string) =>
       <p id="${id}-waiting" class="waiting" role="status"></p>
       <div class="decision">
         <button type="button" id="${id}-cancel">${page.cancel}</button>
-        <button type="submit" id="${id}-act" class="main"></button>
+        <button type="submit" id="${id}-act" class="main"></button>${otherWay}
       </div>
     </form>
   </dialog>`;
@@ -420,12 +424,12 @@ export function accountPage(context: AccountContext): Page {
   return completePage(context, {
     title: html`${texts.page.title}`,
     script: { code: accountScript, texts: accountScriptTextsOf(context) },
-    style: accountStyle,
+    style: accountStyle + (signInLinksStyle(context) ?? ''),
     main: html`${profileSection(texts, context.user)} ${sectionLinks(texts)}
       <noscript><p class="notice warning">${texts.page.noScript}</p></noscript>
       ${sections(context)}
       <p id="status" class="toast" role="status"></p>
-      ${dialog(texts, 'question')} ${dialog(texts, 'sign-in-again')}
+      ${dialog(texts, 'question')} ${dialog(texts, 'sign-in-again', signInLinksOf(context))}
       ${dialog(texts, 'session-over')}`,
   });
 }
