@@ -21,6 +21,9 @@ const OPERATIONS = [
   'enableUser',
   'signOutUser',
   'recoverUser',
+  'listIdentities',
+  'linkUser',
+  'unlinkUser',
   'listClients',
   'createClient',
   'showClient',
@@ -177,8 +180,24 @@ describe('operations of administration over HTTP (contract: Administration)', ()
     const { body: another } = await ask('POST', `users/${id}/recover`);
     expect((await use(another)).status).toBe(200);
 
+    const identity = { issuer: 'https://idp.example/acme', subject: '00u1' };
+    const link = () => ask('POST', `users/${id}/link`, identity);
+    expect((await link()).body).toEqual({ user: id, ...identity, linked: true });
+    await expectDone('identity-linked');
+    expect((await link()).status).toBe(409);
+    const { body: linked } = await ask<Page>('GET', `users/${id}/identities`);
+    expect(linked).toEqual({ items: [{ ...identity, createdAt: expect.any(String) }], next: null });
+    const unlink = () => ask('POST', `users/${id}/unlink`, identity);
+    expect((await unlink()).body).toEqual({ user: id, ...identity, linked: false });
+    await expectDone('identity-unlinked');
+    expect((await unlink()).status).toBe(404);
+    const faulty = await ask('POST', `users/${id}/link`, { issuer: 'a\nb', subject: 'x' });
+    expect(faulty.status).toBe(400);
+
     await ask('DELETE', `users/${id}`);
     expect((await ask('GET', `users/${id}`)).status).toBe(404);
+    expect((await link()).status).toBe(404);
+    expect((await ask('GET', `users/${id}/identities`)).status).toBe(404);
     for (const type of ['user-signed-out', 'user-disabled', 'user-enabled', 'account-deleted']) {
       await expectDone(type);
     }

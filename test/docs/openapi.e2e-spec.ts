@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -59,6 +61,15 @@ const withLimitedBody = operations.filter(({ responses }) => responses['413']);
 /** 32 calls would have to be under way at once. */
 const NOT_PROVOKED = ['mcp 429'];
 
+/** Some routes are there only with a trusted issuer. */
+const ISSUER = {
+  issuer: 'https://idp.example',
+  name: 'Acme',
+  clients: ['app'],
+  scopes: ['account:read'],
+  accounts: 'linked',
+};
+
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const JSON_BODY = { 'content-type': 'application/json' };
 const FOREIGN = { origin: 'https://evil.example' };
@@ -83,6 +94,7 @@ describe('docs/reference/openapi.yaml', () => {
   let browser: Browser;
   const ajv = new Ajv2020({ strict: false });
   const seen = new Set<string>();
+  const folder = mkdtempSync(join(tmpdir(), 'issuers-'));
 
   /** Holds an answer to the description of its operation. */
   function hold(operationId: string, answer: Answer): void {
@@ -150,7 +162,12 @@ describe('docs/reference/openapi.yaml', () => {
       for (const { schema } of Object.values(content ?? {})) close(schema);
     }
     ajv.addSchema(document, 'api');
-    gatehouse = await startGatehouse({ TRUSTED_PROXIES: 'loopback' });
+    const issuers = join(folder, 'issuers.json');
+    writeFileSync(issuers, JSON.stringify([ISSUER]));
+    gatehouse = await startGatehouse({
+      TRUSTED_PROXIES: 'loopback',
+      TRUSTED_ISSUERS_FILE: issuers,
+    });
   });
   beforeEach(() => {
     browser = new Browser(gatehouse);
@@ -158,6 +175,7 @@ describe('docs/reference/openapi.yaml', () => {
   afterEach(restoreClock);
   afterAll(async () => {
     await gatehouse.stop();
+    rmSync(folder, { recursive: true });
     const described = operations.flatMap(({ operationId, responses }) =>
       Object.keys(responses).map((status) => `${operationId} ${status}`),
     );
@@ -349,6 +367,7 @@ describe('docs/reference/openapi.yaml', () => {
 
     await client.connect(browser);
     const { apps } = (await ask('listApps')).json<{ apps: { id: string }[] }>();
+    await expectStatus(200, ask('listManagedApps'));
     await expectStatus(204, ask('disconnectApp', undefined, { id: apps[0]?.id ?? '' }));
     await expectStatus(404, ask('disconnectApp'));
   });

@@ -37,6 +37,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/reference/hub-protocol.md js': 'test/browser/documented.browser-spec.ts',
   'docs/guides/operating.md sql': 'test/storage/documented-sql.e2e-spec.ts',
   'docs/guides/operating.md postgresql': 'test/operation/database-role.e2e-spec.ts',
+  'docs/guides/managed-access.md json': 'apps/server/src/config/trusted-issuers.spec.ts',
   'docs/guides/resources.md json': 'apps/server/src/resources.spec.ts',
   'docs/guides/resources.md http': 'test/operation/doctor-resources.e2e-spec.ts',
   'docs/guides/resources.md ts': 'test/extending/resource-routes.e2e-spec.ts',

@@ -15,7 +15,7 @@ import {
   type Replaceable,
 } from './app.module-definition.js';
 import { AuditActivityReader } from './audit/audit-reader.service.js';
-import type { Config } from './config/config.js';
+import { type Config, trustedIssuersOf } from './config/config.js';
 import { readServiceVersion } from './config/service-version.js';
 import { accountTextsOf, languagesOf } from './languages.js';
 import { MetricsBudgetMeter } from './observability/metrics/budget-meter.js';
@@ -88,6 +88,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     access: {
       scopes: [...everyScope, ...resources.flatMap(scopesWithName)],
       maxAgeMs: config.grantMaxAgeMs,
+      hasManagedApps: config.trustedIssuers !== undefined,
     },
     imports: [accounts],
     providers: bound('accountPage'),
@@ -102,6 +103,10 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     publicOrigins: config.publicOrigins,
     clientDocuments: config.clientDocuments,
     registration: config.registration,
+    trustedIssuers: trustedIssuersOf(config, [
+      ...everyScope,
+      ...resources.flatMap((one) => one.scopes),
+    ]),
     grantMaxAgeMs: config.grantMaxAgeMs,
     accountPage: hasAccountPage(extensions) ? '/svc/account#apps' : undefined,
     privateUseRedirectSchemes: config.privateUseRedirectSchemes,
@@ -113,6 +118,9 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     serviceName: config.serviceName,
     scopes: everyScope.map(({ name }) => name),
     measureCharges,
+    extensions: config.trustedIssuers
+      ? ['io.modelcontextprotocol/enterprise-managed-authorization']
+      : [],
     server: {
       version: readServiceVersion(),
       websiteUrl: config.website.url,

@@ -215,11 +215,18 @@ export class McpServerService implements OnApplicationBootstrap {
         {},
         ...this.features.all.map((feature) => feature.capabilities(era)),
         this.features.haveSuggestions && { completions: {} },
+        era === 'modern' && extensionsOf(this.options),
       ),
       jsonSchemaValidator: this.tools.validator,
     };
   }
 }
+
+/** Announced in `server/discover` (MCP 2026-07-28); clients of 2025 know no extensions. */
+const extensionsOf = ({ extensions = [] }: McpOptions) =>
+  extensions.length > 0 && {
+    extensions: Object.fromEntries(extensions.map((name) => [name, {}])),
+  };
 
 const LISTEN = { params: specTypeSchemas.SubscriptionsListenRequestParams };
 

@@ -17,6 +17,7 @@ export { normalRedirectHost, redirectHostOf } from './client/redirect-uri.js';
 export { cors } from './cors.middleware.js';
 export type { GrantEntity } from './grant/grant.entity.js';
 export { GrantStore } from './grant/grant.store.js';
+export type { TrustedIssuer } from './managed-access/trusted-issuer.js';
 export { oauthMigrations } from './migrations/oauth-migrations.js';
 export { oauthErrorBody } from './oauth-endpoints.js';
 export { OAUTH_OPTIONS, type OAuthOptions } from './oauth.module-definition.js';

@@ -1,5 +1,6 @@
 import { defineModule } from '#libs/platform';
 import type { Brand, Catalogue, PageTexts, SignInLink } from '#libs/ui-templates';
+import type { TrustedIssuer } from './managed-access/trusted-issuer.js';
 import type { Resource } from './resource/resource.js';
 import type { Scope } from './scope.js';
 
@@ -27,6 +28,8 @@ export interface OAuthOptions {
   /** Further CSP `form-action` sources of the pages. */
   readonly extraFormActions: readonly string[];
   readonly clientDocuments: ClientDocumentPolicy;
+  /** The identity providers whose assertions are accepted; without it that grant type does not exist. */
+  readonly trustedIssuers?: readonly TrustedIssuer[] | undefined;
   /** How long after consent a grant ends, even if it is in use; without it a grant in use never ends. */
   readonly grantMaxAgeMs?: number | undefined;
 }

@@ -37,6 +37,10 @@ import { ConsentStore, expiredConsents } from './consent/consent.store.js';
 import { ConnectedAppsController } from './grant/connected-apps.controller.js';
 import { GrantEntity } from './grant/grant.entity.js';
 import { expiredGrants, GrantStore } from './grant/grant.store.js';
+import { IssuerKeysService } from './managed-access/issuer-keys.service.js';
+import { ManagedAccessService } from './managed-access/managed-access.service.js';
+import { ManagedAppsController } from './managed-access/managed-apps.controller.js';
+import { ManagedGrantStore } from './managed-access/managed-grant.store.js';
 import { MetadataController, ResourceMetadataController } from './metadata/metadata.controller.js';
 import { UnknownPathController } from './oauth-endpoints.js';
 import {
@@ -131,6 +135,9 @@ const clientProviders = [
     AuthorizationRequestsService,
     ConsentService,
     ConsentStore,
+    IssuerKeysService,
+    ManagedAccessService,
+    ManagedGrantStore,
     ProvidersService,
     RegistrationsService,
     ReuseDetectionService,
@@ -150,13 +157,16 @@ const clientProviders = [
 export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit {
   private readonly logger = new Logger(OAuthModule.name);
 
-  /** Without further resources their metadata has no route, so that its paths are free for a team's controllers. */
+  /** What a setting adds has no routes without it, so that their paths are free for a team's controllers. */
   static override forRoot(
     options: Parameters<typeof ConfigurableModuleClass.forRoot>[0],
   ): DynamicModule {
     const definition = super.forRoot(options);
-    if (!options.resources?.length) return definition;
-    return { ...definition, controllers: [ResourceMetadataController] };
+    const controllers = [
+      ...(options.resources?.length ? [ResourceMetadataController] : []),
+      ...(options.trustedIssuers ? [ManagedAppsController] : []),
+    ];
+    return { ...definition, controllers };
   }
 
   constructor(

@@ -19,6 +19,7 @@ const HOURLY_ROWS: Partial<Record<SecurityEventType, number>> = {
   'client-authentication-failed': 120,
   'authorization-refused': 120,
   'token-refused': 120,
+  'managed-access-refused': 120,
   'bearer-refused': 120,
   'admin-token-refused': 120,
 };

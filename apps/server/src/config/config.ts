@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { hasTracerProvider } from '#libs/platform';
-import type { Resource } from '#libs/oauth';
+import type { Resource, Scope, TrustedIssuer } from '#libs/oauth';
 import type { Brand } from '#libs/ui-templates';
 import { readAdminTokens } from './admin-tokens.js';
 import { type Environment, readEnvironment, VARIABLES } from './environment.js';
 import { readResources } from './resources.js';
+import { readTrustedIssuers, unknownScopeFaults } from './trusted-issuers.js';
 import { misspeltVariables } from './variables.js';
 import { serviceBrand, toLink } from './service-brand.js';
 import { isWebhookUrl } from './variable-rules.js';
@@ -23,6 +24,17 @@ export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'));
   }
+}
+
+/** The trusted issuers, each of whose scopes has to be one of all there are. Throws ConfigError. */
+export function trustedIssuersOf(
+  { trustedIssuers }: Pick<Config, 'trustedIssuers'>,
+  scopes: readonly Pick<Scope, 'name'>[],
+) {
+  const names = scopes.map(({ name }) => name);
+  const faults = unknownScopeFaults(trustedIssuers ?? [], names);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return trustedIssuers;
 }
 
 /** A variable, and the one without which it has no effect. */
@@ -48,6 +60,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
   if (fault !== undefined) problems.push(fault);
   const { resources = [], faults = [] } = readResources(environment.RESOURCES_FILE);
   problems.push(...faults);
+  const trusted = readTrustedIssuers(environment.TRUSTED_ISSUERS_FILE);
+  problems.push(...(trusted.faults ?? []));
   if (!environment.EVENTS_WEBHOOK_URL !== !environment.EVENTS_WEBHOOK_SECRET) {
     problems.push(
       'EVENTS_WEBHOOK_URL and EVENTS_WEBHOOK_SECRET take effect together only; set both',
@@ -64,6 +78,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     tracesEndpoint: tracing.endpoint,
     brand: look.brand,
     resources,
+    trustedIssuers: trusted.issuers,
   });
 }
 
@@ -111,11 +126,12 @@ interface Given {
   readonly tracesEndpoint: string | undefined;
   readonly brand: Brand;
   readonly resources: readonly Resource[];
+  readonly trustedIssuers: readonly TrustedIssuer[] | undefined;
 }
 
 const toConfig = (
   environment: Environment,
-  { names, misspelt, tracesEndpoint, brand, resources }: Given,
+  { names, misspelt, tracesEndpoint, brand, resources, trustedIssuers }: Given,
 ) =>
   ({
     /** Names of the variables that are set. */
@@ -158,6 +174,7 @@ const toConfig = (
       privateHosts: environment.CIMD_PRIVATE_HOSTS ?? [],
     },
     registration: environment.REGISTRATION === 'on',
+    trustedIssuers,
     privateUseRedirectSchemes: environment.PRIVATE_USE_REDIRECT_SCHEMES ?? [],
     /** Beside `/svc/mcp`. */
     resources,

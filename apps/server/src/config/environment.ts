@@ -7,7 +7,7 @@ import * as rules from './variable-rules.js';
 type Rule = (value: string) => boolean;
 
 /** `takes` describes the accepted values, for the line that reports a bad one. */
-const heldTo = (takes: string, validate: (value: unknown) => boolean) =>
+export const heldTo = (takes: string, validate: (value: unknown) => boolean) =>
   ValidateBy({ name: 'rule', validator: { validate } }, { message: takes });
 
 /** A text that satisfies a rule. */
@@ -154,6 +154,9 @@ export class Environment {
 
   @IsText('the path of a JSON file with a list of { name, role, sha256 }')
   ADMIN_TOKENS_FILE?: string;
+
+  @IsText('the path of a JSON file with a list of { issuer, name, clients, scopes, accounts }')
+  TRUSTED_ISSUERS_FILE?: string;
 
   @OneOf(LOG_LEVELS.join(', '), LOG_LEVELS)
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';

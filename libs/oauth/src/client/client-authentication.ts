@@ -25,7 +25,8 @@ export function clientKeys(jwks: unknown): ClientKeys {
   return { keys: keys.map(publicKey) };
 }
 
-function publicKey(key: unknown): JsonObject {
+/** A key of a set. Throws ClientMetadataError unless it is one that may verify signatures here. */
+export function publicKey(key: unknown): JsonObject {
   if (!isJsonObject(key)) throw invalidMetadata('jwks must have an object for each key');
   if (PRIVATE_MEMBERS.some((member) => member in key)) {
     throw invalidMetadata('jwks must have public keys only');
@@ -71,7 +72,7 @@ export const CLIENT_AUTH_METHODS = [
 
 type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number];
 
-/** The algorithms for signing client assertions (RFC 7523); never a symmetric one. */
+/** The algorithms for signing assertions (RFC 7523), of clients and of trusted issuers; never a symmetric one. */
 export const CLIENT_ASSERTION_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'Ed25519', 'EdDSA'] as const;
 
 type ClientAssertionAlgorithm = (typeof CLIENT_ASSERTION_ALGORITHMS)[number];

@@ -48,6 +48,10 @@ export class GrantEntity {
   @Column('varchar', { length: 260, nullable: true })
   published!: string | null;
 
+  /** The name of the trusted issuer that decides about it; null for one that its user consented to. */
+  @Column('varchar', { name: 'managed_by', length: 64, nullable: true })
+  managedBy!: string | null;
+
   @Column('bigint', { name: 'created_at', transformer: wholeNumber })
   createdAt!: number;
 

@@ -6,6 +6,7 @@ import {
   CLIENT_ASSERTION_ALGORITHMS,
   CLIENT_AUTH_METHODS,
 } from '../client/client-authentication.js';
+import { ID_JAG_PROFILE, JWT_BEARER } from '../managed-access/managed-access.service.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { metadataUrl, type Resource } from '../resource/resource.js';
@@ -33,7 +34,7 @@ export class MetadataController {
   @AllowedMethods(['GET', 'HEAD', 'OPTIONS'])
   authorizationServer(@Req() request: Request, @Res() response: Response) {
     const { origin } = ownOriginOf(request);
-    const { registration = true, languages = builtInPageLanguages } = this.options;
+    const { registration = true, trustedIssuers, languages = builtInPageLanguages } = this.options;
     response.json({
       issuer: origin,
       authorization_endpoint: origin + OAUTH_PATHS.authorize,
@@ -45,7 +46,12 @@ export class MetadataController {
       ui_locales_supported: languages.languages.map(({ tag }) => tag),
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
-      grant_types_supported: ['authorization_code', 'refresh_token'],
+      grant_types_supported: [
+        'authorization_code',
+        'refresh_token',
+        ...(trustedIssuers ? [JWT_BEARER] : []),
+      ],
+      ...(trustedIssuers ? { authorization_grant_profiles_supported: [ID_JAG_PROFILE] } : {}),
       token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
       token_endpoint_auth_signing_alg_values_supported: CLIENT_ASSERTION_ALGORITHMS,
       revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,

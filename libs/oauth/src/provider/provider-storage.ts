@@ -189,12 +189,21 @@ function newToken(
 export async function prepareCode(
   code: InstanceType<Provider['AuthorizationCode']>,
 ): Promise<NewToken> {
+  const { row } = await prepare('AuthorizationCode', code);
+  if (!row) throw new UnexpectedLibraryError('it stores codes in another way');
+  return row;
+}
+
+/** A new access token, and its row for the caller to store together with its grant; a JWT has no row. */
+export const prepareAccessToken = (token: InstanceType<Provider['AccessToken']>) =>
+  prepare('AccessToken', token);
+
+async function prepare(kind: TokenKind, token: { save(): Promise<string> }) {
   const saved: AdapterPayload[] = [];
   const adapter = { upsert: async (_id: string, payload: AdapterPayload) => saved.push(payload) };
-  const value = await Object.defineProperty(code, 'adapter', { value: adapter }).save();
+  const value = await Object.defineProperty(token, 'adapter', { value: adapter }).save();
   const [payload] = saved;
-  if (!payload) throw new UnexpectedLibraryError('it stores codes in another way');
-  return newToken('AuthorizationCode', value, payload, 0);
+  return { value, row: payload && newToken(kind, value, payload, 0) };
 }
 
 /** Generous, since an assertion is made for one request; bounds how long assertions have to be stored. */

@@ -1,5 +1,6 @@
 import { Provider } from 'oidc-provider';
 import type { DocumentFetch } from '../client-document/document-fetch.js';
+import type { ManagedAccessService } from '../managed-access/managed-access.service.js';
 import { ResourcesService } from '../resource/resource.service.js';
 import { type AdapterFactoryService, NullAdapter } from './provider-storage.js';
 import { ProvidersService } from './providers.service.js';
@@ -23,6 +24,7 @@ describe('providers', () => {
       { forOrigin: () => () => new NullAdapter() } as unknown as AdapterFactoryService,
       {} as DocumentFetch,
       new ResourcesService(options),
+      { isOffered: false } as ManagedAccessService,
     );
   });
   afterEach(() => jest.restoreAllMocks());

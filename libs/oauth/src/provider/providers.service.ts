@@ -2,9 +2,11 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Provider } from 'oidc-provider';
 import { DocumentFetch } from '../client-document/document-fetch.js';
+import { ManagedAccessService } from '../managed-access/managed-access.service.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { ResourcesService } from '../resource/resource.service.js';
+import { addJwtBearer } from './jwt-bearer.js';
 import { callProvider, captureResponses } from './provider-call.js';
 import {
   applyClientRules,
@@ -32,6 +34,7 @@ export class ProvidersService implements OnModuleInit {
     private readonly adapters: AdapterFactoryService,
     private readonly documents: DocumentFetch,
     readonly resources: ResourcesService,
+    readonly managedAccess: ManagedAccessService,
   ) {}
 
   /** The provider of a served origin; evicts the least recently used one beyond the bound. */
@@ -46,20 +49,19 @@ export class ProvidersService implements OnModuleInit {
   }
 
   private create(origin: string): Provider {
-    const provider = new Provider(
+    const configuration = providerConfiguration({
       origin,
-      providerConfiguration({
-        origin,
-        resources: this.resources.all(origin),
-        grantMaxAgeMs: this.options.grantMaxAgeMs,
-        adapter: this.adapters.forOrigin(origin),
-        findAccount: async (_context, accountId) => ({
-          accountId,
-          claims: async () => ({ sub: accountId }),
-        }),
-        fetch: this.documents.fetch as never,
+      resources: this.resources.all(origin),
+      grantMaxAgeMs: this.options.grantMaxAgeMs,
+      adapter: this.adapters.forOrigin(origin),
+      findAccount: async (_context, accountId) => ({
+        accountId,
+        claims: async () => ({ sub: accountId }),
       }),
-    );
+      fetch: this.documents.fetch as never,
+    });
+    const provider = new Provider(origin, configuration);
+    if (this.managedAccess.isOffered) addJwtBearer(provider, configuration, this.managedAccess);
     captureResponses(provider);
     keepRefreshTokensInFamily(provider);
     applyClientRules(provider, this.options.privateUseRedirectSchemes);

@@ -6,6 +6,7 @@ import type { KnownClient } from '../client/client.js';
 import { ClientsService } from '../client/client.service.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
 import { resourceOfGrant } from '../grant/grant.js';
+import { AssertionRefusal, JWT_BEARER } from '../managed-access/managed-access.service.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { invalidRequest, OAuthError } from '../oauth-error.js';
 import { callProvider, providerError } from '../provider/provider-call.js';
@@ -47,6 +48,7 @@ export class TokensService {
       // 3. No administrator disabled the account or blocked the client.
       const status = presented ?? (await this.tokens.findReplaced(value));
       await this.expectAllowed(client.client_id, status);
+      if (this.isManaged(request)) return await this.grantManaged(request, client);
       return await this.redeem(request, client, presented);
     } catch (error) {
       this.reportRefusal(error, client, request.origin);
@@ -70,6 +72,28 @@ export class TokensService {
     else if (refreshed)
       this.events.emit({ type: 'token-refreshed', ...namesOf(refreshed), origin });
     return { ...(body as object), resource: resourceOfGrant(redemption.presented.grant) };
+  }
+
+  private isManaged({ form }: TokenRequest) {
+    return this.providers.managedAccess.isOffered && form.get('grant_type') === JWT_BEARER;
+  }
+
+  /** Gives access that a trusted issuer decided about (RFC 7523 §2.1). The client has to prove who it is. */
+  private async grantManaged(request: TokenRequest, client: KnownClient) {
+    if (client.token_endpoint_auth_method === 'none') {
+      const description = 'this grant type is for clients that authenticate';
+      throw new OAuthError(400, 'unauthorized_client', description);
+    }
+    if (!request.form.has('assertion')) throw invalidRequest('assertion is missing');
+    // The issuer's entry decides which clients may use the grant type, not their registration.
+    const grantTypes = [...client.grant_types, JWT_BEARER];
+    const { body } = await this.ask(OAUTH_PATHS.token, request, {
+      ...client,
+      grant_types: grantTypes,
+    });
+    // The token is written: only what never rejects may follow.
+    await this.clients.touch(client.client_id);
+    return body as object;
   }
 
   /** Succeeds without effect for tokens that are unknown or belong to another client (RFC 7009 §2.2). */
@@ -121,14 +145,15 @@ export class TokensService {
 
   /**
    * Undefined for every cause of an unknown client. Fetches a document only when the caller presents a code or
-   * token that was issued to the client: no other caller can make this service contact a host and learn from the
-   * response or its timing what is there. The document of such a client was available before, so a transient
+   * token that was issued to the client, or an assertion where the operator listed the client: no other caller can
+   * make this service contact a host and learn from the response or its timing what is there. The document of such a client was available before, so a transient
    * failure is 503 and not 401: clients take 401 as the end of their grant.
    */
   private async findClient(clientId: string, form: URLSearchParams) {
     const presented = form.get('refresh_token') ?? form.get('code') ?? form.get('token');
     const mayFetch = async () =>
-      presented !== null && (await this.tokens.wasGivenTo(clientId, presented));
+      (form.get('grant_type') === JWT_BEARER && this.providers.managedAccess.isListed(clientId)) ||
+      (presented !== null && (await this.tokens.wasGivenTo(clientId, presented)));
     try {
       return await this.clients.find(clientId, mayFetch);
     } catch (error) {
@@ -159,7 +184,10 @@ export class TokensService {
   private reportRefusal(error: unknown, { client_id: clientId }: KnownClient, origin: string) {
     if (!(error instanceof OAuthError) || error.status !== 400) return;
     const detail = `${error.error}: ${error.detail}`;
-    this.events.emit({ type: 'token-refused', userId: null, clientId, origin, detail });
+    const isManaged = error instanceof AssertionRefusal;
+    const type = isManaged ? 'managed-access-refused' : 'token-refused';
+    const userId = isManaged ? error.userId : null;
+    this.events.emit({ type, userId, clientId, origin, detail });
   }
 }
 

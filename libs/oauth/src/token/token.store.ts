@@ -150,9 +150,12 @@ export class TokenStore {
   ) {}
 
   /** Stores a token if its grant is active, in one statement; false when the grant is not. */
-  async insert(token: NewToken): Promise<boolean> {
+  async insert(
+    token: NewToken,
+    on: DataSource | EntityManager = this.dataSource,
+  ): Promise<boolean> {
     const values = [...valuesOf(token), Date.now(), token.grantId];
-    return (await INSERT.run(this.dataSource, values)).affected === 1;
+    return (await INSERT.run(on, values)).affected === 1;
   }
 
   /** A code or token even if it is used or expired or its grant is not active; undefined if never issued. */

@@ -274,6 +274,8 @@ export interface GrantedAccess {
   readonly scopes: readonly GrantedScope[];
   /** How long after consent access ends in any case; without it, access that is used does not end. */
   readonly maxAgeMs?: number | undefined;
+  /** Whether `/svc/me/managed-apps` says who decides about apps that the person did not consent to. */
+  readonly hasManagedApps?: boolean | undefined;
 }
 
 const appRow = (apps: AccountTexts['apps'], hasResources: boolean) =>
@@ -311,7 +313,7 @@ interface Connectable {
 /** The connected apps, what each may do, and how to disconnect them. */
 const appsSection = (texts: AccountTexts, { origin, access, tag }: Connectable) => {
   const { apps } = texts;
-  const { scopes, maxAgeMs } = access;
+  const { scopes, maxAgeMs, hasManagedApps = false } = access;
   const hasResources = scopes.some(({ resource }) => resource !== undefined);
   const address = html`<code dir="ltr">${breakable(origin)}/svc/mcp</code>`;
   return section(texts, {
@@ -323,6 +325,7 @@ const appsSection = (texts: AccountTexts, { origin, access, tag }: Connectable) 
         class="rows"
         aria-labelledby="apps-heading"
         data-max-age="${maxAgeMs === undefined ? '' : String(maxAgeMs / 1000)}"
+        ${hasManagedApps ? html`data-managed=""` : ''}
         data-scopes="${JSON.stringify(scopes.map((scope) => listed(scope, tag)))}"
       ></ul>
       ${appRow(apps, hasResources)}`,

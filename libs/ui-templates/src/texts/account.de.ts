@@ -21,6 +21,7 @@ export const germanAccountTexts: AccountTexts = {
         'recovery-codes-created': 'Wiederherstellungs\u00adcodes erstellt',
         'account-recovered': 'Mit Code oder Link wiederhergestellt',
         'consent-approved': '{app} verbunden',
+        'managed-access-granted': '{app} von Ihrer Organisation verbunden',
         'app-disconnected': '{app} getrennt',
         'token-replayed': 'Zugriff von {app} beendet',
         'signature-counter-reversed': 'Ein Passkey, der eine Kopie sein könnte, wurde abgewiesen',
@@ -29,6 +30,8 @@ export const germanAccountTexts: AccountTexts = {
         'user-signed-out': 'Überall abgemeldet',
         'user-disabled': 'Konto gesperrt',
         'user-enabled': 'Konto entsperrt',
+        'identity-linked': 'Mit einer Identität bei einem anderen Anbieter verknüpft',
+        'identity-unlinked': 'Verknüpfung mit einem anderen Anbieter gelöst',
         'budget-set': 'Tägliche Credits geändert',
         'budget-reset': 'Credits des Tages zurückgegeben',
       },
@@ -73,6 +76,7 @@ export const germanAccountTexts: AccountTexts = {
       published: 'Veröffentlicht von {host}',
       unverified: 'Name nicht geprüft, führt zurück zu {host}',
       unverifiedApp: 'Name nicht geprüft, öffnet eine App auf dem Gerät',
+      managed: 'Verwaltet von {name}',
       connected: '{when} verbunden',
       used: 'zuletzt {when} verwendet',
       unused: 'noch nicht verwendet',
@@ -81,6 +85,8 @@ export const germanAccountTexts: AccountTexts = {
       askTitle: '{name} trennen?',
       askText:
         'Die App kann dann in Ihrem Konto nichts mehr tun. Sie können sie von der App aus wieder verbinden.',
+      askTextManaged:
+        'Sie kann dann sofort nicht mehr auf Ihr Konto zugreifen. {name} kann sie wieder verbinden.',
       askAct: 'Trennen',
       done: 'Getrennt.',
     },

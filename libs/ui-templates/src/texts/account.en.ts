@@ -22,6 +22,7 @@ export const englishAccountTexts = {
         'recovery-codes-created': 'Recovery codes created',
         'account-recovered': 'Account recovered with a code or link',
         'consent-approved': '{app} connected',
+        'managed-access-granted': '{app} connected by your organization',
         'app-disconnected': '{app} disconnected',
         'token-replayed': '{app} disconnected for your security',
         'signature-counter-reversed': 'Sign-in blocked: the passkey may be a copy',
@@ -30,6 +31,8 @@ export const englishAccountTexts = {
         'user-signed-out': 'Signed out everywhere',
         'user-disabled': 'Account disabled',
         'user-enabled': 'Account re-enabled',
+        'identity-linked': 'Linked to an identity at another provider',
+        'identity-unlinked': 'Unlinked from an identity at another provider',
         'budget-set': 'Daily credits changed',
         'budget-reset': 'Today’s credits reset',
       },
@@ -76,6 +79,7 @@ export const englishAccountTexts = {
       published: 'Published by {host}',
       unverified: 'Name unverified, redirects to {host}',
       unverifiedApp: 'Name unverified, opens an app on your device',
+      managed: 'Managed by {name}',
       connected: 'Connected {when}',
       used: 'last used {when}',
       unused: 'never used',
@@ -84,6 +88,8 @@ export const englishAccountTexts = {
       askTitle: 'Disconnect {name}?',
       askText:
         'It will lose access to your account immediately. To use it again, connect it from the app.',
+      askTextManaged:
+        'It will lose access to your account immediately. {name} can connect it again.',
       askAct: 'Disconnect',
       done: 'App disconnected.',
     },

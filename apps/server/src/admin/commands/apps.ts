@@ -5,9 +5,15 @@ import { CommandGroup, type ListOptions, type Perform } from '../task.js';
 
 const COLUMNS = ['id', 'app', 'client', 'scope', 'lastUsedAt', 'expiresAt'];
 
-/** Most services have no resource but `/svc/mcp`. */
-const columnsFor = (apps: readonly { readonly resource?: string }[]) =>
-  apps.some(({ resource }) => resource !== undefined) ? [...COLUMNS, 'resource'] : COLUMNS;
+/** Members that few apps have: those of a further resource, and those that a trusted issuer decides about. */
+const FURTHER = ['resource', 'managedBy'] as const;
+
+type FurtherMembers = { readonly [Name in (typeof FURTHER)[number]]?: string };
+
+const columnsFor = (apps: readonly FurtherMembers[]) => [
+  ...COLUMNS,
+  ...FURTHER.filter((name) => apps.some((app) => app[name] !== undefined)),
+];
 
 interface AppListOptions extends ListOptions {
   readonly user: string;

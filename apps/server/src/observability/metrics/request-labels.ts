@@ -1,6 +1,10 @@
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-const GRANT_TYPES = new Set(['authorization_code', 'refresh_token']);
+const GRANT_TYPES = new Set([
+  'authorization_code',
+  'refresh_token',
+  'urn:ietf:params:oauth:grant-type:jwt-bearer',
+]);
 
 const AREAS: readonly (readonly [RegExp, string])[] = [
   [/^\/svc\/auth\//, 'auth'],
@@ -8,7 +12,7 @@ const AREAS: readonly (readonly [RegExp, string])[] = [
   [/^\/svc\/oauth\//, 'oauth'],
   [/^\/svc\/recovery$/, 'recovery'],
   [/^\/svc\/account(?:\/recover)?$/, 'account-page'],
-  [/^\/svc\/me\/apps(?:\/|$)/, 'apps'],
+  [/^\/svc\/me\/(?:managed-)?apps(?:\/|$)/, 'apps'],
   [/^\/svc\/me\/tabs$/, 'tabs'],
   [/^\/svc\/me(?:$|\/(?:passkeys|sessions|recovery-codes)(?:\/|$))/, 'account'],
   [/^\/svc\/mcp(?:\/|$)/, 'mcp'],
