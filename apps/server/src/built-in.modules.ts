@@ -16,6 +16,7 @@ import {
 } from './app.module-definition.js';
 import { AuditActivityReader } from './audit/audit-reader.service.js';
 import type { Config } from './config/config.js';
+import { readSigningKeysFile } from './config/signing-keys.js';
 import { readServiceVersion } from './config/service-version.js';
 import { accountTextsOf, languagesOf } from './languages.js';
 import { MetricsBudgetMeter } from './observability/metrics/budget-meter.js';
@@ -94,6 +95,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     scopes: everyScope,
     clientDocuments: config.clientDocuments,
     registration: config.registration,
+    readSigningKeys: signingKeysReader(config),
     grantMaxAgeMs: config.grantMaxAgeMs,
     accountPage: hasAccountPage(extensions) ? '/svc/account#apps' : undefined,
     privateUseRedirectSchemes: config.privateUseRedirectSchemes,
@@ -145,3 +147,6 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     metrics: MetricsModule,
   };
 }
+
+const signingKeysReader = ({ signingKeysFile: path }: Config) =>
+  path === undefined ? undefined : () => readSigningKeysFile(path);

@@ -33,4 +33,14 @@ export {
   RegistrationBudget,
 } from './registration/registration-budget.js';
 export type { Scope } from './scope.js';
+export {
+  generateSigningKey,
+  parseSigningKeys,
+  SIGNING_ALGORITHMS,
+  type SigningAlgorithm,
+  type SigningKey,
+  type SigningKeysFound,
+  signingKeysText,
+  withNewKey,
+} from './signing/signing-key.js';
 export type { AccessGrant } from './token/token.js';

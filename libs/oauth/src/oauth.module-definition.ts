@@ -1,6 +1,7 @@
 import { defineModule } from '#libs/platform';
 import type { Brand, Catalogue, PageTexts } from '#libs/ui-templates';
 import type { Scope } from './scope.js';
+import type { SigningKeysFound } from './signing/signing-key.js';
 
 export interface OAuthOptions {
   /** `resource_name` of the protected resource, and the name on the pages. */
@@ -20,6 +21,8 @@ export interface OAuthOptions {
   /** Further CSP `form-action` sources of the pages. */
   readonly extraFormActions: readonly string[];
   readonly clientDocuments: ClientDocumentPolicy;
+  /** Reads the keys that sign access tokens; a fault is a whole line. Without it there are no JWT access tokens. */
+  readonly readSigningKeys?: (() => SigningKeysFound) | undefined;
   /** How long after consent a grant ends, even if it is in use; without it a grant in use never ends. */
   readonly grantMaxAgeMs?: number | undefined;
 }

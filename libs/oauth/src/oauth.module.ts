@@ -56,6 +56,8 @@ import { RegistrationController } from './registration/registration.controller.j
 import { RegistrationsService } from './registration/registration.service.js';
 import { RegistrationStore } from './registration/registration.store.js';
 import { expectScopeTexts } from './scope.js';
+import { JwksController } from './signing/jwks.controller.js';
+import { SigningKeysService } from './signing/signing-keys.service.js';
 import { AccessTokensService } from './token/access-tokens.service.js';
 import { ReuseDetectionService } from './token/reuse-detection.service.js';
 import { TokenController } from './token/token.controller.js';
@@ -117,6 +119,7 @@ const clientProviders = [
   // In the order in which their routes are matched.
   controllers: [
     MetadataController,
+    JwksController,
     ConnectedAppsController,
     AuthorizeController,
     TokenController,
@@ -133,6 +136,7 @@ const clientProviders = [
     ProvidersService,
     RegistrationsService,
     ReuseDetectionService,
+    SigningKeysService,
     TokensService,
     ...clientProviders,
     ...protectedResourceProviders,

@@ -3,6 +3,7 @@ import { hasTracerProvider } from '#libs/platform';
 import type { Brand } from '#libs/ui-templates';
 import { readAdminTokens } from './admin-tokens.js';
 import { type Environment, readEnvironment, VARIABLES } from './environment.js';
+import { readSigningKeysFile } from './signing-keys.js';
 import { misspeltVariables } from './variables.js';
 import { serviceBrand } from './service-brand.js';
 import { isWebhookUrl } from './variable-rules.js';
@@ -44,6 +45,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
   }
   const { fault } = readAdminTokens(adminOf(environment));
   if (fault !== undefined) problems.push(fault);
+  const keysFault = signingKeysFault(environment);
+  if (keysFault !== undefined) problems.push(keysFault);
   if (!environment.EVENTS_WEBHOOK_URL !== !environment.EVENTS_WEBHOOK_SECRET) {
     problems.push(
       'EVENTS_WEBHOOK_URL and EVENTS_WEBHOOK_SECRET take effect together only; set both',
@@ -61,6 +64,9 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     brand: look.brand,
   });
 }
+
+const signingKeysFault = ({ SIGNING_KEYS_FILE: path }: Environment) =>
+  path === undefined ? undefined : readSigningKeysFile(path).fault;
 
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 const PROTOCOLS = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL'];
@@ -99,6 +105,13 @@ export function readDatabaseLocation(
   if (own.length > 0) throw new ConfigError(own);
   return databaseLocation(environment.DATABASE_URL);
 }
+
+/**
+ * The path of the signing keys, which a rotation writes: the file may be missing, and the other variables, which are
+ * for replicas, are not checked. Undefined where it is not set.
+ */
+export const readSigningKeysLocation = (variables: NodeJS.ProcessEnv): string | undefined =>
+  readEnvironment(variables).environment.SIGNING_KEYS_FILE;
 
 interface Given {
   readonly names: readonly string[];
@@ -147,6 +160,7 @@ const toConfig = (environment: Environment, { names, misspelt, tracesEndpoint, b
       blockedHosts: environment.CIMD_BLOCKED_HOSTS ?? [],
       privateHosts: environment.CIMD_PRIVATE_HOSTS ?? [],
     },
+    signingKeysFile: environment.SIGNING_KEYS_FILE,
     registration: environment.REGISTRATION === 'on',
     privateUseRedirectSchemes: environment.PRIVATE_USE_REDIRECT_SCHEMES ?? [],
     extraFormActions: environment.EXTRA_FORM_ACTIONS ?? [],

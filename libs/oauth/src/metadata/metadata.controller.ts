@@ -10,11 +10,15 @@ import { resourceOf } from '../grant/grant.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { scopeNames } from '../scope.js';
+import { SigningKeysService } from '../signing/signing-keys.service.js';
 
 /** The metadata documents of one origin, which is their issuer: our own, not the library's (contract, Discovery). */
 @Controller()
 export class MetadataController {
-  constructor(@Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions) {}
+  constructor(
+    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    private readonly keys: SigningKeysService,
+  ) {}
 
   /** Protected resource metadata (RFC 9728 §2): tells a refused client which server issues tokens. */
   @All('.well-known/oauth-protected-resource/svc/mcp')
@@ -42,6 +46,7 @@ export class MetadataController {
       token_endpoint: origin + OAUTH_PATHS.token,
       ...(registration ? { registration_endpoint: origin + OAUTH_PATHS.register } : {}),
       revocation_endpoint: origin + OAUTH_PATHS.token,
+      ...(this.keys.signer() ? { jwks_uri: origin + OAUTH_PATHS.jwks } : {}),
       protected_resources: [resourceOf(origin)],
       scopes_supported: scopeNames(scopes),
       ui_locales_supported: languages.languages.map(({ tag }) => tag),
