@@ -23,6 +23,7 @@ import { MetricsBudgetMeter } from './observability/metrics/budget-meter.js';
 import { MetricsModule } from './observability/metrics/metrics.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
 import { redisAdapters } from './redis.providers.js';
+import { resourcesOf } from './resources.js';
 import { instructionsFor } from './tools/instructions.js';
 import { ToolScreeningService } from './tools/tool-screening.service.js';
 import { McpPageTools } from './tools/pages/page-tools.js';
@@ -76,6 +77,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     providers: bound('screening', { provide: ScreeningService, useClass: ToolScreeningService }),
   });
   const everyScope = [...scopes, ...extensions.flatMap((extension) => extension.scopes ?? [])];
+  const resources = resourcesOf(config, extensions, everyScope);
   const languages = languagesOf(config, extensions);
   const brands = [...extensions.map((extension) => extension.brand), config.brand];
   const brand = checkedBrand(Object.assign({}, ...brands));
@@ -93,6 +95,8 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     languages,
     brand,
     scopes: everyScope,
+    resources,
+    publicOrigins: config.publicOrigins,
     clientDocuments: config.clientDocuments,
     registration: config.registration,
     readSigningKeys: signingKeysReader(config),

@@ -32,6 +32,8 @@ export {
   CountedRegistrationBudget,
   RegistrationBudget,
 } from './registration/registration-budget.js';
+export { normalIdentifier, originOfResource, type Resource } from './resource/resource.js';
+export { ResourcesService } from './resource/resource.service.js';
 export type { Scope } from './scope.js';
 export {
   generateSigningKey,

@@ -55,6 +55,7 @@ import {
 import { RegistrationController } from './registration/registration.controller.js';
 import { RegistrationsService } from './registration/registration.service.js';
 import { RegistrationStore } from './registration/registration.store.js';
+import { ResourcesService } from './resource/resource.service.js';
 import { expectScopeTexts } from './scope.js';
 import { JwksController } from './signing/jwks.controller.js';
 import { SigningKeysService } from './signing/signing-keys.service.js';
@@ -135,6 +136,7 @@ const clientProviders = [
     ConsentStore,
     ProvidersService,
     RegistrationsService,
+    ResourcesService,
     ReuseDetectionService,
     SigningKeysService,
     TokensService,
@@ -142,7 +144,13 @@ const clientProviders = [
     ...protectedResourceProviders,
   ],
   // BearerGuard needs these in every module that uses it.
-  exports: [AccessTokensService, AccountSlots, OAuthAdministrationModule, OAUTH_OPTIONS],
+  exports: [
+    AccessTokensService,
+    AccountSlots,
+    OAuthAdministrationModule,
+    OAUTH_OPTIONS,
+    ResourcesService,
+  ],
 })
 export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit {
   private readonly logger = new Logger(OAuthModule.name);
@@ -154,7 +162,7 @@ export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit
     registrations: RegistrationStore,
   ) {
     super();
-    expectScopeTexts(options.scopes);
+    for (const { scopes } of [options, ...(options.resources ?? [])]) expectScopeTexts(scopes);
     sweeper.add(
       expiredRegistrations,
       expiredAssertions,

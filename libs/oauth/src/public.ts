@@ -4,4 +4,5 @@ export { BearerGuard, RequireScope } from './protected-resource/bearer.guard.js'
 export { ClientDocumentCache } from './client-document/client-document-cache.js';
 export { ClientPolicy, type PolicyClient } from './client/client-policy.js';
 export { RegistrationBudget } from './registration/registration-budget.js';
+export type { Resource } from './resource/resource.js';
 export type { Scope } from './scope.js';

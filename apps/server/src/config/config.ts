@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { hasTracerProvider } from '#libs/platform';
+import type { Resource } from '#libs/oauth';
 import type { Brand } from '#libs/ui-templates';
 import { readAdminTokens } from './admin-tokens.js';
 import { type Environment, readEnvironment, VARIABLES } from './environment.js';
+import { readResources } from './resources.js';
 import { readSigningKeysFile } from './signing-keys.js';
 import { misspeltVariables } from './variables.js';
 import { serviceBrand } from './service-brand.js';
@@ -45,6 +47,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
   }
   const { fault } = readAdminTokens(adminOf(environment));
   if (fault !== undefined) problems.push(fault);
+  const { resources = [], faults = [] } = readResources(environment.RESOURCES_FILE);
+  problems.push(...faults);
   const keysFault = signingKeysFault(environment);
   if (keysFault !== undefined) problems.push(keysFault);
   if (!environment.EVENTS_WEBHOOK_URL !== !environment.EVENTS_WEBHOOK_SECRET) {
@@ -62,6 +66,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     misspelt,
     tracesEndpoint: tracing.endpoint,
     brand: look.brand,
+    resources,
   });
 }
 
@@ -118,9 +123,13 @@ interface Given {
   readonly misspelt: readonly string[];
   readonly tracesEndpoint: string | undefined;
   readonly brand: Brand;
+  readonly resources: readonly Resource[];
 }
 
-const toConfig = (environment: Environment, { names, misspelt, tracesEndpoint, brand }: Given) =>
+const toConfig = (
+  environment: Environment,
+  { names, misspelt, tracesEndpoint, brand, resources }: Given,
+) =>
   ({
     /** Names of the variables that are set. */
     variables: names.toSorted(),
@@ -163,6 +172,8 @@ const toConfig = (environment: Environment, { names, misspelt, tracesEndpoint, b
     signingKeysFile: environment.SIGNING_KEYS_FILE,
     registration: environment.REGISTRATION === 'on',
     privateUseRedirectSchemes: environment.PRIVATE_USE_REDIRECT_SCHEMES ?? [],
+    /** Beside `/svc/mcp`. */
+    resources,
     extraFormActions: environment.EXTRA_FORM_ACTIONS ?? [],
     screeningWebhookUrl: environment.SCREENING_WEBHOOK_URL,
     eventsWebhook: eventsWebhook(environment),

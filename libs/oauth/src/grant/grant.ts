@@ -1,3 +1,5 @@
+import type { GrantEntity } from './grant.entity.js';
+
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
 
@@ -18,8 +20,12 @@ export const MAX_GRANTS_PER_CLIENT = 20;
 /** Concurrent grants per user across all clients; beyond it the longest idle one ends. */
 export const MAX_GRANTS_PER_USER = 100;
 
-/** The resource of a grant (contract: the origin plus `/svc/mcp`). */
+/** The default resource of an origin (contract: the origin plus `/svc/mcp`). */
 export const resourceOf = (origin: string) => `${origin}/svc/mcp`;
+
+/** The identifier of the resource that a grant is for. */
+export const resourceOfGrant = ({ origin, resource }: Pick<GrantEntity, 'origin' | 'resource'>) =>
+  resource ?? resourceOf(origin);
 
 const INDICATOR = /^([A-Za-z]+:\/\/[^/?#\\@\s]+)\/svc\/mcp\/?$/;
 
