@@ -37,6 +37,8 @@ import { ConsentStore, expiredConsents } from './consent/consent.store.js';
 import { ConnectedAppsController } from './grant/connected-apps.controller.js';
 import { GrantEntity } from './grant/grant.entity.js';
 import { expiredGrants, GrantStore } from './grant/grant.store.js';
+import { IntrospectionController } from './introspection/introspection.controller.js';
+import { IntrospectionService } from './introspection/introspection.service.js';
 import { MetadataController } from './metadata/metadata.controller.js';
 import { UnknownPathController } from './oauth-endpoints.js';
 import {
@@ -124,6 +126,7 @@ const clientProviders = [
     ConnectedAppsController,
     AuthorizeController,
     TokenController,
+    IntrospectionController,
     RegistrationController,
     UnknownPathController,
   ],
@@ -134,6 +137,7 @@ const clientProviders = [
     AuthorizationRequestsService,
     ConsentService,
     ConsentStore,
+    IntrospectionService,
     ProvidersService,
     RegistrationsService,
     ResourcesService,

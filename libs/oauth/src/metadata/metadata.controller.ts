@@ -9,6 +9,8 @@ import {
 import { resourceOf } from '../grant/grant.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { hasIntrospection } from '../introspection/resource-server.guard.js';
+import { ResourcesService } from '../resource/resource.service.js';
 import { scopeNames } from '../scope.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
 
@@ -18,6 +20,7 @@ export class MetadataController {
   constructor(
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
     private readonly keys: SigningKeysService,
+    private readonly resources: ResourcesService,
   ) {}
 
   /** Protected resource metadata (RFC 9728 §2): tells a refused client which server issues tokens. */
@@ -57,9 +60,15 @@ export class MetadataController {
       token_endpoint_auth_signing_alg_values_supported: CLIENT_ASSERTION_ALGORITHMS,
       revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
       revocation_endpoint_auth_signing_alg_values_supported: CLIENT_ASSERTION_ALGORITHMS,
+      ...(hasIntrospection(this.resources.all(origin)) ? introspectionAt(origin) : {}),
       code_challenge_methods_supported: ['S256'],
       authorization_response_iss_parameter_supported: true,
       client_id_metadata_document_supported: true,
     });
   }
 }
+
+const introspectionAt = (origin: string) => ({
+  introspection_endpoint: origin + OAUTH_PATHS.introspect,
+  introspection_endpoint_auth_methods_supported: ['client_secret_basic'],
+});
