@@ -24,8 +24,8 @@ const jwkOf = (type: 'ec' | 'ed25519', curve = 'P-256'): Entry => ({
     : generateKeyPairSync('ed25519')
   ).privateKey.export({ format: 'jwk' }),
 });
-const EC = { ...jwkOf('ec'), kid: 'one', alg: 'ES256', signsFrom: NOW };
-const ED = { ...jwkOf('ed25519'), kid: 'two', alg: 'EdDSA', signsFrom: NOW };
+const EC: Entry = { ...jwkOf('ec'), kid: 'one', alg: 'ES256', signsFrom: NOW };
+const ED: Entry = { ...jwkOf('ed25519'), kid: 'two', alg: 'EdDSA', signsFrom: NOW };
 
 const parse = (...keys: unknown[]) => parseSigningKeys(JSON.stringify({ keys }));
 const keysOf = (...entries: unknown[]): readonly SigningKey[] => {
