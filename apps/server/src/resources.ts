@@ -3,8 +3,15 @@ import { normalIdentifier, originOfResource, type Resource, type Scope } from '#
 import type { Extension } from './app.module-definition.js';
 import { type Config, ConfigError } from './config/config.js';
 import { entryFault } from './config/resources.js';
+import { scopes as builtInScopes } from './tools/scopes.js';
 
 type Settings = Pick<Config, 'publicOrigins' | 'resources' | 'signingKeysFile'>;
+
+/** The scopes of `/svc/mcp`: the built-in ones, then those of extensions. */
+export const scopesOf = (extensions: readonly Partial<Extension>[]): readonly Scope[] => [
+  ...builtInScopes,
+  ...extensions.flatMap((extension) => extension.scopes ?? []),
+];
 
 interface Labelled {
   readonly label: string;
@@ -12,13 +19,11 @@ interface Labelled {
 }
 
 /**
- * The resources beside `/svc/mcp`: those of `RESOURCES_FILE`, then those of extensions. `scopes` are the scopes of
- * `/svc/mcp`. Throws ConfigError with a line for each that is not as it should be, or cannot stand beside the others.
+ * The resources beside `/svc/mcp`: those of `RESOURCES_FILE`, then those of extensions. Throws ConfigError with a line for each that is not as it should be, or cannot stand beside the others.
  */
 export function resourcesOf(
   config: Settings,
   extensions: readonly Partial<Extension>[],
-  scopes: readonly Scope[],
 ): readonly Resource[] {
   const added = extensions.flatMap((extension) => extension.resources ?? []);
   const faults = added.flatMap((one, at) => {
@@ -37,7 +42,7 @@ export function resourcesOf(
     })),
   ];
   const problems = [
-    ...conflicts(labelled, config.publicOrigins, scopes),
+    ...conflicts(labelled, config.publicOrigins, scopesOf(extensions)),
     ...(config.signingKeysFile === undefined ? lackingKeys(labelled) : []),
   ];
   if (problems.length > 0) throw new ConfigError(problems);

@@ -25,6 +25,7 @@ export {
   accessGrantOf,
   BearerErrorFilter,
   BearerGuard,
+  ForResource,
   RequireScope,
 } from './protected-resource/bearer.guard.js';
 export { expectScopes } from './protected-resource/bearer.js';
@@ -32,7 +33,12 @@ export {
   CountedRegistrationBudget,
   RegistrationBudget,
 } from './registration/registration-budget.js';
-export { normalIdentifier, originOfResource, type Resource } from './resource/resource.js';
+export {
+  metadataUrl,
+  normalIdentifier,
+  originOfResource,
+  type Resource,
+} from './resource/resource.js';
 export { ResourcesService } from './resource/resource.service.js';
 export type { Scope } from './scope.js';
 export {

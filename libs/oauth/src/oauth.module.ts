@@ -1,4 +1,4 @@
-import { Inject, Logger, Module, type OnModuleInit } from '@nestjs/common';
+import { type DynamicModule, Inject, Logger, Module, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
@@ -39,7 +39,8 @@ import { GrantEntity } from './grant/grant.entity.js';
 import { expiredGrants, GrantStore } from './grant/grant.store.js';
 import { IntrospectionController } from './introspection/introspection.controller.js';
 import { IntrospectionService } from './introspection/introspection.service.js';
-import { MetadataController } from './metadata/metadata.controller.js';
+import { hasIntrospection } from './introspection/resource-server.guard.js';
+import { MetadataController, ResourceMetadataController } from './metadata/metadata.controller.js';
 import { UnknownPathController } from './oauth-endpoints.js';
 import {
   ConfigurableModuleClass,
@@ -122,11 +123,9 @@ const clientProviders = [
   // In the order in which their routes are matched.
   controllers: [
     MetadataController,
-    JwksController,
     ConnectedAppsController,
     AuthorizeController,
     TokenController,
-    IntrospectionController,
     RegistrationController,
     UnknownPathController,
   ],
@@ -140,7 +139,6 @@ const clientProviders = [
     IntrospectionService,
     ProvidersService,
     RegistrationsService,
-    ResourcesService,
     ReuseDetectionService,
     SigningKeysService,
     TokensService,
@@ -158,6 +156,19 @@ const clientProviders = [
 })
 export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit {
   private readonly logger = new Logger(OAuthModule.name);
+
+  /** What is not configured has no route: its paths are free for a team's controllers. */
+  static override forRoot(
+    options: Parameters<typeof ConfigurableModuleClass.forRoot>[0],
+  ): DynamicModule {
+    const { resources = [], readSigningKeys } = options;
+    const controllers = [
+      ...(resources.length > 0 ? [ResourceMetadataController] : []),
+      ...(readSigningKeys ? [JwksController] : []),
+      ...(hasIntrospection(resources) ? [IntrospectionController] : []),
+    ];
+    return { ...super.forRoot(options), controllers };
+  }
 
   constructor(
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,

@@ -80,6 +80,7 @@ describeOAuthOnDatabases('approvals of consents', (replicas) => {
     userId: session.user.id,
     clientId: 'app',
     origin: ORIGIN,
+    resource: null,
     scope: 'account:read',
     app: 'App',
     redirectHost: null,

@@ -9,15 +9,13 @@ import {
 } from '../oauth-endpoints.js';
 import { invalidRequest } from '../oauth-error.js';
 import { IntrospectionService } from './introspection.service.js';
-import {
-  IntrospectionSwitchGuard,
-  ResourceServerGuard,
-  servedResourceOf,
-} from './resource-server.guard.js';
+import { ResourceServerGuard, servedResourceOf } from './resource-server.guard.js';
 
-/** Where the servers of further resources ask about the tokens that they are sent (RFC 7662); not for browsers. */
+/**
+ * Where the servers of further resources ask about the tokens that they are sent (RFC 7662); not for browsers. Only
+ * where one of them may ask.
+ */
 @Controller()
-@UseGuards(IntrospectionSwitchGuard)
 @UseFilters(OAuthErrorFilter)
 @ErrorFormat({ bodyOf: oauthErrorBody })
 export class IntrospectionController {

@@ -1,11 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import {
-  type CanActivate,
-  type ExecutionContext,
-  Inject,
-  Injectable,
-  NotFoundException,
-} from '@nestjs/common';
+import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import {
   headerValues,
@@ -26,18 +20,6 @@ const REQUESTS = 6000;
 
 /** What a secret is compared with where the client id is unknown, so that it takes as long; nothing hashes to it. */
 const NO_HASH = '0'.repeat(64);
-
-/** Where no resource of the origin has introspection: 404 for every method, as for an unknown path. */
-@Injectable()
-export class IntrospectionSwitchGuard implements CanActivate {
-  constructor(private readonly resources: ResourcesService) {}
-
-  canActivate(context: ExecutionContext) {
-    const { origin } = ownOriginOf(context.switchToHttp().getRequest<Request>());
-    if (!hasIntrospection(this.resources.all(origin))) throw new NotFoundException();
-    return true;
-  }
-}
 
 /** Whether the server of one of the resources may introspect. */
 export const hasIntrospection = (resources: readonly Resource[]) =>

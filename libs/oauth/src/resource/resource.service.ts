@@ -21,9 +21,11 @@ export class ResourcesService {
   }
 
   /** The default resource first. */
-  all(origin: string): readonly Resource[] {
-    const further = this.further.filter((one) => this.isAt(origin, one));
-    return [this.defaultOf(origin), ...further.map((one) => absolute(origin, one))];
+  all(origin: string): readonly [Resource, ...Resource[]] {
+    return [
+      this.defaultOf(origin),
+      ...this.further.flatMap((one) => onOrigin(origin, one, this.served)),
+    ];
   }
 
   /** `/svc/mcp` of an origin. */
@@ -36,21 +38,36 @@ export class ResourcesService {
   find(origin: string, identifier: string): Resource | undefined {
     const wanted = normalIdentifier(identifier);
     if (wanted === undefined) return undefined;
+    if (wanted === resourceOf(origin)) return this.defaultOf(origin);
     return this.all(origin).find(({ resource }) => normalIdentifier(resource) === wanted);
+  }
+
+  /**
+   * The resource that a route of ours belongs to: a path of the origin, a URL, or without an identifier the default
+   * one.
+   */
+  at(origin: string, identifier?: string): Resource | undefined {
+    if (identifier === undefined) return this.defaultOf(origin);
+    const isPath = identifier.startsWith('/');
+    return this.find(origin, isPath ? origin + identifier : identifier);
+  }
+
+  /** As `at`, for checks at start, when no request has an origin yet. */
+  anywhere(identifier?: string): Resource | undefined {
+    const listed = this.further.flatMap((one) => originOfResource(one) ?? []);
+    const origins = [...this.served, ...listed, 'http://localhost'];
+    return origins.map((origin) => this.at(origin, identifier)).find((one) => one !== undefined);
   }
 
   /** The scopes of all resources. */
   scopesOf(origin: string): readonly Scope[] {
     return this.all(origin).flatMap(({ scopes }) => scopes);
   }
-
-  private isAt(origin: string, resource: Resource): boolean {
-    const own = originOfResource(resource);
-    return own === undefined || own === origin || !this.served.has(own);
-  }
 }
 
-const absolute = (origin: string, resource: Resource): Resource =>
-  resource.resource.startsWith('/')
-    ? { ...resource, resource: origin + resource.resource }
-    : resource;
+/** The resource as it is on an origin, if it exists there. */
+function onOrigin(origin: string, resource: Resource, served: ReadonlySet<string>): Resource[] {
+  const own = originOfResource(resource);
+  if (own === undefined) return [{ ...resource, resource: origin + resource.resource }];
+  return own === origin || !served.has(own) ? [resource] : [];
+}

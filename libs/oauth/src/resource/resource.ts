@@ -38,3 +38,14 @@ export function normalIdentifier(identifier: string): string | undefined {
 /** The origin of a resource; undefined for one that is a path of every origin. */
 export const originOfResource = ({ resource }: Pick<Resource, 'resource'>): string | undefined =>
   resource.startsWith('/') ? undefined : new URL(resource).origin;
+
+const WELL_KNOWN = '/.well-known/oauth-protected-resource';
+
+/**
+ * Where the metadata of a resource is (RFC 9728 §3.1): the well-known path is inserted between host and path, and a
+ * slash that is the whole path is left out.
+ */
+export function metadataUrl({ resource }: Pick<Resource, 'resource'>): string {
+  const { origin, pathname, search } = new URL(resource);
+  return origin + WELL_KNOWN + (pathname === '/' ? '' : pathname) + search;
+}

@@ -1,32 +1,12 @@
-import {
-  All,
-  type CanActivate,
-  Controller,
-  Injectable,
-  NotFoundException,
-  Res,
-  UseGuards,
-} from '@nestjs/common';
+import { All, Controller, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { AllowedMethods } from '#libs/accounts';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { publicJwk } from './signing-key.js';
 import { SigningKeysService } from './signing-keys.service.js';
 
-/** Where no keys are configured: 404 for every method, as for an unknown path. */
-@Injectable()
-class SigningKeysGuard implements CanActivate {
-  constructor(private readonly keys: SigningKeysService) {}
-
-  canActivate() {
-    if (this.keys.signer() === undefined) throw new NotFoundException();
-    return true;
-  }
-}
-
-/** The public keys of access tokens that are JWTs, the same for every origin. */
+/** The public keys of access tokens that are JWTs, the same for every origin; only where keys are configured. */
 @Controller()
-@UseGuards(SigningKeysGuard)
 export class JwksController {
   constructor(private readonly keys: SigningKeysService) {}
 

@@ -5,7 +5,7 @@ import { ClientBlockStore } from '../client/client-block.store.js';
 import type { KnownClient } from '../client/client.js';
 import { ClientsService } from '../client/client.service.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
-import { resourceOf } from '../grant/grant.js';
+import { resourceOfGrant } from '../grant/grant.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { invalidRequest, OAuthError } from '../oauth-error.js';
 import { callProvider, providerError } from '../provider/provider-call.js';
@@ -71,7 +71,7 @@ export class TokensService {
     if (code) this.events.emit({ type: 'code-exchanged', ...namesOf(code), origin });
     else if (refreshed)
       this.events.emit({ type: 'token-refreshed', ...namesOf(refreshed), origin });
-    return { ...(body as object), resource: resourceOf(origin) };
+    return { ...(body as object), resource: resourceOfGrant(redemption.presented.grant) };
   }
 
   /** Succeeds without effect for tokens that are unknown or belong to another client (RFC 7009 §2.2). */
