@@ -8,6 +8,7 @@ import { advanceClock, restoreClock } from '../support/clock.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { OAuthClient } from '../support/oauth-client.js';
+import { basic, connectTo, type ListedResource, ResourceFiles } from '../support/resource-files.js';
 import { SoftAuthenticator } from '../support/soft-authenticator/index.js';
 import { TabClient } from '../support/tab-client.js';
 
@@ -63,6 +64,14 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const JSON_BODY = { 'content-type': 'application/json' };
 const FOREIGN = { origin: 'https://evil.example' };
 const FRESH_MS = 10 * 60_000;
+const NOTES: ListedResource = {
+  resource: 'https://notes.example/mcp',
+  name: 'Notes',
+  scopes: [{ name: 'notes:read', description: 'read your notes' }],
+  tokens: 'jwt',
+  introspection: { clientId: 'notes-server', secret: 'secret' },
+};
+const RESOURCE_SERVER = basic('notes-server', 'secret');
 
 /** An answer has the described members and no others, unless its schema allows them. */
 function close(schema: Schema): void {
@@ -79,6 +88,7 @@ const pointerTo = (...parts: string[]) =>
     .join('/');
 
 describe('docs/reference/openapi.yaml', () => {
+  let files: ResourceFiles;
   let gatehouse: Gatehouse;
   let browser: Browser;
   const ajv = new Ajv2020({ strict: false });
@@ -150,7 +160,8 @@ describe('docs/reference/openapi.yaml', () => {
       for (const { schema } of Object.values(content ?? {})) close(schema);
     }
     ajv.addSchema(document, 'api');
-    gatehouse = await startGatehouse({ TRUSTED_PROXIES: 'loopback' });
+    files = await ResourceFiles.of(NOTES);
+    gatehouse = await startGatehouse({ ...files.variables, TRUSTED_PROXIES: 'loopback' });
   });
   beforeEach(() => {
     browser = new Browser(gatehouse);
@@ -158,6 +169,7 @@ describe('docs/reference/openapi.yaml', () => {
   afterEach(restoreClock);
   afterAll(async () => {
     await gatehouse.stop();
+    files.remove();
     const described = operations.flatMap(({ operationId, responses }) =>
       Object.keys(responses).map((status) => `${operationId} ${status}`),
     );
@@ -208,10 +220,12 @@ describe('docs/reference/openapi.yaml', () => {
     await browser.signUp();
     const client = await OAuthClient.register(gatehouse);
     const { access_token: token } = await client.connect(browser);
-    const isForm = ['answerConsent', 'token', 'revoke'].includes(operationId);
+    const isForm = ['answerConsent', 'token', 'revoke', 'introspect'].includes(operationId);
     const limits: Record<string, number> = { mcp: 512 * 1024, registerClient: 56 * 1024 };
     const body = 'x'.repeat((limits[operationId] ?? 16_384) + 1);
-    const headers = { ...(isForm ? FORM : JSON_BODY), authorization: `Bearer ${token}` };
+    const bearer = { authorization: `Bearer ${token}` };
+    const credentials = operationId === 'introspect' ? RESOURCE_SERVER : bearer;
+    const headers = { ...(isForm ? FORM : JSON_BODY), ...credentials };
     const [passkey] = browser.authenticator.list('localhost');
     await expectStatus(413, ask(operationId, body, { headers, id: passkey?.id ?? '' }));
   });
@@ -353,6 +367,17 @@ describe('docs/reference/openapi.yaml', () => {
     await expectStatus(404, ask('disconnectApp'));
   });
 
+  it('what resource servers ask', async () => {
+    await browser.signUp();
+    await expectStatus(200, ask('signingKeys'));
+    const { access_token: token } = await connectTo(gatehouse, browser, NOTES);
+    const headers = { ...FORM, ...RESOURCE_SERVER };
+    await expectStatus(200, ask('introspect', `token=${token}`, { headers }));
+    await expectStatus(200, ask('introspect', 'token=x', { headers }));
+    await expectStatus(400, ask('introspect', 'x=y', { headers }));
+    await expectStatus(401, ask('introspect', 'token=x', { headers: FORM }));
+  });
+
   it('MCP', async () => {
     await browser.signUp();
     const client = await OAuthClient.register(gatehouse);
@@ -386,7 +411,8 @@ describe('docs/reference/openapi.yaml', () => {
     })();
 
     beforeAll(async () => {
-      limited = await startGatehouse({ RATE_LIMIT_MAX: '1', TRUSTED_PROXIES: 'loopback' });
+      const settings = { RATE_LIMIT_MAX: '1', TRUSTED_PROXIES: 'loopback' };
+      limited = await startGatehouse({ ...files.variables, ...settings });
     });
     afterAll(() => limited.stop());
 

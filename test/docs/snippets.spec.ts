@@ -37,6 +37,8 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/guides/operating.md sql': 'test/storage/documented-sql.e2e-spec.ts',
   'docs/guides/operating.md postgresql': 'test/operation/database-role.e2e-spec.ts',
   'docs/guides/page-tools.md html': 'test/browser/documented.browser-spec.ts',
+  'docs/guides/resources.md js': 'test/clients/resource-server.e2e-spec.ts',
+  'examples/resource-server/README.md sh': 'test/clients/resource-server.e2e-spec.ts',
   'examples/team/README.md sh': 'test/package/team.e2e-spec.ts',
 };
 
@@ -69,7 +71,9 @@ const OF_OTHERS = new Set([
   'git tag',
   'kubectl',
   'npx',
+  'openssl',
   'sqlite3',
+  'tr',
 ]);
 const OF_NPM = new Set(['ci', 'install', 'pack', 'pkg', 'publish', 'version']);
 

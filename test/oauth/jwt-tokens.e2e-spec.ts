@@ -32,7 +32,7 @@ type Replica = Pick<Gatehouse, 'port' | 'origin'>;
 
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
 
-describe('access tokens that are JWTs (contract: Further resources)', () => {
+describe('access tokens that are JWTs (contract: JWT access tokens)', () => {
   let files: ResourceFiles;
   let gatehouse: Gatehouse;
   let browser: Browser;

@@ -11,7 +11,7 @@ const METADATA = '/.well-known/oauth-authorization-server';
 const DAY_MS = 24 * 60 * 60_000;
 const PUBLIC = ['kty', 'crv', 'x', 'y', 'kid', 'alg', 'use'];
 
-describe('the keys of access tokens (contract: Further resources)', () => {
+describe('the keys of access tokens (contract: JWT access tokens)', () => {
   let files: ResourceFiles;
   let gatehouse: Gatehouse;
   let browser: Browser;
