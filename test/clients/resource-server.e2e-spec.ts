@@ -1,5 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
@@ -12,9 +13,8 @@ import { connectTo, type ListedResource, ResourceFiles } from '../support/resour
 import { Approver } from './approver.js';
 import { OutsideClient } from './outside-client.js';
 
-const EXAMPLE = fileURLToPath(
-  new URL('../../examples/resource-server/server.mjs', import.meta.url),
-);
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const EXAMPLE = `${ROOT}examples/resource-server/`;
 const LIST = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
 const CALL = JSON.stringify({
   jsonrpc: '2.0',
@@ -114,7 +114,7 @@ describe.each([
         CLIENT_SECRET: notes.introspection?.secret ?? '',
       }),
     };
-    server = new ServerProcess(variables, [EXAMPLE]);
+    server = new ServerProcess(variables, [`${EXAMPLE}server.mjs`]);
     front.target = await server.port();
     browser = new Browser(gatehouse);
     ({
@@ -213,5 +213,33 @@ describe.each([
     const { access_token: token } = await connectTo(gatehouse, browser, notes);
     const answer = await ask(token, CALL);
     expect(answer.text).toContain(userId);
+  });
+});
+
+describe('documents of the example', () => {
+  const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
+  const sources = ['server', 'jwt', 'introspection'].map((name) =>
+    read(`examples/resource-server/${name}.mjs`),
+  );
+
+  it('examples/resource-server/README.md names the variables that it reads', () => {
+    const commands = read('examples/resource-server/README.md').match(/^.*npm start$/gm) ?? [];
+    const named = commands.flatMap((line) => [...line.matchAll(/([A-Z_]+)=/g)]);
+    const readHere = [...sources.join('').matchAll(/const \{ (.+) \} = process\.env/g)];
+    const names = readHere.flatMap(([, list = '']) =>
+      list.replaceAll(/ = '[^']*'/g, '').split(', '),
+    );
+    expect([...new Set(named.map(([, name]) => name)), 'HOST', 'PORT'].toSorted()).toEqual(
+      names.toSorted(),
+    );
+  });
+
+  it('docs/guides/resources.md shows lines of it', () => {
+    const shown = [...read('docs/guides/resources.md').matchAll(/^```js\n([^]*?)^```$/gm)];
+    const lines = sources.flatMap((text) => text.split('\n').map((line) => line.trim()));
+    expect(shown).toHaveLength(2);
+    for (const line of shown.flatMap(([, text = '']) => text.trim().split('\n'))) {
+      expect(lines).toContain(line);
+    }
   });
 });

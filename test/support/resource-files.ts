@@ -6,6 +6,7 @@ import { runAdminHere } from './admin.js';
 import type { Browser } from './browser.js';
 import { call } from './http.js';
 import { OAuthClient, type TokenResponse } from './oauth-client.js';
+import { resourcesFile } from './resources-file.js';
 import type { Service } from './service.js';
 
 /** An entry of RESOURCES_FILE; `secret` is that of its server, where it may introspect. */
@@ -28,22 +29,12 @@ export interface ListedKey {
 
 /** A folder with a RESOURCES_FILE and a SIGNING_KEYS_FILE. */
 export class ResourceFiles {
-  private readonly folder = mkdtempSync(join(tmpdir(), 'gatehouse-resources-'));
-  readonly resourcesFile = join(this.folder, 'resources.json');
-  readonly keysFile = join(this.folder, 'keys.json');
+  private readonly folder = mkdtempSync(join(tmpdir(), 'gatehouse-keys-'));
+  private readonly keysFile = join(this.folder, 'keys.json');
+  /** What a service reads. */
+  readonly variables: Readonly<Record<string, string>>;
 
-  /** What a service reads; without keys where none were made. */
-  readonly variables = { RESOURCES_FILE: this.resourcesFile, SIGNING_KEYS_FILE: this.keysFile };
-
-  /** The file and a first key. */
-  static async of(...resources: ListedResource[]): Promise<ResourceFiles> {
-    const files = new ResourceFiles();
-    files.list(...resources);
-    await files.rotate();
-    return files;
-  }
-
-  list(...resources: ListedResource[]) {
+  private constructor(resources: readonly ListedResource[]) {
     const listed = resources.map(({ introspection, ...rest }) => ({
       ...rest,
       ...(introspection && {
@@ -53,7 +44,14 @@ export class ResourceFiles {
         },
       }),
     }));
-    writeFileSync(this.resourcesFile, JSON.stringify(listed));
+    this.variables = { ...resourcesFile(...listed), SIGNING_KEYS_FILE: this.keysFile };
+  }
+
+  /** These resources, and a first key. */
+  static async of(...resources: ListedResource[]): Promise<ResourceFiles> {
+    const files = new ResourceFiles(resources);
+    await files.rotate();
+    return files;
   }
 
   /** Adds a key by the command line. */

@@ -12,7 +12,6 @@ import { redirectHostOf } from '../client/redirect-uri.js';
 import { resourceOf } from '../grant/grant.js';
 import { prepareCode } from '../provider/provider-storage.js';
 import { ProvidersService } from '../provider/providers.service.js';
-import { ResourcesService } from '../resource/resource.service.js';
 import { scopeNames } from '../scope.js';
 import { ConsentStore, type NewGrant } from './consent.store.js';
 
@@ -40,7 +39,6 @@ export class ConsentService {
   constructor(
     private readonly consents: ConsentStore,
     private readonly providers: ProvidersService,
-    private readonly resources: ResourcesService,
     private readonly clients: ClientsService,
     private readonly blocks: ClientBlockStore,
     private readonly sessions: SessionStore,
@@ -61,7 +59,9 @@ export class ConsentService {
     if (!request) throw await this.refused(origin, session, handle);
     const shown = { origin, handle, request, session };
     if (!isApproved) return this.deny(shown, 'the user denied the request');
-    const offered = scopeNames(this.resources.find(origin, request.resource)?.scopes ?? []);
+    const offered = scopeNames(
+      this.providers.resources.find(origin, request.resource)?.scopes ?? [],
+    );
     const allowed = offered.filter((name) => scopes.has(name));
     if (allowed.length === 0) return this.deny(shown, 'the user allowed none of the scopes');
     return this.approve(shown, allowed);

@@ -9,7 +9,7 @@ import {
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { hasIntrospection } from '../introspection/resource-server.guard.js';
-import { metadataUrl, normalIdentifier, type Resource } from '../resource/resource.js';
+import { metadataUrl, type Resource } from '../resource/resource.js';
 import { ResourcesService } from '../resource/resource.service.js';
 import { scopeNames } from '../scope.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
@@ -77,12 +77,9 @@ export class ResourceMetadataController {
   protectedResource(@Req() request: Request, @Res() response: Response) {
     const { origin } = ownOriginOf(request);
     // A query is part of few identifiers; elsewhere it makes no difference.
-    const asked = [request.originalUrl, request.path].map((path) =>
-      normalIdentifier(origin + path),
-    );
-    const found = this.resources
-      .all(origin)
-      .find((one) => asked.includes(normalIdentifier(metadataUrl(one))));
+    const asked = [origin + request.originalUrl, origin + request.path];
+    const [, ...further] = this.resources.all(origin);
+    const found = further.find((one) => asked.includes(metadataUrl(one)));
     if (!found) throw new NotFoundException();
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead) throw methodNotAllowed(['GET', 'HEAD', 'OPTIONS']);

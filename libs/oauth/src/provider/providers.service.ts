@@ -39,7 +39,7 @@ export class ProvidersService implements OnModuleInit {
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
     private readonly adapters: AdapterFactoryService,
     private readonly documents: DocumentFetch,
-    private readonly resources: ResourcesService,
+    readonly resources: ResourcesService,
     private readonly keys: SigningKeysService,
   ) {}
 
