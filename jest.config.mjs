@@ -9,6 +9,7 @@ import { projectsLeftOut } from './test/support/services/missing-services.ts';
 const STORAGES = {
   // Storage plays no part.
   'administration/documented.': ['embedded'],
+  'administration/keys.': ['embedded'],
   'administration/process.': ['embedded'],
   'administration/token-in-logs.': ['embedded'],
   'auth/body.': ['embedded'],
@@ -30,6 +31,7 @@ const STORAGES = {
   'mcp/screening': ['embedded'],
   'oauth/app-name.': ['embedded'],
   'oauth/discovery.': ['embedded'],
+  'oauth/signing-keys.': ['embedded'],
   'operation/doctor-resources.': ['embedded'],
   'operation/alerts.': ['embedded'],
   'operation/dashboard.': ['embedded'],
