@@ -389,18 +389,23 @@ describe('introspection (contract: Introspection)', () => {
   });
 
   it('a failed authentication is an event that names no one', async () => {
-    await ask('token=x', basic('nobody', 'wrong'));
-    const list = ['audit', 'list', '--type', 'client-authentication-failed', '--limit', '1'];
-    await eventually(async () => {
-      const { items } = await new Admin(gatehouse).json<{ items: object[] }>(...list);
-      expect(items).toEqual([
-        expect.objectContaining({
-          user: null,
-          client: null,
-          detail: 'the id or the secret of a resource server does not fit',
-        }),
-      ]);
-    });
+    const fresh = await startGatehouse(files.variables);
+    try {
+      await ask('token=x', basic('nobody', 'wrong'), 'POST', fresh);
+      await eventually(async () => {
+        const { items } = await new Admin(fresh).json<{ items: object[] }>('audit', 'list');
+        expect(items).toEqual([
+          expect.objectContaining({
+            type: 'client-authentication-failed',
+            user: null,
+            client: null,
+            detail: 'the id or the secret of a resource server does not fit',
+          }),
+        ]);
+      });
+    } finally {
+      await fresh.stop();
+    }
   });
 
   it('is in the metadata, with its one way to authenticate', async () => {
