@@ -224,7 +224,7 @@ describe('documents of the example', () => {
 
   it('examples/resource-server/README.md names the variables that it reads', () => {
     const commands = read('examples/resource-server/README.md').match(/^.*npm start$/gm) ?? [];
-    const named = commands.flatMap((line) => [...line.matchAll(/([A-Z_]+)=/g)]);
+    const named = [...commands.join(' ').matchAll(/([A-Z_]+)=/g)];
     const readHere = [...sources.join('').matchAll(/const \{ (.+) \} = process\.env/g)];
     const names = readHere.flatMap(([, list = '']) =>
       list.replaceAll(/ = '[^']*'/g, '').split(', '),

@@ -40,7 +40,7 @@ export class ProvidersService implements OnModuleInit {
     private readonly adapters: AdapterFactoryService,
     private readonly documents: DocumentFetch,
     readonly resources: ResourcesService,
-    private readonly keys: SigningKeysService,
+    readonly keys: SigningKeysService,
   ) {}
 
   /**

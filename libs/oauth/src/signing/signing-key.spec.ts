@@ -108,9 +108,8 @@ describe('a file of signing keys', () => {
   it('is written as it is read', () => {
     const keys = keysOf({ ...EC, retireAfter: NOW + DAY }, later(ED, HOUR));
     const { keys: again = [] } = parseSigningKeys(signingKeysText(keys));
-    expect(
-      again.map(({ key, ...rest }) => ({ ...rest, key: key.export({ format: 'jwk' }) })),
-    ).toEqual(keys.map(({ key, ...rest }) => ({ ...rest, key: key.export({ format: 'jwk' }) })));
+    const plain = ({ key, ...rest }: SigningKey) => [rest, key.export({ format: 'jwk' })];
+    expect(again.map(plain)).toEqual(keys.map(plain));
   });
 });
 
@@ -155,10 +154,10 @@ describe('a rotation', () => {
   const fresh = async () => generateSigningKey('ES256');
 
   it('makes a first key that signs at once', async () => {
-    const [key, ...others] = withNewKey([], await fresh(), NOW);
+    const [key, ...further] = withNewKey([], await fresh(), NOW);
     expect(key).toMatchObject({ alg: 'ES256', signsFrom: NOW });
     expect(key).not.toHaveProperty('retireAfter');
-    expect(others).toEqual([]);
+    expect(further).toEqual([]);
   });
 
   it('adds a key that signs in an hour; the others retire a day after the last token of theirs', async () => {

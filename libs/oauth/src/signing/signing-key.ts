@@ -146,7 +146,7 @@ export function withNewKey(
   const signsFrom = last ? Math.max(now + PUBLISHED_BEFORE, last.signsFrom + 1) : now;
   const retireAfter = signsFrom + PUBLISHED_AFTER;
   return [
-    ...publishedAt(keys, now).map((key) => ({ retireAfter, ...key })),
+    ...publishedAt(keys, now).map((key) => Object.assign({ retireAfter }, key)),
     { ...fresh, signsFrom },
   ];
 }

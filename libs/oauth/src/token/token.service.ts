@@ -10,7 +10,6 @@ import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { invalidRequest, OAuthError } from '../oauth-error.js';
 import { callProvider, providerError } from '../provider/provider-call.js';
 import { ProvidersService } from '../provider/providers.service.js';
-import { SigningKeysService } from '../signing/signing-keys.service.js';
 import { ReuseDetectionService } from './reuse-detection.service.js';
 import { type GrantStatus, isJwt, isOf, type PresentedToken, Redemption } from './token.js';
 import { TokenStore } from './token.store.js';
@@ -35,7 +34,6 @@ export class TokensService {
     private readonly tokens: TokenStore,
     private readonly reuse: ReuseDetectionService,
     private readonly events: SecurityEventsService,
-    private readonly keys: SigningKeysService,
   ) {}
 
   /** Returns a token response (RFC 6749 §5.1). Throws OAuthError for every refusal. */
@@ -78,7 +76,8 @@ export class TokensService {
   async revoke(request: TokenRequest) {
     const client = await this.clientOf(request);
     const presented = request.form.get('token') ?? '';
-    if (this.keys.signer() && isJwt(presented)) return this.revokeJwt(presented, request, client);
+    if (this.providers.keys.signer() && isJwt(presented))
+      return this.revokeJwt(presented, request, client);
     const { context } = await this.ask(OAUTH_PATHS.revoke, request, client);
     const { AccessToken, RefreshToken, Client } = context.oidc.entities;
     const token = AccessToken ?? RefreshToken;
