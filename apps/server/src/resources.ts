@@ -116,12 +116,10 @@ const lackingKeys = (resources: readonly Labelled[]) =>
       : [],
   );
 
-/** A path is a resource on each origin of the service. */
+/** What no other resource may be; a path is a resource on each origin of the service. */
 function identifiersOf({ resource }: Resource, publicOrigins: readonly string[] = []): string[] {
-  const all = isPath(resource)
-    ? [resource, ...publicOrigins.map((one) => one + resource)]
-    : [resource];
-  return all.map((one) => normalIdentifier(one) ?? one);
+  const origins = isPath(resource) ? ['http://any.invalid', ...publicOrigins] : [''];
+  return origins.flatMap((origin) => normalIdentifier(origin + resource) ?? []);
 }
 
 /** Whether a resource is `/svc/mcp` of an origin of the service, or below it. */

@@ -12,7 +12,7 @@ import {
   type ValidationError,
 } from 'class-validator';
 import type { Resource } from '#libs/oauth';
-import { parseJson } from '#libs/platform';
+import { isJsonObject, parseJson } from '#libs/platform';
 import { IsText } from './environment.js';
 import { isResourceUrl, isScopeName, isVisibleName, isVisibleText } from './variable-rules.js';
 import { readShortFile } from './variables.js';
@@ -97,18 +97,18 @@ export function readResources(path: string | undefined): Found {
 
 /** What is wrong with an entry, as the end of a sentence; undefined for an entry that is as it should be. */
 export function entryFault(entry: unknown): string | undefined {
-  const read = plainToInstance(ListedResource, Object(entry) as object);
-  if (!(read instanceof ListedResource)) return 'there is no resource';
+  if (!isJsonObject(entry)) return 'there is no object';
+  const read = plainToInstance(ListedResource, entry);
   const [error] = validateSync(read, { whitelist: true, forbidNonWhitelisted: true });
   return error && describe(error);
 }
 
-/** The innermost fault, with the path of the member that has it. */
-function describe({ property, constraints = {}, children = [] }: ValidationError): string {
+/** The outermost fault, with the path of the member that has it. */
+function describe({ property, constraints, children: [child] = [] }: ValidationError): string {
   const place = /^\d+$/.test(property) ? `entry ${Number(property) + 1}` : property;
-  const [child] = children;
-  if (child) return `${place}: ${describe(child)}`;
-  if ('whitelistValidation' in constraints)
-    return 'there is a member that does not exist; remove it';
-  return `${place} takes ${Object.values(constraints)[0]}`;
+  if (child && !constraints) return `${place}: ${describe(child)}`;
+  if (constraints?.['whitelistValidation'] !== undefined) return UNKNOWN_MEMBER;
+  return `${place} takes ${Object.values(constraints ?? {})[0]}`;
 }
+
+const UNKNOWN_MEMBER = 'there is a member that does not exist; remove it';

@@ -459,7 +459,7 @@ export function wrongOrigin(what: string, expected: string, seen: unknown): Find
 }
 
 /** Sends questions to the server at `base`; `headers` go with each. Follows no redirect and reuses no connection. */
-export const askAt =
+const askAt =
   (base: string, extra: Readonly<Record<string, string>> = {}): Ask =>
   ({ path, method = 'GET', headers, body }) => {
     const url = new URL(path, base);

@@ -25,7 +25,8 @@ import { authorizeRefusal } from './authorize-refusals.js';
 
 /**
  * The pages at the authorization endpoint. A custom page has to send the same headers as the built-in
- * one, and a custom consent form has to post `handle`, `scope` and `decision`, and to name `resource` where it is given.
+ * one, and a custom consent form has to post `handle`, `scope` and `decision`, and to name the `resource` that it
+ * is given.
  */
 export abstract class AuthorizationPages {
   static readonly portOf = 'oauth';

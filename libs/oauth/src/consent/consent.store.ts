@@ -108,7 +108,10 @@ const BY_USE = 'ORDER BY last_used_at DESC, created_at DESC, id DESC';
 
 const ACTIVE_OF_RESOURCE = `${ACTIVE_OF_CLIENT('$1', '$2', '$3')} AND resource IS NOT DISTINCT FROM $6`;
 
-/** The user's grants of the client for one resource beyond its limit: all but the newest and the $4 others used most recently. */
+/**
+ * The user's grants of the client for one resource beyond its limit: all but the newest and the $4 others used most
+ * recently.
+ */
 const BEYOND_OF_CLIENT = `
   SELECT id FROM (
     SELECT id ${ACTIVE_OF_RESOURCE} AND id <> (

@@ -77,9 +77,9 @@ export class ResourceMetadataController {
   protectedResource(@Req() request: Request, @Res() response: Response) {
     const { origin } = ownOriginOf(request);
     // A query is part of few identifiers; elsewhere it makes no difference.
-    const asked = [origin + request.originalUrl, origin + request.path];
+    const asked = new Set([origin + request.originalUrl, origin + request.path]);
     const [, ...further] = this.resources.all(origin);
-    const found = further.find((one) => asked.includes(metadataUrl(one)));
+    const found = further.find((one) => asked.has(metadataUrl(one)));
     if (!found) throw new NotFoundException();
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead) throw methodNotAllowed(['GET', 'HEAD', 'OPTIONS']);

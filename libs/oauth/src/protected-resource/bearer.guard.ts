@@ -96,8 +96,9 @@ export function accessGrantOf(request: Request): AccessGrant {
 
 /**
  * Admits a request whose bearer token is valid now, for the resource of the route, and has the scopes that
- * RequireScope asks for. The resource is `/svc/mcp` of this origin unless ForResource names another. An exchange that is still open when the grant expires ends with it, or within 30
- * seconds when the grant ends early. Limits how many requests of an account begin at a time.
+ * RequireScope asks for. The resource is `/svc/mcp` of this origin unless ForResource names another. An exchange
+ * that is still open when the grant expires ends with it, or within 30 seconds when the grant ends early. Limits how
+ * many requests of an account begin at a time.
  * Rethrows the error of a failing look-up: a refusal would make clients discard a valid token.
  * @throws BearerError
  */
