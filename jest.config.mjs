@@ -9,6 +9,7 @@ import { projectsLeftOut } from './test/support/services/missing-services.ts';
 const STORAGES = {
   // Storage plays no part.
   'administration/documented.': ['embedded'],
+  'administration/keys.': ['embedded'],
   'administration/process.': ['embedded'],
   'administration/token-in-logs.': ['embedded'],
   'auth/body.': ['embedded'],
@@ -32,6 +33,7 @@ const STORAGES = {
   'oauth/discovery.': ['embedded'],
   // A fetch of keys is 30 seconds after the one before it, by a clock that is moved.
   'oauth/managed-refusals.': ['embedded'],
+  'oauth/signing-keys.': ['embedded'],
   'operation/doctor-resources.': ['embedded'],
   'operation/alerts.': ['embedded'],
   'operation/dashboard.': ['embedded'],

@@ -42,6 +42,8 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/guides/resources.md http': 'test/operation/doctor-resources.e2e-spec.ts',
   'docs/guides/resources.md ts': 'test/extending/resource-routes.e2e-spec.ts',
   'docs/guides/page-tools.md html': 'test/browser/documented.browser-spec.ts',
+  'docs/guides/resources.md js': 'test/clients/resource-server.e2e-spec.ts',
+  'examples/resource-server/README.md sh': 'test/clients/resource-server.e2e-spec.ts',
   'examples/team/README.md sh': 'test/package/team.e2e-spec.ts',
 };
 
@@ -74,7 +76,9 @@ const OF_OTHERS = new Set([
   'git tag',
   'kubectl',
   'npx',
+  'openssl',
   'sqlite3',
+  'tr',
 ]);
 const OF_NPM = new Set(['ci', 'install', 'pack', 'pkg', 'publish', 'version']);
 

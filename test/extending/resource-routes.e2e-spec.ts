@@ -8,6 +8,7 @@ import type { Gatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { ProxiedBrowser } from '../support/proxied-browser.js';
 import { requestTo } from '../support/request.js';
+import { ResourceFiles } from '../support/resource-files.js';
 import { NOTES, resourcesFile } from '../support/resources-file.js';
 import { bring, bringGuarded, startTeamApp } from './team-app.js';
 
@@ -180,6 +181,36 @@ describe('routes for a resource of a team’s (contract: Resources)', () => {
     const path = client.authorizePath({ resource, ui_locales: 'de' });
     expect((await browser.get(path)).text).toContain('Ihre Listen lesen');
   });
+});
+
+it('they take JWTs where the resource has those, and refuse them at once when they end', async () => {
+  const files = await ResourceFiles.of();
+  const { SIGNING_KEYS_FILE = '' } = files.variables;
+  const withJwts = { ...lists, resources: [{ ...LISTS, tokens: 'jwt' as const }] };
+  await expect(startTeamApp(withJwts)).rejects.toThrow(
+    'entry 1 of resources of extensions has jwt for tokens, which takes SIGNING_KEYS_FILE; set that',
+  );
+  const gatehouse = await startTeamApp(withJwts, { SIGNING_KEYS_FILE });
+  try {
+    const browser = new Browser(gatehouse);
+    await browser.signUp();
+    const client = await OAuthClient.register(gatehouse);
+    const resource = `${gatehouse.origin}/team/lists`;
+    const { access_token: token } = await client.connect(browser, ['lists:read'], { resource });
+    expect(token.split('.')).toHaveLength(3);
+    const statusOf = async (path: string, bearer: string) =>
+      (await client.send('GET', path, undefined, { authorization: `Bearer ${bearer}` })).status;
+    expect(await statusOf('/team/lists', token)).toBe(200);
+    expect(await statusOf('/team/own', token)).toBe(401);
+    for (const forged of [`${token}x`, 'a.b.c', 'x'.repeat(43), 'x'.repeat(9000)]) {
+      expect([forged.length, await statusOf('/team/lists', forged)]).toEqual([forged.length, 401]);
+    }
+    await client.revoke(token);
+    expect(await statusOf('/team/lists', token)).toBe(401);
+  } finally {
+    await gatehouse.stop();
+    files.remove();
+  }
 });
 
 it('docs/guides/resources.md shows this', () => {

@@ -16,6 +16,7 @@ import {
 } from './app.module-definition.js';
 import { AuditActivityReader } from './audit/audit-reader.service.js';
 import { type Config, trustedIssuersOf } from './config/config.js';
+import { readSigningKeysFile } from './config/signing-keys.js';
 import { readServiceVersion } from './config/service-version.js';
 import { accountTextsOf, languagesOf } from './languages.js';
 import { MetricsBudgetMeter } from './observability/metrics/budget-meter.js';
@@ -107,6 +108,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
       ...everyScope,
       ...resources.flatMap((one) => one.scopes),
     ]),
+    readSigningKeys: signingKeysReader(config),
     grantMaxAgeMs: config.grantMaxAgeMs,
     accountPage: hasAccountPage(extensions) ? '/svc/account#apps' : undefined,
     privateUseRedirectSchemes: config.privateUseRedirectSchemes,
@@ -161,6 +163,9 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     metrics: MetricsModule,
   };
 }
+
+const signingKeysReader = ({ signingKeysFile: path }: Config) =>
+  path === undefined ? undefined : () => readSigningKeysFile(path);
 
 /** The scopes of a further resource as the account page shows them. */
 const scopesWithName = ({ name: resource, scopes: its }: Resource) =>

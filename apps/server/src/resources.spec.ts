@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { generateSigningKey, signingKeysText } from '#libs/oauth';
 import { ConfigError, readConfig } from './config/config.js';
 import { resourcesOf } from './resources.js';
 
@@ -64,7 +65,6 @@ describe('RESOURCES_FILE', () => {
     ['an empty list', []],
     ['one', [entry]],
     ['two', [entry, other]],
-    ['one with JWTs', [{ ...entry, tokens: 'jwt' }]],
     ['one that introspects', [{ ...entry, introspection }]],
     ['plain http on loopback', [{ ...entry, resource: 'http://localhost:4000/mcp' }]],
     ['a query', [{ ...entry, resource: 'https://notes.example/mcp?a=b' }]],
@@ -78,10 +78,22 @@ describe('RESOURCES_FILE', () => {
     'takes what %s shows',
     (document) => {
       const text = readFileSync(new URL(document, ROOT), 'utf8');
-      const [, example] = /```json\n(\[[^]*?)```/.exec(text) ?? [];
-      expect(started(example)).toHaveLength(1);
+      const examples = [...text.matchAll(/```json\n(\[[^]*?)```/g)];
+      expect(examples.length).toBeGreaterThan(0);
+      for (const [, example] of examples) expect(started(example)).toHaveLength(1);
     },
   );
+
+  it('takes one with JWTs where there are keys, and says so where there are none', async () => {
+    const content = [other, { ...entry, tokens: 'jwt' }];
+    expect(problemsOf(content)).toEqual([
+      'entry 2 of RESOURCES_FILE has jwt for tokens, which takes SIGNING_KEYS_FILE; set that',
+    ]);
+    const keys = join(folder, 'keys.json');
+    const key = await generateSigningKey('ES256');
+    writeFileSync(keys, signingKeysText([{ ...key, signsFrom: 1 }]));
+    expect(started(content, { SIGNING_KEYS_FILE: keys })).toEqual(content);
+  });
 
   it.each<[string, unknown, string]>([
     ['no JSON', '[', 'RESOURCES_FILE names a file that is not a JSON list'],

@@ -5,7 +5,7 @@ import { type Config, ConfigError } from './config/config.js';
 import { entryFault } from './config/resources.js';
 import { scopes as builtInScopes } from './tools/scopes.js';
 
-type Settings = Pick<Config, 'publicOrigins' | 'resources'>;
+type Settings = Pick<Config, 'publicOrigins' | 'resources' | 'signingKeysFile'>;
 
 /** The scopes of `/svc/mcp`: the built-in ones, then those of extensions. */
 export const scopesOf = (extensions: readonly Partial<Extension>[]): readonly Scope[] => [
@@ -41,7 +41,10 @@ export function resourcesOf(
       resource,
     })),
   ];
-  const problems = conflicts(labelled, config.publicOrigins, scopesOf(extensions));
+  const problems = [
+    ...conflicts(labelled, config.publicOrigins, scopesOf(extensions)),
+    ...(config.signingKeysFile === undefined ? lackingKeys(labelled) : []),
+  ];
   if (problems.length > 0) throw new ConfigError(problems);
   return labelled.map(({ resource }) => resource);
 }
@@ -104,6 +107,14 @@ function conflicts(
   }
   return problems;
 }
+
+/** A line for each resource whose tokens would have to be signed. */
+const lackingKeys = (resources: readonly Labelled[]) =>
+  resources.flatMap(({ label, resource: { tokens } }) =>
+    tokens === 'jwt'
+      ? [`${label} has jwt for tokens, which takes SIGNING_KEYS_FILE; set that`]
+      : [],
+  );
 
 /** What no other resource may be; a path is a resource on each origin of the service. */
 function identifiersOf({ resource }: Resource, publicOrigins: readonly string[] = []): string[] {

@@ -48,7 +48,7 @@ export {
   visitorOf,
 } from './visitor-limit/visitor.middleware.js';
 export { isInPassing, type Visitor } from './visitor-limit/visitor.js';
-export { VisitorGuard, visitorLimit } from './visitor-limit/visitor.guard.js';
+export { tooManyRequests, VisitorGuard, visitorLimit } from './visitor-limit/visitor.guard.js';
 export { VisitorStorage } from './visitor-limit/visitor.storage.js';
 export { recoveryLinkEnding, RecoveryCodesService } from './recovery/recovery-code.service.js';
 export {

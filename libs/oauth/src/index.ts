@@ -42,4 +42,14 @@ export {
 } from './resource/resource.js';
 export { ResourcesService } from './resource/resource.service.js';
 export type { Scope } from './scope.js';
+export {
+  generateSigningKey,
+  parseSigningKeys,
+  SIGNING_ALGORITHMS,
+  type SigningAlgorithm,
+  type SigningKey,
+  type SigningKeysFound,
+  signingKeysText,
+  withNewKey,
+} from './signing/signing-key.js';
 export type { AccessGrant } from './token/token.js';

@@ -3,6 +3,7 @@ import type { Brand, Catalogue, PageTexts, SignInLink } from '#libs/ui-templates
 import type { TrustedIssuer } from './managed-access/trusted-issuer.js';
 import type { Resource } from './resource/resource.js';
 import type { Scope } from './scope.js';
+import type { SigningKeysFound } from './signing/signing-key.js';
 
 export interface OAuthOptions {
   /** `resource_name` of the protected resource, and the name on the pages. */
@@ -28,6 +29,8 @@ export interface OAuthOptions {
   /** Further CSP `form-action` sources of the pages. */
   readonly extraFormActions: readonly string[];
   readonly clientDocuments: ClientDocumentPolicy;
+  /** Reads the keys that sign access tokens; a fault is a whole line. Without it there are no JWT access tokens. */
+  readonly readSigningKeys?: (() => SigningKeysFound) | undefined;
   /** The identity providers whose assertions are accepted; without it that grant type does not exist. */
   readonly trustedIssuers?: readonly TrustedIssuer[] | undefined;
   /** How long after consent a grant ends, even if it is in use; without it a grant in use never ends. */

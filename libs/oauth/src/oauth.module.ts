@@ -37,6 +37,9 @@ import { ConsentStore, expiredConsents } from './consent/consent.store.js';
 import { ConnectedAppsController } from './grant/connected-apps.controller.js';
 import { GrantEntity } from './grant/grant.entity.js';
 import { expiredGrants, GrantStore } from './grant/grant.store.js';
+import { IntrospectionController } from './introspection/introspection.controller.js';
+import { IntrospectionService } from './introspection/introspection.service.js';
+import { hasIntrospection } from './introspection/resource-server.guard.js';
 import { IssuerKeysService } from './managed-access/issuer-keys.service.js';
 import { ManagedAccessService } from './managed-access/managed-access.service.js';
 import { ManagedAppsController } from './managed-access/managed-apps.controller.js';
@@ -61,6 +64,8 @@ import { RegistrationsService } from './registration/registration.service.js';
 import { RegistrationStore } from './registration/registration.store.js';
 import { ResourcesService } from './resource/resource.service.js';
 import { expectScopeTexts } from './scope.js';
+import { JwksController } from './signing/jwks.controller.js';
+import { SigningKeysService } from './signing/signing-keys.service.js';
 import { AccessTokensService } from './token/access-tokens.service.js';
 import { ReuseDetectionService } from './token/reuse-detection.service.js';
 import { TokenController } from './token/token.controller.js';
@@ -135,12 +140,14 @@ const clientProviders = [
     AuthorizationRequestsService,
     ConsentService,
     ConsentStore,
+    IntrospectionService,
     IssuerKeysService,
     ManagedAccessService,
     ManagedGrantStore,
     ProvidersService,
     RegistrationsService,
     ReuseDetectionService,
+    SigningKeysService,
     TokensService,
     ...clientProviders,
     ...protectedResourceProviders,
@@ -161,12 +168,14 @@ export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit
   static override forRoot(
     options: Parameters<typeof ConfigurableModuleClass.forRoot>[0],
   ): DynamicModule {
-    const definition = super.forRoot(options);
+    const { resources = [], readSigningKeys, trustedIssuers } = options;
     const controllers = [
-      ...(options.resources?.length ? [ResourceMetadataController] : []),
-      ...(options.trustedIssuers ? [ManagedAppsController] : []),
+      ...(resources.length > 0 ? [ResourceMetadataController] : []),
+      ...(readSigningKeys ? [JwksController] : []),
+      ...(hasIntrospection(resources) ? [IntrospectionController] : []),
+      ...(trustedIssuers ? [ManagedAppsController] : []),
     ];
-    return { ...definition, controllers };
+    return { ...super.forRoot(options), controllers };
   }
 
   constructor(

@@ -5,6 +5,7 @@ import type { Brand } from '#libs/ui-templates';
 import { readAdminTokens } from './admin-tokens.js';
 import { type Environment, readEnvironment, VARIABLES } from './environment.js';
 import { readResources } from './resources.js';
+import { readSigningKeysFile } from './signing-keys.js';
 import { readTrustedIssuers, unknownScopeFaults } from './trusted-issuers.js';
 import { misspeltVariables } from './variables.js';
 import { serviceBrand, toLink } from './service-brand.js';
@@ -62,6 +63,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
   problems.push(...faults);
   const trusted = readTrustedIssuers(environment.TRUSTED_ISSUERS_FILE);
   problems.push(...(trusted.faults ?? []));
+  const keysFault = signingKeysFault(environment);
+  if (keysFault !== undefined) problems.push(keysFault);
   if (!environment.EVENTS_WEBHOOK_URL !== !environment.EVENTS_WEBHOOK_SECRET) {
     problems.push(
       'EVENTS_WEBHOOK_URL and EVENTS_WEBHOOK_SECRET take effect together only; set both',
@@ -81,6 +84,9 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     trustedIssuers: trusted.issuers,
   });
 }
+
+const signingKeysFault = ({ SIGNING_KEYS_FILE: path }: Environment) =>
+  path === undefined ? undefined : readSigningKeysFile(path).fault;
 
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 const PROTOCOLS = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL'];
@@ -119,6 +125,13 @@ export function readDatabaseLocation(
   if (own.length > 0) throw new ConfigError(own);
   return databaseLocation(environment.DATABASE_URL);
 }
+
+/**
+ * The path of the signing keys, which a rotation writes: the file may be missing, and the other variables, which are
+ * for replicas, are not checked. Undefined where it is not set.
+ */
+export const readSigningKeysLocation = (variables: NodeJS.ProcessEnv): string | undefined =>
+  readEnvironment(variables).environment.SIGNING_KEYS_FILE;
 
 interface Given {
   readonly names: readonly string[];
@@ -173,6 +186,7 @@ const toConfig = (
       blockedHosts: environment.CIMD_BLOCKED_HOSTS ?? [],
       privateHosts: environment.CIMD_PRIVATE_HOSTS ?? [],
     },
+    signingKeysFile: environment.SIGNING_KEYS_FILE,
     registration: environment.REGISTRATION === 'on',
     trustedIssuers,
     privateUseRedirectSchemes: environment.PRIVATE_USE_REDIRECT_SCHEMES ?? [],

@@ -128,6 +128,9 @@ export class Environment {
   )
   PRIVATE_USE_REDIRECT_SCHEMES?: string[];
 
+  @IsText('the path of a JSON file, as gatehouse admin keys rotate writes it')
+  SIGNING_KEYS_FILE?: string;
+
   @OneOf('on or off', ['on', 'off'])
   REGISTRATION: 'on' | 'off' = 'on';
 

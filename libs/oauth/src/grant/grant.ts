@@ -11,6 +11,9 @@ export const GRANT_LIFETIME_MS = 30 * DAY;
 
 export const ACCESS_TOKEN_LIFETIME_MS = 60 * MINUTE;
 
+/** Lifetime of access tokens that are JWTs: a server that only checks the signature accepts a revoked one until then. */
+export const JWT_LIFETIME_MS = 10 * MINUTE;
+
 /** Concurrent grants per user and client; beyond it the longest idle one ends. */
 export const MAX_GRANTS_PER_CLIENT = 20;
 

@@ -28,9 +28,9 @@ export interface ManagedGrant extends ManagedAccess, Pick<GrantEntity, 'id' | 'c
   readonly isNew: boolean;
 }
 
-/** An access token with its row; one that is a JWT has none. */
+/** An access token as it is stored, with what else a caller needs of it. */
 export interface IssuedToken {
-  readonly row: NewToken | undefined;
+  readonly row: NewToken;
 }
 
 type Issue<Token extends IssuedToken> = (grant: ManagedGrant) => Promise<Token>;
@@ -90,7 +90,7 @@ export class ManagedGrantStore {
       const grant =
         (await this.prolong(manager, access, now)) ?? (await this.begin(manager, access, now));
       const token = await issue(grant);
-      if (token.row && !(await this.tokens.insert(token.row, manager))) {
+      if (!(await this.tokens.insert(token.row, manager))) {
         throw new Error('a grant ended while it was locked');
       }
       // Last, in the lock order of a consent approval: avoids a deadlock.

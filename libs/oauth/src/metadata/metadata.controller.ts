@@ -9,15 +9,18 @@ import {
 import { ID_JAG_PROFILE, JWT_BEARER } from '../managed-access/managed-access.service.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { hasIntrospection } from '../introspection/resource-server.guard.js';
 import { metadataUrl, type Resource } from '../resource/resource.js';
 import { ResourcesService } from '../resource/resource.service.js';
 import { scopeNames } from '../scope.js';
+import { SigningKeysService } from '../signing/signing-keys.service.js';
 
 /** The metadata documents of one origin, which is their issuer: our own, not the library's (contract, Discovery). */
 @Controller()
 export class MetadataController {
   constructor(
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    private readonly keys: SigningKeysService,
     private readonly resources: ResourcesService,
   ) {}
 
@@ -41,6 +44,7 @@ export class MetadataController {
       token_endpoint: origin + OAUTH_PATHS.token,
       ...(registration ? { registration_endpoint: origin + OAUTH_PATHS.register } : {}),
       revocation_endpoint: origin + OAUTH_PATHS.token,
+      ...(this.keys.signer() ? { jwks_uri: origin + OAUTH_PATHS.jwks } : {}),
       protected_resources: this.resources.all(origin).map(({ resource }) => resource),
       scopes_supported: scopeNames(this.resources.scopesOf(origin)),
       ui_locales_supported: languages.languages.map(({ tag }) => tag),
@@ -56,12 +60,18 @@ export class MetadataController {
       token_endpoint_auth_signing_alg_values_supported: CLIENT_ASSERTION_ALGORITHMS,
       revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
       revocation_endpoint_auth_signing_alg_values_supported: CLIENT_ASSERTION_ALGORITHMS,
+      ...(hasIntrospection(this.resources.all(origin)) ? introspectionAt(origin) : {}),
       code_challenge_methods_supported: ['S256'],
       authorization_response_iss_parameter_supported: true,
       client_id_metadata_document_supported: true,
     });
   }
 }
+
+const introspectionAt = (origin: string) => ({
+  introspection_endpoint: origin + OAUTH_PATHS.introspect,
+  introspection_endpoint_auth_methods_supported: ['client_secret_basic'],
+});
 
 /** The metadata of the further resources on origins of the service; only where there is one. */
 @Controller()

@@ -26,7 +26,7 @@ export class BearerError extends ExpectedError {
   }
 }
 
-/** Longer tokens are refused unread. */
+/** Longer tokens are refused unread, unless a resource has longer ones. */
 const MAX_TOKEN_LENGTH = 512;
 const BEARER = /^bearer(?:[ \t]+|$)/i;
 /** `b64token` of RFC 6750 §2.1. */
@@ -40,6 +40,7 @@ const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/;
 export function readBearerToken(
   authorizations: readonly string[],
   queryHasToken = false,
+  maxLength = MAX_TOKEN_LENGTH,
 ): string | undefined {
   if (authorizations.length > 1) {
     throw new BearerError('invalid_request', 'send one Authorization header');
@@ -51,7 +52,7 @@ export function readBearerToken(
   if (queryHasToken) {
     throw new BearerError('invalid_request', 'send the access token once, in the header');
   }
-  if (token.length > MAX_TOKEN_LENGTH || !TOKEN.test(token)) {
+  if (token.length > maxLength || !TOKEN.test(token)) {
     throw new BearerError('invalid_token', 'the access token is malformed');
   }
   return token;

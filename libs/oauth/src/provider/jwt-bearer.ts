@@ -36,7 +36,8 @@ export function addJwtBearer(
     const info = await getResourceServerInfo(context, resource, client);
     token.resourceServer = new provider.ResourceServer(resource, info);
     context.oidc.entity('AccessToken', token);
-    return { ...(await prepareAccessToken(token)), resource, scope, expiresIn: token.expiration };
+    const row = await prepareAccessToken(token);
+    return { row, resource, scope, expiresIn: token.expiration };
   };
 
   provider.registerGrantType(
@@ -51,12 +52,12 @@ export function addJwtBearer(
         scope: textOf(params?.['scope']),
         resource: textOf(params?.['resource']),
       };
-      const { value, expiresIn, scope, resource } = await managedAccess.accept(
+      const { row, expiresIn, scope, resource } = await managedAccess.accept(
         presented,
         (grant, { resource: identifier }) => tokenFor(context, grant, identifier),
       );
       context.body = {
-        access_token: value,
+        access_token: row.value,
         expires_in: expiresIn,
         scope,
         token_type: 'Bearer',

@@ -1,10 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import {
+  type Adapter,
+  type AdapterPayload,
   type Configuration,
   errors,
   interactionPolicy,
   type KoaContextWithOIDC,
   Provider,
+  type ResourceServer,
 } from 'oidc-provider';
 import { compareSecret } from '#libs/accounts';
 import {
@@ -12,10 +15,16 @@ import {
   CLIENT_AUTH_METHODS,
 } from '../client/client-authentication.js';
 import { isUsableRedirect, matchesRegistered, redirectUriFault } from '../client/redirect-uri.js';
-import { ACCESS_TOKEN_LIFETIME_MS, CODE_LIFETIME_MS, GRANT_LIFETIME_MS } from '../grant/grant.js';
+import {
+  ACCESS_TOKEN_LIFETIME_MS,
+  CODE_LIFETIME_MS,
+  GRANT_LIFETIME_MS,
+  JWT_LIFETIME_MS,
+} from '../grant/grant.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import type { Resource } from '../resource/resource.js';
 import { scopeNames } from '../scope.js';
+import { privateJwk, type SigningKey } from '../signing/signing-key.js';
 import { successorOf } from '../token/refresh-token.js';
 import { UnexpectedLibraryError } from './provider-call.js';
 
@@ -109,10 +118,48 @@ export function keepRefreshTokensInFamily(provider: Provider): void {
   });
 }
 
+interface Issued {
+  readonly value: string;
+  /** What the library stores; it stores nothing for a JWT. */
+  readonly payload?: AdapterPayload;
+}
+
+/** An access token before it is saved; not in the library's types. */
+interface AccessTokenModel {
+  readonly adapter: Adapter;
+  readonly format?: string;
+  getValueAndPayload(): Promise<Issued>;
+}
+
+/**
+ * Stores access tokens that are JWTs as it stores the others, so that each has a row that can be looked up and removed.
+ * Throws UnexpectedLibraryError when the library makes its tokens in another way.
+ */
+export function storeJwts(provider: Provider): void {
+  const model = provider.AccessToken.prototype as unknown as AccessTokenModel;
+  const opaque = provider.BaseToken.prototype as unknown as AccessTokenModel;
+  for (const one of [model, opaque]) expectMethod(one, 'getValueAndPayload', 0);
+  const { getValueAndPayload } = model;
+  replaceMethods(model, {
+    async getValueAndPayload() {
+      if (this.format !== 'jwt') return getValueAndPayload.call(this);
+      const { payload } = await opaque.getValueAndPayload.call(this);
+      if (!payload) throw new UnexpectedLibraryError('it stores tokens in another way');
+      // So that the times in the row are those in the JWT.
+      Object.assign(this, { iat: payload.iat, exp: payload.exp });
+      const issued = await getValueAndPayload.call(this);
+      await this.adapter.upsert(issued.value, payload, 0);
+      return issued;
+    },
+  });
+}
+
 interface ProviderParts extends Pick<Configuration, 'adapter' | 'findAccount' | 'fetch'> {
   readonly origin: string;
   /** Of this origin, the default one first. */
   readonly resources: readonly [Resource, ...Resource[]];
+  /** Signs access tokens of resources that have JWTs; those have none without it. */
+  readonly signer?: SigningKey | undefined;
   /** How long after consent a grant ends, even if it is in use. */
   readonly grantMaxAgeMs?: number | undefined;
 }
@@ -134,6 +181,7 @@ const alwaysAsk = new interactionPolicy.Prompt(
 export function providerConfiguration({
   origin,
   resources,
+  signer,
   grantMaxAgeMs,
   ...parts
 }: ProviderParts): Configuration {
@@ -143,7 +191,7 @@ export function providerConfiguration({
     scopes: [],
     responseTypes: ['code'],
     clientAuthMethods: [...CLIENT_AUTH_METHODS],
-    jwks: { keys: [unusedKey as never] },
+    jwks: { keys: [unusedKey as never, ...(signer ? [privateJwk(signer) as never] : [])] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     enabledJWA: {
       idTokenSigningAlgValues: ['ES256'],
@@ -171,12 +219,11 @@ export function providerConfiguration({
         defaultResource: () => resources[0].resource,
         useGrantedResource: () => true,
         getResourceServerInfo: ({ oidc }, indicator) => {
-          const { scopes } = expectOneOf(resources, oidc.params?.['resource'], indicator);
+          const { scopes, tokens } = expectOneOf(resources, oidc.params?.['resource'], indicator);
           return {
             scope: scopeNames(scopes).join(' '),
             audience: indicator,
-            accessTokenTTL: seconds(ACCESS_TOKEN_LIFETIME_MS),
-            accessTokenFormat: 'opaque',
+            ...(tokens === 'jwt' ? jwtsBy(signer) : OPAQUE_TOKENS),
           };
         },
       },
@@ -187,7 +234,7 @@ export function providerConfiguration({
     // By default tokens would end with the library's own session, which is not used.
     expiresWithSession: async () => false,
     ttl: {
-      AccessToken: (context) => accessTokenSeconds(context, grantMaxAgeMs),
+      AccessToken: (context, token) => accessTokenSeconds(context, token, grantMaxAgeMs),
       AuthorizationCode: seconds(CODE_LIFETIME_MS),
       RefreshToken: seconds(GRANT_LIFETIME_MS),
       Grant: seconds(GRANT_LIFETIME_MS),
@@ -224,9 +271,26 @@ function expectIssuer(aud: unknown, issuer: string) {
   throw Object.assign(new errors.InvalidClientAuth('wrong audience'), { error_description });
 }
 
-/** An hour, or what is left of the grant, so that `expires_in` is correct for the client. */
-function accessTokenSeconds({ oidc }: KoaContextWithOIDC, grantMaxAgeMs?: number): number {
-  const lifetime = seconds(ACCESS_TOKEN_LIFETIME_MS);
+const OPAQUE_TOKENS = {
+  accessTokenTTL: seconds(ACCESS_TOKEN_LIFETIME_MS),
+  accessTokenFormat: 'opaque',
+} as const;
+
+/** Without a key the library refuses to sign, as a server error. */
+const jwtsBy = (signer: SigningKey | undefined) =>
+  ({
+    accessTokenTTL: seconds(JWT_LIFETIME_MS),
+    accessTokenFormat: 'jwt',
+    jwt: { sign: { alg: signer?.alg ?? 'EdDSA', kid: signer?.kid ?? '' } },
+  }) as const;
+
+/** The lifetime in the form of the token, or what is left of the grant, so that `expires_in` is correct. */
+function accessTokenSeconds(
+  { oidc }: KoaContextWithOIDC,
+  { resourceServer }: { readonly resourceServer?: ResourceServer | undefined },
+  grantMaxAgeMs?: number,
+): number {
+  const lifetime = resourceServer?.accessTokenTTL ?? seconds(ACCESS_TOKEN_LIFETIME_MS);
   const begunAt = oidc.entities.Grant?.iat;
   if (grantMaxAgeMs === undefined || begunAt === undefined) return lifetime;
   const left = begunAt + seconds(grantMaxAgeMs) - Math.floor(Date.now() / 1000);

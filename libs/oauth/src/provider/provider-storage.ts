@@ -186,24 +186,20 @@ function newToken(
 }
 
 /** A new code as the library would store it, for the caller to store together with its grant. */
-export async function prepareCode(
-  code: InstanceType<Provider['AuthorizationCode']>,
-): Promise<NewToken> {
-  const { row } = await prepare('AuthorizationCode', code);
-  if (!row) throw new UnexpectedLibraryError('it stores codes in another way');
-  return row;
-}
+export const prepareCode = (code: InstanceType<Provider['AuthorizationCode']>) =>
+  prepare('AuthorizationCode', code);
 
-/** A new access token, and its row for the caller to store together with its grant; a JWT has no row. */
+/** As `prepareCode`, for an access token. */
 export const prepareAccessToken = (token: InstanceType<Provider['AccessToken']>) =>
   prepare('AccessToken', token);
 
-async function prepare(kind: TokenKind, token: { save(): Promise<string> }) {
+async function prepare(kind: TokenKind, token: { save(): Promise<string> }): Promise<NewToken> {
   const saved: AdapterPayload[] = [];
   const adapter = { upsert: async (_id: string, payload: AdapterPayload) => saved.push(payload) };
   const value = await Object.defineProperty(token, 'adapter', { value: adapter }).save();
   const [payload] = saved;
-  return { value, row: payload && newToken(kind, value, payload, 0) };
+  if (!payload) throw new UnexpectedLibraryError('it stores tokens in another way');
+  return newToken(kind, value, payload, 0);
 }
 
 /** Generous, since an assertion is made for one request; bounds how long assertions have to be stored. */

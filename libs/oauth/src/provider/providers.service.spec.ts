@@ -2,6 +2,7 @@ import { Provider } from 'oidc-provider';
 import type { DocumentFetch } from '../client-document/document-fetch.js';
 import type { ManagedAccessService } from '../managed-access/managed-access.service.js';
 import { ResourcesService } from '../resource/resource.service.js';
+import { SigningKeysService } from '../signing/signing-keys.service.js';
 import { type AdapterFactoryService, NullAdapter } from './provider-storage.js';
 import { ProvidersService } from './providers.service.js';
 
@@ -24,6 +25,7 @@ describe('providers', () => {
       { forOrigin: () => () => new NullAdapter() } as unknown as AdapterFactoryService,
       {} as DocumentFetch,
       new ResourcesService(options),
+      new SigningKeysService({}),
       { isOffered: false } as ManagedAccessService,
     );
   });

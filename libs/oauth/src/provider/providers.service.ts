@@ -6,12 +6,15 @@ import { ManagedAccessService } from '../managed-access/managed-access.service.j
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { ResourcesService } from '../resource/resource.service.js';
+import type { SigningKey } from '../signing/signing-key.js';
+import { SigningKeysService } from '../signing/signing-keys.service.js';
 import { addJwtBearer } from './jwt-bearer.js';
 import { callProvider, captureResponses } from './provider-call.js';
 import {
   applyClientRules,
   keepRefreshTokensInFamily,
   providerConfiguration,
+  storeJwts,
 } from './provider-configuration.js';
 import { AdapterFactoryService } from './provider-storage.js';
 
@@ -21,12 +24,17 @@ import { AdapterFactoryService } from './provider-storage.js';
  */
 const MAX_PROVIDERS = 32;
 
-/** One instance of the library per origin, since an instance has one issuer. */
+interface Made {
+  readonly origin: string;
+  readonly signer: SigningKey | undefined;
+}
+
+/** One instance of the library per origin and signing key, since an instance has one issuer and keeps its keys. */
 @Injectable()
 export class ProvidersService implements OnModuleInit {
-  private readonly providers = new LRUCache<string, Provider>({
+  private readonly providers = new LRUCache<string, Provider, Made>({
     max: MAX_PROVIDERS,
-    memoMethod: (origin) => this.create(origin),
+    memoMethod: (_name, _stale, { context }) => this.create(context),
   });
 
   constructor(
@@ -34,24 +42,29 @@ export class ProvidersService implements OnModuleInit {
     private readonly adapters: AdapterFactoryService,
     private readonly documents: DocumentFetch,
     readonly resources: ResourcesService,
+    readonly keys: SigningKeysService,
     readonly managedAccess: ManagedAccessService,
   ) {}
 
-  /** The provider of a served origin; evicts the least recently used one beyond the bound. */
+  /**
+   * The provider of a served origin, with the key that signs now; evicts the least recently used one beyond the bound.
+   */
   forOrigin(origin: string): Provider {
-    return this.providers.memo(origin);
+    const signer = this.keys.signer();
+    return this.providers.memo(`${origin} ${signer?.kid}`, { context: { origin, signer } });
   }
 
   /** Throws UnexpectedLibraryError at the start when the installed library cannot be adapted. */
   async onModuleInit() {
-    const provider = this.create('http://localhost');
+    const provider = this.create({ origin: 'http://localhost', signer: this.keys.signer() });
     await callProvider(provider, { method: 'GET', target: OAUTH_PATHS.authorize });
   }
 
-  private create(origin: string): Provider {
+  private create({ origin, signer }: Made): Provider {
     const configuration = providerConfiguration({
       origin,
       resources: this.resources.all(origin),
+      signer,
       grantMaxAgeMs: this.options.grantMaxAgeMs,
       adapter: this.adapters.forOrigin(origin),
       findAccount: async (_context, accountId) => ({
@@ -64,6 +77,7 @@ export class ProvidersService implements OnModuleInit {
     if (this.managedAccess.isOffered) addJwtBearer(provider, configuration, this.managedAccess);
     captureResponses(provider);
     keepRefreshTokensInFamily(provider);
+    storeJwts(provider);
     applyClientRules(provider, this.options.privateUseRedirectSchemes);
     return provider;
   }

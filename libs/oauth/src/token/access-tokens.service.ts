@@ -21,12 +21,17 @@ export class AccessTokensService {
    * that write fails.
    */
   async accept(token: string, resource: string): Promise<AccessGrant | undefined> {
+    return (await this.find(token, resource))?.grant;
+  }
+
+  /** Like `accept`, with the issuer and the times of the token. */
+  async find(token: string, resource: string): Promise<StoredAccessToken | undefined> {
     const found = await this.tokens.findAccessToken(token);
     const now = Date.now();
     if (!found || found.expiresAt <= now || found.grant.endsAt <= now) return undefined;
     if (found.grant.audience !== resource) return undefined;
     if (found.generation > found.arrivedGeneration) await this.noteArrival(found);
-    return found.grant;
+    return found;
   }
 
   private async noteArrival({ grant, generation }: StoredAccessToken): Promise<void> {

@@ -12,7 +12,7 @@ import { invalidRequest, OAuthError } from '../oauth-error.js';
 import { callProvider, providerError } from '../provider/provider-call.js';
 import { ProvidersService } from '../provider/providers.service.js';
 import { ReuseDetectionService } from './reuse-detection.service.js';
-import { type GrantStatus, isOf, type PresentedToken, Redemption } from './token.js';
+import { type GrantStatus, isJwt, isOf, type PresentedToken, Redemption } from './token.js';
 import { TokenStore } from './token.store.js';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -99,11 +99,31 @@ export class TokensService {
   /** Succeeds without effect for tokens that are unknown or belong to another client (RFC 7009 §2.2). */
   async revoke(request: TokenRequest) {
     const client = await this.clientOf(request);
+    const presented = request.form.get('token') ?? '';
+    if (this.providers.keys.signer() && isJwt(presented))
+      return this.revokeJwt(presented, request, client);
     const { context } = await this.ask(OAUTH_PATHS.revoke, request, client);
     const { AccessToken, RefreshToken, Client } = context.oidc.entities;
     const token = AccessToken ?? RefreshToken;
     if (!token || token.clientId !== Client?.clientId) return;
     this.events.emit({ type: 'token-revoked', ...namesOf(token), origin: request.origin });
+  }
+
+  /**
+   * The library refuses every JWT. It is asked about a text that is no token, so that it verifies the credentials of
+   * the client; the row of the JWT is ours.
+   */
+  private async revokeJwt(jwt: string, request: TokenRequest, client: KnownClient) {
+    const { origin, form } = request;
+    const withoutJwt = new URLSearchParams(form);
+    withoutJwt.set('token', '-');
+    await this.ask(OAUTH_PATHS.revoke, { ...request, form: withoutJwt }, client);
+    const { grant } = (await this.tokens.find(jwt, 'AccessToken', origin)) ?? {};
+    if (grant?.clientId !== client.client_id) return;
+    await this.tokens.remove(jwt);
+    const { userId: accountId, clientId, id: grantId } = grant;
+    const names = namesOf({ accountId, clientId, grantId });
+    this.events.emit({ type: 'token-revoked', ...names, origin });
   }
 
   private async ask(
@@ -146,8 +166,8 @@ export class TokensService {
   /**
    * Undefined for every cause of an unknown client. Fetches a document only when the caller presents a code or
    * token that was issued to the client, or an assertion where the operator listed the client: no other caller can
-   * make this service contact a host and learn from the response or its timing what is there. The document of such a client was available before, so a transient
-   * failure is 503 and not 401: clients take 401 as the end of their grant.
+   * make this service contact a host and learn from the response or its timing what is there. The document of such a
+   * client was available before, so a transient failure is 503 and not 401: clients take 401 as the end of their grant.
    */
   private async findClient(clientId: string, form: URLSearchParams) {
     const presented = form.get('refresh_token') ?? form.get('code') ?? form.get('token');

@@ -68,7 +68,7 @@ const FIND_BY_FAMILY = new PreparedStatement(
 const FIND_ACCESS_TOKEN = new BatchedRead(
   'access-token',
   ({ keys }) => `
-   SELECT t.id_hash AS key, t.generation, t.payload, t.expires_at, g.id AS grant_id, g.client_id, g.app,
+   SELECT t.id_hash AS key, t.generation, t.payload, t.expires_at, g.id AS grant_id, g.client_id, g.app, g.origin,
           g.expires_at AS grant_expires_at, g.arrived_generation, g.user_id, u.display_name
    FROM ${keys}
    JOIN oauth_tokens t ON t.id_hash = keys.value
@@ -300,8 +300,12 @@ const toPresented = (value: string, row: Row): PresentedToken => ({
 });
 
 function toAccessToken(row: Row): StoredAccessToken {
-  const payload: { aud?: unknown; scope?: string } = JSON.parse(String(row['payload']));
+  const payload: { aud?: unknown; scope?: string; iat?: number } = JSON.parse(
+    String(row['payload']),
+  );
   return {
+    issuer: String(row['origin']),
+    issuedAt: payload.iat ?? 0,
     expiresAt: Number(row['expires_at']),
     generation: Number(row['generation']),
     arrivedGeneration: Number(row['arrived_generation']),

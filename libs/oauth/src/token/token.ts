@@ -84,6 +84,9 @@ export class Redemption {
   }
 }
 
+/** Whether a text has the form of a JWT that is signed (RFC 7519 §3); no token of another kind has it. */
+export const isJwt = (token: string) => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token);
+
 /** What a valid access token grants, to whom and for which resource. */
 export interface AccessGrant {
   readonly grantId: string;
@@ -100,6 +103,10 @@ export interface AccessGrant {
 
 /** An access token whose grant is not revoked, whose user is enabled and whose client is not blocked; maybe expired. */
 export interface StoredAccessToken {
+  /** The origin that issued it. */
+  readonly issuer: string;
+  /** In epoch seconds. */
+  readonly issuedAt: number;
   readonly expiresAt: number;
   readonly generation: number;
   /** The latest generation of which an access token was used. */

@@ -9,14 +9,14 @@ const GRANT_TYPES = new Set([
 const AREAS: readonly (readonly [RegExp, string])[] = [
   [/^\/svc\/auth\//, 'auth'],
   [/^\/svc\/oauth\/authorize$/, 'authorize'],
-  [/^\/svc\/oauth\//, 'oauth'],
+  [/^\/svc\/(?:oauth\/|introspect$)/, 'oauth'],
   [/^\/svc\/recovery$/, 'recovery'],
   [/^\/svc\/account(?:\/recover)?$/, 'account-page'],
   [/^\/svc\/me\/(?:managed-)?apps(?:\/|$)/, 'apps'],
   [/^\/svc\/me\/tabs$/, 'tabs'],
   [/^\/svc\/me(?:$|\/(?:passkeys|sessions|recovery-codes)(?:\/|$))/, 'account'],
   [/^\/svc\/mcp(?:\/|$)/, 'mcp'],
-  [/^\/\.well-known\//, 'discovery'],
+  [/^\/(?:\.well-known\/|svc\/jwks$)/, 'discovery'],
 ];
 
 const CEREMONY = /^\/svc\/auth\/(register|login)\/(options|verify)$/;
