@@ -37,6 +37,8 @@ import { ConsentStore, expiredConsents } from './consent/consent.store.js';
 import { ConnectedAppsController } from './grant/connected-apps.controller.js';
 import { GrantEntity } from './grant/grant.entity.js';
 import { expiredGrants, GrantStore } from './grant/grant.store.js';
+import { MachineTokenEntity } from './machine/machine-token.entity.js';
+import { expiredMachineTokens } from './machine/machine-token.store.js';
 import { MetadataController } from './metadata/metadata.controller.js';
 import { UnknownPathController } from './oauth-endpoints.js';
 import {
@@ -70,6 +72,7 @@ const entities = [
   ConsentEntity,
   RegisteredClientEntity,
   AssertionEntity,
+  MachineTokenEntity,
 ];
 
 const services = [ClientBlockStore, ClientCredentialsService, ClientStore, GrantStore];
@@ -155,6 +158,7 @@ export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit
       expiredRegistrations,
       expiredAssertions,
       expiredTokens,
+      expiredMachineTokens,
       expiredGrants,
       expiredConsents,
       () => registrations.sweep().then(() => 0),

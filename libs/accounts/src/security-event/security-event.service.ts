@@ -24,6 +24,7 @@ export const SECURITY_EVENT_TYPES = [
   'grant-replaced',
   'tool-called',
   'token-refreshed',
+  'machine-token-issued',
   'token-revoked',
   'consent-refused',
   'signature-counter-reversed',

@@ -6,6 +6,7 @@ import {
   CLIENT_ASSERTION_ALGORITHMS,
   CLIENT_AUTH_METHODS,
 } from '../client/client-authentication.js';
+import { MACHINE_GRANT_TYPE } from '../client/client.js';
 import { resourceOf } from '../grant/grant.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
@@ -35,7 +36,12 @@ export class MetadataController {
   @AllowedMethods(['GET', 'HEAD', 'OPTIONS'])
   authorizationServer(@Req() request: Request, @Res() response: Response) {
     const { origin } = ownOriginOf(request);
-    const { scopes, registration = true, languages = builtInPageLanguages } = this.options;
+    const {
+      scopes,
+      registration = true,
+      machineClients,
+      languages = builtInPageLanguages,
+    } = this.options;
     response.json({
       issuer: origin,
       authorization_endpoint: origin + OAUTH_PATHS.authorize,
@@ -47,7 +53,11 @@ export class MetadataController {
       ui_locales_supported: languages.languages.map(({ tag }) => tag),
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
-      grant_types_supported: ['authorization_code', 'refresh_token'],
+      grant_types_supported: [
+        'authorization_code',
+        'refresh_token',
+        ...(machineClients ? [MACHINE_GRANT_TYPE] : []),
+      ],
       token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
       token_endpoint_auth_signing_alg_values_supported: CLIENT_ASSERTION_ALGORITHMS,
       revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,

@@ -7,6 +7,7 @@ import {
   Inject,
   Injectable,
   type OnModuleInit,
+  SetMetadata,
   UseGuards,
 } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
@@ -18,15 +19,16 @@ import {
   holdBodyFor,
   keepReason,
   ownOriginOf,
+  RefusalError,
   SecurityEventsService,
 } from '#libs/accounts';
 import { RequestMember } from '#libs/platform';
 import { resourceOf } from '../grant/grant.js';
-import { GrantStore } from '../grant/grant.store.js';
+import { MachineTokenStore } from '../machine/machine-token.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { scopeNames } from '../scope.js';
 import { AccessTokensService } from '../token/access-tokens.service.js';
-import type { AccessGrant } from '../token/token.js';
+import { type Access, type AccessGrant, accountOf } from '../token/token.js';
 import { TokenStore } from '../token/token.store.js';
 import { AccountSlots } from './account-slots.js';
 import { bearerChallenge, BearerError, expectScopes, readBearerToken } from './bearer.js';
@@ -69,27 +71,38 @@ const REQUIRED_SCOPES = Symbol('required scopes');
 const requiredScopes = (holder: object): readonly string[] =>
   (Reflect.getMetadata(REQUIRED_SCOPES, holder) as readonly string[] | undefined) ?? [];
 
-const grantOf = new RequestMember<AccessGrant>();
+const ADMITS_MACHINES = Symbol('admits machines');
 
-/** The grant behind a request that BearerGuard let through. */
+/** Lets BearerGuard admit machine clients to a controller. Its routes then take the caller from `accessOf`. */
+export const AdmitMachines = () => SetMetadata(ADMITS_MACHINES, true);
+
+const accesses = new RequestMember<Access>();
+
+/** What the token of a request grants that BearerGuard let through. */
+export function accessOf(request: Request): Access {
+  const access = accesses.get(request);
+  if (!access) throw new Error('only a request that passed the bearer guard has a grant');
+  return access;
+}
+
+/** The grant behind a request that BearerGuard let through, on a route without machines. */
 export function accessGrantOf(request: Request): AccessGrant {
-  const grant = grantOf.get(request);
-  if (!grant) throw new Error('only a request that passed the bearer guard has a grant');
-  return grant;
+  const access = accessOf(request);
+  if (!access.user) throw new Error('a route that admits machines takes accessOf');
+  return access;
 }
 
 /**
  * Admits a request whose bearer token is valid now, for the resource at this origin, and has the scopes that
- * RequireScope asks for. An exchange that is still open when the grant expires ends with it, or within 30
+ * RequireScope asks for. A machine client gets 403 on all routes without AdmitMachines. An exchange that is still open when the grant expires ends with it, or within 30
  * seconds when the grant ends early. Limits how many requests of an account begin at a time.
  * Rethrows the error of a failing look-up: a refusal would make clients discard a valid token.
- * @throws BearerError
+ * @throws BearerError, and RefusalError 403 for a machine client
  */
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(
     private readonly tokens: AccessTokensService,
-    private readonly grants: GrantStore,
     private readonly slots: AccountSlots,
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
   ) {}
@@ -97,28 +110,34 @@ export class BearerGuard implements CanActivate {
   async canActivate(context: ExecutionContext) {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    const grant = grantOf.get(request) ?? (await this.admit(request, http.getResponse<Response>()));
-    const needed = [context.getClass(), context.getHandler()].flatMap(requiredScopes);
-    expectScopes(needed, grant.scopes, scopeNames(this.options.scopes));
+    const access =
+      accesses.get(request) ?? (await this.admit(request, http.getResponse<Response>()));
+    const holders = [context.getClass(), context.getHandler()];
+    if (!access.user && !holders.some((one) => Reflect.hasMetadata(ADMITS_MACHINES, one))) {
+      throw new RefusalError(403, 'this is for people; a machine client cannot use it');
+    }
+    const needed = holders.flatMap(requiredScopes);
+    expectScopes(needed, access.scopes, scopeNames(this.options.scopes));
     return true;
   }
 
-  private async admit(request: Request, response: Response): Promise<AccessGrant> {
+  private async admit(request: Request, response: Response): Promise<Access> {
     const token = tokenOf(request);
     const belongsTo = await this.slots.enter(token, response);
-    const grant = await this.get(token, request);
-    belongsTo(grant.user.id);
-    endWithAccess(response, grant.endsAt, () => this.grants.isUsable(grant.grantId));
-    holdBodyFor(request, grant.user.id);
+    const access = await this.get(token, request);
+    const account = accountOf(access);
+    belongsTo(account);
+    endWithAccess(response, access.endsAt, () => this.tokens.isUsable(access));
+    holdBodyFor(request, account);
     checkAgainAfterBody(request, () => this.get(token, request));
-    grantOf.set(request, grant);
-    return grant;
+    accesses.set(request, access);
+    return access;
   }
 
-  private async get(token: string, request: Request): Promise<AccessGrant> {
-    const grant = await this.tokens.accept(token, resourceOf(ownOriginOf(request).origin));
-    if (!grant) throw notGood();
-    return grant;
+  private async get(token: string, request: Request): Promise<Access> {
+    const access = await this.tokens.accept(token, resourceOf(ownOriginOf(request).origin));
+    if (!access) throw notGood();
+    return access;
   }
 }
 
@@ -185,6 +204,7 @@ export const protectedResourceProviders = [
   AccountSlots,
   BearerErrorFilter,
   BearerGuard,
+  MachineTokenStore,
   RequiredScopesService,
   TokenStore,
 ];

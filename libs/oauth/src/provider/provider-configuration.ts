@@ -20,7 +20,8 @@ import {
 } from '../grant/grant.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { successorOf } from '../token/refresh-token.js';
-import { UnexpectedLibraryError } from './provider-call.js';
+import { scopeWords } from '../scope.js';
+import { currentCall, UnexpectedLibraryError } from './provider-call.js';
 
 /**
  * Replaces methods of a prototype. Throws UnexpectedLibraryError when one of them is missing or takes
@@ -117,6 +118,7 @@ interface ProviderParts extends Pick<Configuration, 'adapter' | 'findAccount' | 
   readonly scopes: readonly string[];
   /** How long after consent a grant ends, even if it is in use. */
   readonly grantMaxAgeMs?: number | undefined;
+  readonly machineClients?: boolean | undefined;
 }
 
 const seconds = (milliseconds: number) => milliseconds / 1000;
@@ -137,6 +139,7 @@ export function providerConfiguration({
   origin,
   scopes,
   grantMaxAgeMs,
+  machineClients = false,
   ...parts
 }: ProviderParts): Configuration {
   const resource = resourceOf(origin);
@@ -167,16 +170,17 @@ export function providerConfiguration({
       rpInitiatedLogout: { enabled: false },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
+      clientCredentials: { enabled: machineClients },
       registration: { enabled: true, issueRegistrationAccessToken: false },
       revocation: { enabled: true, allowedPolicy: mayRevokeGrant },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => resource,
         useGrantedResource: () => true,
-        getResourceServerInfo: (_context, indicator) => {
+        getResourceServerInfo: (context, indicator) => {
           if (indicator !== resource) throw new errors.InvalidTarget();
           return {
-            scope: scopes.join(' '),
+            scope: machineScopes(context, scopes).join(' '),
             audience: resource,
             accessTokenTTL: seconds(ACCESS_TOKEN_LIFETIME_MS),
             accessTokenFormat: 'opaque',
@@ -191,6 +195,7 @@ export function providerConfiguration({
     expiresWithSession: async () => false,
     ttl: {
       AccessToken: (context) => accessTokenSeconds(context, grantMaxAgeMs),
+      ClientCredentials: seconds(ACCESS_TOKEN_LIFETIME_MS),
       AuthorizationCode: seconds(CODE_LIFETIME_MS),
       RefreshToken: seconds(GRANT_LIFETIME_MS),
       Grant: seconds(GRANT_LIFETIME_MS),
@@ -211,6 +216,21 @@ function expectIssuer(aud: unknown, issuer: string) {
   if (aud === issuer) return;
   const error_description = 'aud of the client assertion must be the issuer, and a string';
   throw Object.assign(new errors.InvalidClientAuth('wrong audience'), { error_description });
+}
+
+/**
+ * The scopes of a resource that a machine client may have; all of them for clients that ask a user. Called after
+ * the client has authenticated. The library would leave out scopes beyond that without a word.
+ * @throws InvalidScope for a machine client that asks for another scope, or has none of these
+ */
+function machineScopes({ oidc }: KoaContextWithOIDC, scopes: readonly string[]): readonly string[] {
+  const machine = currentCall()?.client?.machine;
+  if (!machine) return scopes;
+  const allowed = scopes.filter((scope) => machine.scopes.includes(scope));
+  const asked = scopeWords(oidc.params?.['scope'] as string | undefined);
+  const beyond = asked.find((scope) => !allowed.includes(scope));
+  if (beyond === undefined && asked.length > 0) return allowed;
+  throw new errors.InvalidScope('the client may not have this scope', beyond ?? '');
 }
 
 /** An hour, or what is left of the grant, so that `expires_in` is correct for the client. */

@@ -11,6 +11,7 @@ import { ClientsService } from '../client/client.service.js';
 import { ClientStore } from '../client/client.store.js';
 import { resourceOf } from '../grant/grant.js';
 import { GrantStore } from '../grant/grant.store.js';
+import { MachineTokenStore } from '../machine/machine-token.store.js';
 import { ReuseDetectionService } from '../token/reuse-detection.service.js';
 import type { TokenKind } from '../token/token.entity.js';
 import { isOf, type NewToken, type PresentedToken, usabilityOf } from '../token/token.js';
@@ -173,6 +174,42 @@ export class TokenAdapter extends NullAdapter {
   }
 }
 
+/** Access tokens of machine clients, of one origin. */
+class MachineTokenAdapter extends NullAdapter {
+  constructor(
+    private readonly origin: string,
+    private readonly tokens: MachineTokenStore,
+  ) {
+    super();
+  }
+
+  /** Throws InvalidClientAuth when the client was deleted meanwhile. */
+  override async upsert(value: string, payload: AdapterPayload) {
+    const { clientId = '', scope = '', aud, exp = 0 } = payload;
+    const issued = { value, clientId, scope, origin: this.origin, resource: String(aud) };
+    if (await this.tokens.insert({ ...issued, expiresAt: exp * 1000 })) return;
+    throw new errors.InvalidClientAuth('client was deleted');
+  }
+
+  override async find(id: string): Promise<AdapterPayload | undefined> {
+    const found = await this.tokens.find(id);
+    if (found?.origin !== this.origin) return undefined;
+    return {
+      kind: 'ClientCredentials',
+      jti: id,
+      clientId: found.clientId,
+      aud: found.resource,
+      scope: found.scopes.join(' '),
+      iat: Math.floor(found.createdAt / 1000),
+      exp: Math.floor(found.expiresAt / 1000),
+    };
+  }
+
+  override async destroy(id: string) {
+    await this.tokens.remove(id);
+  }
+}
+
 /** The stored form of the library's payload. */
 function newToken(
   kind: TokenKind,
@@ -229,6 +266,7 @@ export class AdapterFactoryService {
     private readonly grants: GrantStore,
     private readonly tokens: TokenStore,
     private readonly reuse: ReuseDetectionService,
+    private readonly machines: MachineTokenStore,
   ) {}
 
   forOrigin(origin: string): AdapterFactory {
@@ -240,6 +278,7 @@ export class AdapterFactoryService {
       AccessToken: new TokenAdapter('AccessToken', stores),
       AuthorizationCode: new TokenAdapter('AuthorizationCode', stores),
       RefreshToken: new TokenAdapter('RefreshToken', stores),
+      ClientCredentials: new MachineTokenAdapter(origin, this.machines),
       ReplayDetection: new ReplayDetectionAdapter(this.assertions),
     };
     return (model) => adapters[model] ?? new NullAdapter();

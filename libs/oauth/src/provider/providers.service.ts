@@ -51,6 +51,7 @@ export class ProvidersService implements OnModuleInit {
         origin,
         scopes: scopeNames(this.options.scopes),
         grantMaxAgeMs: this.options.grantMaxAgeMs,
+        machineClients: this.options.machineClients,
         adapter: this.adapters.forOrigin(origin),
         findAccount: async (_context, accountId) => ({
           accountId,

@@ -13,6 +13,7 @@ import { RegisteredClientEntity } from '../client/registered-client.entity.js';
 import { ConsentEntity } from '../consent/consent.entity.js';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { CODE_LIFETIME_MS } from '../grant/grant.js';
+import { MachineTokenEntity } from '../machine/machine-token.entity.js';
 import { oauthMigrations } from '../migrations/oauth-migrations.js';
 import { TokenEntity } from '../token/token.entity.js';
 
@@ -26,6 +27,7 @@ const schema = {
     GrantEntity,
     TokenEntity,
     ConsentEntity,
+    MachineTokenEntity,
   ],
   migrations: [...accountsMigrations, ...oauthMigrations],
 };

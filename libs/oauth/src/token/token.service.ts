@@ -1,11 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import { invalidClient, presentedCredentials } from '../client/client-authentication.js';
 import { ClientBlockStore } from '../client/client-block.store.js';
-import type { KnownClient } from '../client/client.js';
+import type { KnownClient, MachineLimits } from '../client/client.js';
 import { ClientsService } from '../client/client.service.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
 import { resourceOf } from '../grant/grant.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { invalidRequest, OAuthError } from '../oauth-error.js';
 import { callProvider, providerError } from '../provider/provider-call.js';
@@ -34,24 +35,43 @@ export class TokensService {
     private readonly tokens: TokenStore,
     private readonly reuse: ReuseDetectionService,
     private readonly events: SecurityEventsService,
+    @Inject(OAUTH_OPTIONS) private readonly options: Pick<OAuthOptions, 'machineClients'>,
   ) {}
 
   /** Returns a token response (RFC 6749 §5.1). Throws OAuthError for every refusal. */
   async issue(request: TokenRequest) {
     // 1. Read the code or refresh token with its grant, user and client, in one statement.
     const value = presentedIn(request.form);
-    const presented = await this.tokens.findPresented(value);
+    const presented = value === '' ? undefined : await this.tokens.findPresented(value);
     // 2. The client uses its registered way of authentication (RFC 6749 §2.3).
     const client = await this.clientOf(request, presented?.client);
     try {
-      // 3. No administrator disabled the account or blocked the client.
-      const status = presented ?? (await this.tokens.findReplaced(value));
+      // 3. No administrator disabled the account, blocked the client or switched machine clients off.
+      const status =
+        presented ?? (value === '' ? undefined : await this.tokens.findReplaced(value));
       await this.expectAllowed(client.client_id, status);
+      this.expectSwitchedOn(client);
+      if (client.machine) return await this.issueToMachine(request, client, client.machine);
       return await this.redeem(request, client, presented);
     } catch (error) {
       this.reportRefusal(error, client, request.origin);
       throw error;
     }
+  }
+
+  /**
+   * An access token for the client itself (RFC 6749 §4.4), of all its scopes unless it names some. There is no
+   * refresh token (§4.4.3). A machine client has no other grant.
+   */
+  private async issueToMachine(request: TokenRequest, client: KnownClient, limits: MachineLimits) {
+    const { origin, form } = request;
+    if (!form.has('scope')) form.set('scope', limits.scopes.join(' '));
+    // 4. The library verifies credentials, resource and scope, and stores the token if the client is still there.
+    const { body, context } = await this.ask(OAUTH_PATHS.token, request, client);
+    const { ClientCredentials: token } = context.oidc.entities;
+    if (!token) throw invalidGrant();
+    this.events.emit({ type: 'machine-token-issued', ...namesOf(token), origin });
+    return { ...(body as object), resource: resourceOf(origin) };
   }
 
   private async redeem(request: TokenRequest, client: KnownClient, presented?: PresentedToken) {
@@ -75,9 +95,10 @@ export class TokensService {
   /** Succeeds without effect for tokens that are unknown or belong to another client (RFC 7009 §2.2). */
   async revoke(request: TokenRequest) {
     const client = await this.clientOf(request);
+    this.expectSwitchedOn(client);
     const { context } = await this.ask(OAUTH_PATHS.revoke, request, client);
-    const { AccessToken, RefreshToken, Client } = context.oidc.entities;
-    const token = AccessToken ?? RefreshToken;
+    const { AccessToken, RefreshToken, ClientCredentials, Client } = context.oidc.entities;
+    const token = AccessToken ?? RefreshToken ?? ClientCredentials;
     if (!token || token.clientId !== Client?.clientId) return;
     this.events.emit({ type: 'token-revoked', ...namesOf(token), origin: request.origin });
   }
@@ -148,6 +169,12 @@ export class TokensService {
     if (own?.isUserDisabled) throw new OAuthError(400, 'invalid_grant', 'the account is disabled');
   }
 
+  /** The library knows no client of another grant type than it offers. */
+  private expectSwitchedOn({ machine }: KnownClient) {
+    if (!machine || this.options.machineClients) return;
+    throw new OAuthError(400, 'unauthorized_client', 'this service has no machine clients');
+  }
+
   /** An unknown client id is not part of the event: it is unverified input of the caller. */
   private reportUnauthenticated(origin: string, detail: string, client?: KnownClient) {
     const known = client && { clientId: client.client_id };
@@ -185,6 +212,10 @@ interface Issued {
   readonly grantId?: string | undefined;
 }
 
-/** The members of a security event that name a token's grant. */
-const namesOf = ({ accountId = '', clientId = '', grantId = '' }: Issued) =>
-  ({ userId: accountId, clientId, grantId }) satisfies Partial<SecurityEvent>;
+/** The members of a security event that name a token's grant, or its machine client. */
+const namesOf = ({ accountId, clientId = '', grantId }: Issued) =>
+  ({
+    userId: accountId ?? null,
+    clientId,
+    ...(grantId === undefined ? {} : { grantId }),
+  }) satisfies Partial<SecurityEvent>;

@@ -97,6 +97,21 @@ export interface AccessGrant {
   readonly endsAt: number;
 }
 
+/** What a valid access token of a machine client grants: nothing of any user. */
+export interface MachineAccess extends Omit<AccessGrant, 'grantId' | 'user'> {
+  readonly grantId?: undefined;
+  readonly user?: undefined;
+}
+
+export type Access = AccessGrant | MachineAccess;
+
+/** The account of a machine client, which has a budget and limits of its own; no user has this id. */
+export const machineAccountOf = (clientId: string) => `client:${clientId}`;
+
+/** The account whose budget and limits the requests count for. */
+export const accountOf = ({ user, clientId }: Access): string =>
+  user?.id ?? machineAccountOf(clientId);
+
 /** An access token whose grant is not revoked, whose user is enabled and whose client is not blocked; maybe expired. */
 export interface StoredAccessToken {
   readonly expiresAt: number;
