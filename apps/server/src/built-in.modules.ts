@@ -26,7 +26,7 @@ import { instructionsFor } from './tools/instructions.js';
 import { ToolScreeningService } from './tools/tool-screening.service.js';
 import { McpPageTools } from './tools/pages/page-tools.js';
 import { TabResources } from './tools/pages/tab-resources.js';
-import { scopes } from './tools/scopes.js';
+import { scopesOf } from './tools/scopes.js';
 import { TabToolsModule } from './tools/tab-tools.module.js';
 
 /** Binds every port to its adapter: an embedded one, Redis for state that replicas share, or a team's own. */
@@ -74,7 +74,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     imports: [budget],
     providers: bound('screening', { provide: ScreeningService, useClass: ToolScreeningService }),
   });
-  const everyScope = [...scopes, ...extensions.flatMap((extension) => extension.scopes ?? [])];
+  const everyScope = scopesOf(extensions);
   const languages = languagesOf(config, extensions);
   const brands = [...extensions.map((extension) => extension.brand), config.brand];
   const brand = checkedBrand(Object.assign({}, ...brands));
@@ -94,6 +94,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     scopes: everyScope,
     clientDocuments: config.clientDocuments,
     registration: config.registration,
+    machineClients: config.machineClients,
     grantMaxAgeMs: config.grantMaxAgeMs,
     accountPage: hasAccountPage(extensions) ? '/svc/account#apps' : undefined,
     privateUseRedirectSchemes: config.privateUseRedirectSchemes,
@@ -105,6 +106,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     serviceName: config.serviceName,
     scopes: everyScope.map(({ name }) => name),
     measureCharges,
+    extensions: config.machineClients ? ['io.modelcontextprotocol/oauth-client-credentials'] : [],
     server: {
       version: readServiceVersion(),
       websiteUrl: config.website.url,

@@ -5,6 +5,8 @@ export interface AdministrationOptions {
   readonly port: number;
   /** The only origins that recovery links may have, by default the first; undefined allows any. */
   readonly publicOrigins: readonly string[] | undefined;
+  /** The scopes that machine clients may have; undefined while the service has no machine clients. */
+  readonly machineScopes?: readonly string[] | undefined;
 }
 
 /** `imports` provides accounts, clients, budgets, the audit trail and the outbox. */

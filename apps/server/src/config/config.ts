@@ -148,6 +148,7 @@ const toConfig = (environment: Environment, { names, misspelt, tracesEndpoint, b
       privateHosts: environment.CIMD_PRIVATE_HOSTS ?? [],
     },
     registration: environment.REGISTRATION === 'on',
+    machineClients: environment.MACHINE_CLIENTS === 'on',
     privateUseRedirectSchemes: environment.PRIVATE_USE_REDIRECT_SCHEMES ?? [],
     extraFormActions: environment.EXTRA_FORM_ACTIONS ?? [],
     screeningWebhookUrl: environment.SCREENING_WEBHOOK_URL,

@@ -131,6 +131,9 @@ export class Environment {
   @OneOf('on or off', ['on', 'off'])
   REGISTRATION: 'on' | 'off' = 'on';
 
+  @OneOf('on or off', ['on', 'off'])
+  MACHINE_CLIENTS: 'on' | 'off' = 'off';
+
   @List(
     'origins such as https://app.example or schemes such as claude:, comma separated',
     rules.isFormAction,

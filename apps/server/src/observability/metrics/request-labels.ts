@@ -1,6 +1,6 @@
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-const GRANT_TYPES = new Set(['authorization_code', 'refresh_token']);
+const GRANT_TYPES = new Set(['authorization_code', 'refresh_token', 'client_credentials']);
 
 const AREAS: readonly (readonly [RegExp, string])[] = [
   [/^\/svc\/auth\//, 'auth'],
