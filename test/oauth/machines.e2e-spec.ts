@@ -14,7 +14,7 @@ import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
-import { MachineClient, MACHINES } from '../support/machine-client.js';
+import { type IssuedMachine, MachineClient, MACHINES } from '../support/machine-client.js';
 import { OAuthClient, REDIRECT_URI } from '../support/oauth-client.js';
 
 const SCOPES = ['account:read', 'tabs:read', 'tabs:write', 'code:run'];
@@ -54,7 +54,11 @@ class TeamTools {
   }
 }
 
-const extension: Partial<Extension> = {
+const NOTES = { name: 'notes:read', description: 'read your notes' };
+
+const extension: Extension = {
+  gatehouse: 1,
+  resources: [{ resource: '/notes', name: 'Notes', scopes: [NOTES], tokens: 'opaque' }],
   modules: (builtIn) => [
     ...(guarded.modules?.(builtIn) ?? []),
     { module: class TeamToolsModule {}, providers: [TeamTools] },
@@ -89,7 +93,7 @@ describe('machine clients (contract: Machine clients)', () => {
 
   beforeAll(async () => {
     gatehouse = await startGatehouse(MACHINES, undefined, [extension]);
-    admin = new Admin(gatehouse, [], MACHINES);
+    admin = new Admin(gatehouse, [extension], MACHINES);
     browser = new Browser(gatehouse);
     await browser.signUp();
   });
@@ -167,6 +171,28 @@ describe('machine clients (contract: Machine clients)', () => {
         expect(statuses.map(({ status }) => status)).toEqual([401, 200]);
       }
       await eventually(async () => expect(await eventsOf(machine.id)).toContain('token-revoked'));
+    });
+
+    it('may be for another resource, and are then for that alone', async () => {
+      const made = ['clients', 'create', '--machine', '--name', 'Robot', '--scope', 'notes:read'];
+      const issued = await admin.json<IssuedMachine>(...made, '--resource', '/notes');
+      const elsewhere = MachineClient.with(gatehouse, issued);
+      const notes = `${gatehouse.origin}/notes`;
+      const answer = await elsewhere.issue();
+      expect(answer.json()).toMatchObject({ scope: 'notes:read', resource: notes });
+      const { access_token: token } = answer.json<{ access_token: string }>();
+      expect((await elsewhere.mcp(token)).status).toBe(401);
+      expect((await elsewhere.issue({ resource: notes })).status).toBe(200);
+      expect(errorOf(await elsewhere.issue({ resource }))).toEqual([400, 'invalid_target']);
+      expect(errorOf(await machine.issue({ resource: notes }))).toEqual([400, 'invalid_target']);
+      expect(await admin.json('clients', 'show', issued.clientId)).toMatchObject({
+        kind: 'machine',
+        scopes: ['notes:read'],
+        resource: '/notes',
+      });
+      for (const more of [['--resource', '/none'], []]) {
+        expect((await admin.run(...made, ...more)).code).toBe(1);
+      }
     });
 
     it('are none of those that ask people, nor do they register themselves', async () => {
@@ -399,7 +425,7 @@ describe('machine clients (contract: Machine clients)', () => {
 
     it('cannot be made', async () => {
       const made = ['clients', 'create', '--machine', '--name', 'Robot', '--scope', 'code:run'];
-      expect(await new Admin(off).run(...made)).toEqual({
+      expect(await new Admin(off, [extension]).run(...made)).toEqual({
         code: 1,
         stdout: '',
         stderr: 'machine clients are off; set MACHINE_CLIENTS=on\n',

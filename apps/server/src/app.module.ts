@@ -24,7 +24,7 @@ import { ManagementModule } from './observability/management/management.module.j
 import { RedisRightsService } from './redis.providers.js';
 import { AccountStatusTool } from './tools/account-status.tool.js';
 import { RunCodeTool } from './tools/run-code.tool.js';
-import { machineScopes } from './tools/scopes.js';
+import { machineResources } from './resources.js';
 
 /**
  * Deletes an account's spending together with the account, after what the libs delete: in Redis it is no part of the
@@ -54,7 +54,7 @@ function administrationApi(
   const administration = AdministrationModule.forRoot({
     port: config.listen.port,
     publicOrigins: config.publicOrigins,
-    machineScopes: machineScopes(config, extensions),
+    machineResources: machineResources(config, extensions),
     imports: [accounts, OAuthAdministrationModule, budget, audit, events],
   });
   return [

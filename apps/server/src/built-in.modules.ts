@@ -1,7 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import { AccountsModule, ActivityReader, BudgetReader } from '#libs/accounts';
 import { BudgetMeter, BudgetModule, BudgetService, measureCharges } from '#libs/budget';
-import { OAuthModule } from '#libs/oauth';
+import { OAuthModule, type Resource } from '#libs/oauth';
 import { AccountResources, AccountTools, McpModule } from '#libs/mcp';
 import { PasskeysModule } from '#libs/passkeys';
 import { CodeRunnerModule, ScreeningModule, ScreeningService } from '#libs/code-runner';
@@ -22,11 +22,11 @@ import { MetricsBudgetMeter } from './observability/metrics/budget-meter.js';
 import { MetricsModule } from './observability/metrics/metrics.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
 import { redisAdapters } from './redis.providers.js';
+import { resourcesOf, scopesOf } from './resources.js';
 import { instructionsFor } from './tools/instructions.js';
 import { ToolScreeningService } from './tools/tool-screening.service.js';
 import { McpPageTools } from './tools/pages/page-tools.js';
 import { TabResources } from './tools/pages/tab-resources.js';
-import { scopesOf } from './tools/scopes.js';
 import { TabToolsModule } from './tools/tab-tools.module.js';
 
 /** Binds every port to its adapter: an embedded one, Redis for state that replicas share, or a team's own. */
@@ -75,6 +75,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     providers: bound('screening', { provide: ScreeningService, useClass: ToolScreeningService }),
   });
   const everyScope = scopesOf(extensions);
+  const resources = resourcesOf(config, extensions);
   const languages = languagesOf(config, extensions);
   const brands = [...extensions.map((extension) => extension.brand), config.brand];
   const brand = checkedBrand(Object.assign({}, ...brands));
@@ -83,7 +84,10 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     languages,
     texts: accountTextsOf(languages, extensions),
     brand,
-    access: { scopes: everyScope, maxAgeMs: config.grantMaxAgeMs },
+    access: {
+      scopes: [...everyScope, ...resources.flatMap(scopesWithName)],
+      maxAgeMs: config.grantMaxAgeMs,
+    },
     imports: [accounts],
     providers: bound('accountPage'),
   });
@@ -92,6 +96,8 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     languages,
     brand,
     scopes: everyScope,
+    resources,
+    publicOrigins: config.publicOrigins,
     clientDocuments: config.clientDocuments,
     registration: config.registration,
     machineClients: config.machineClients,
@@ -147,3 +153,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     metrics: MetricsModule,
   };
 }
+
+/** The scopes of a further resource as the account page shows them. */
+const scopesWithName = ({ name: resource, scopes: its }: Resource) =>
+  its.map((scope) => ({ ...scope, resource }));

@@ -28,6 +28,7 @@ export {
   AdmitMachines,
   BearerErrorFilter,
   BearerGuard,
+  ForResource,
   RequireScope,
 } from './protected-resource/bearer.guard.js';
 export { expectScopes } from './protected-resource/bearer.js';
@@ -35,5 +36,12 @@ export {
   CountedRegistrationBudget,
   RegistrationBudget,
 } from './registration/registration-budget.js';
+export {
+  metadataUrl,
+  normalIdentifier,
+  originOfResource,
+  type Resource,
+} from './resource/resource.js';
+export { ResourcesService } from './resource/resource.service.js';
 export type { Scope } from './scope.js';
 export { type Access, type AccessGrant, accountOf, machineAccountOf } from './token/token.js';

@@ -1,5 +1,6 @@
 import { defineModule } from '#libs/platform';
 import type { Brand, Catalogue, PageTexts } from '#libs/ui-templates';
+import type { Resource } from './resource/resource.js';
 import type { Scope } from './scope.js';
 
 export interface OAuthOptions {
@@ -9,8 +10,12 @@ export interface OAuthOptions {
   readonly languages?: Catalogue<PageTexts> | undefined;
   /** The appearance of the pages. */
   readonly brand?: Brand | undefined;
-  /** All scopes, in the order in which users see them. */
+  /** The scopes of `/svc/mcp`, in the order in which users see them. */
   readonly scopes: readonly Scope[];
+  /** Resources beside `/svc/mcp`: absolute URLs, or paths that each origin of the service has. */
+  readonly resources?: readonly Resource[] | undefined;
+  /** The origins that are served, so that a resource on one of them is known there only. */
+  readonly publicOrigins?: readonly string[] | undefined;
   /** Private-use schemes that redirect URIs may have, such as `cursor`. */
   readonly privateUseRedirectSchemes: readonly string[];
   /** Whether clients may register themselves; true by default. */

@@ -1,4 +1,4 @@
-import { Inject, Logger, Module, type OnModuleInit } from '@nestjs/common';
+import { type DynamicModule, Inject, Logger, Module, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
@@ -39,7 +39,7 @@ import { GrantEntity } from './grant/grant.entity.js';
 import { expiredGrants, GrantStore } from './grant/grant.store.js';
 import { MachineTokenEntity } from './machine/machine-token.entity.js';
 import { expiredMachineTokens } from './machine/machine-token.store.js';
-import { MetadataController } from './metadata/metadata.controller.js';
+import { MetadataController, ResourceMetadataController } from './metadata/metadata.controller.js';
 import { UnknownPathController } from './oauth-endpoints.js';
 import {
   ConfigurableModuleClass,
@@ -57,6 +57,7 @@ import {
 import { RegistrationController } from './registration/registration.controller.js';
 import { RegistrationsService } from './registration/registration.service.js';
 import { RegistrationStore } from './registration/registration.store.js';
+import { ResourcesService } from './resource/resource.service.js';
 import { expectScopeTexts } from './scope.js';
 import { AccessTokensService } from './token/access-tokens.service.js';
 import { ReuseDetectionService } from './token/reuse-detection.service.js';
@@ -141,10 +142,25 @@ const clientProviders = [
     ...protectedResourceProviders,
   ],
   // BearerGuard needs these in every module that uses it.
-  exports: [AccessTokensService, AccountSlots, OAuthAdministrationModule, OAUTH_OPTIONS],
+  exports: [
+    AccessTokensService,
+    AccountSlots,
+    OAuthAdministrationModule,
+    OAUTH_OPTIONS,
+    ResourcesService,
+  ],
 })
 export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit {
   private readonly logger = new Logger(OAuthModule.name);
+
+  /** Without further resources their metadata has no route, so that its paths are free for a team's controllers. */
+  static override forRoot(
+    options: Parameters<typeof ConfigurableModuleClass.forRoot>[0],
+  ): DynamicModule {
+    const definition = super.forRoot(options);
+    if (!options.resources?.length) return definition;
+    return { ...definition, controllers: [ResourceMetadataController] };
+  }
 
   constructor(
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
@@ -153,7 +169,7 @@ export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit
     registrations: RegistrationStore,
   ) {
     super();
-    expectScopeTexts(options.scopes);
+    for (const { scopes } of [options, ...(options.resources ?? [])]) expectScopeTexts(scopes);
     sweeper.add(
       expiredRegistrations,
       expiredAssertions,

@@ -15,6 +15,7 @@ class ConnectedApp {
   @ApiProperty() client!: string;
   @ApiProperty() app!: string;
   @ApiProperty(NULLABLE_TEXT) redirectHost!: string | null;
+  @ApiProperty({ required: false, description: 'Left out for /svc/mcp' }) resource?: string;
   @ApiProperty({ type: [String] }) scope!: readonly string[];
   @ApiProperty(TIME) createdAt!: string;
   @ApiProperty(TIME) lastUsedAt!: string;

@@ -49,6 +49,7 @@ const toApp = (grant: GrantEntity) => ({
   client: grant.clientId,
   app: grant.app,
   redirectHost: grant.redirectHost,
+  ...(grant.resource === null ? {} : { resource: grant.resource }),
   scope: grant.scope.split(' ').filter(Boolean),
   createdAt: toIsoTime(grant.createdAt),
   lastUsedAt: toIsoTime(grant.lastUsedAt),

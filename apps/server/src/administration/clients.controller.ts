@@ -47,6 +47,11 @@ class MachineClientRequest {
   scopes!: string[];
 
   @Optional()
+  @BoundedText(512)
+  @ApiProperty({ description: 'As it is listed; /svc/mcp by default' })
+  resource?: string;
+
+  @Optional()
   @ApiProperty({
     enum: [...MACHINE_AUTH_CHOICES],
     description: 'private_key_jwt by default where there are keys, else client_secret_basic',
@@ -71,6 +76,8 @@ class ListedClient {
   @ApiProperty({ enum: ['registered', 'machine', 'published'] }) kind!: string;
   @ApiProperty({ type: [String], required: false, description: 'Of a machine client' })
   scopes?: readonly string[];
+  @ApiProperty({ required: false, description: 'Of a machine client that is not for /svc/mcp' })
+  resource?: string;
   @ApiProperty({ type: [String] }) redirectUris!: readonly string[];
   @ApiProperty(NULLABLE_TEXT) auth!: string | null;
   @ApiProperty(TIME) createdAt!: string;

@@ -15,6 +15,7 @@ import {
   redirectHostOf,
 } from '#libs/oauth';
 import type { PageRequest } from '#libs/platform';
+import type { MachineResource } from '../resources.js';
 import {
   ADMINISTRATION_OPTIONS,
   type AdministrationOptions,
@@ -64,14 +65,15 @@ export class ClientsAdministrationService {
 
   /**
    * Returns the secret this once; a client with keys has none. Throws RefusalError 404 while the service has no
-   * machine clients, 400 for an unknown scope and for bad keys.
+   * machine clients, 400 for an unknown resource or scope and for bad keys.
    */
   async createMachine(asked: AskedMachineClient, actor: string) {
-    const { machineScopes: known } = this.options;
-    if (!known) throw new RefusalError(404, 'machine clients are off; set MACHINE_CLIENTS=on');
-    const unknown = asked.scopes.find((scope) => !known.includes(scope));
-    if (unknown !== undefined) {
-      throw new RefusalError(400, `a scope is not one of: ${known.join(', ')}`);
+    const { machineResources: offered } = this.options;
+    if (!offered) throw new RefusalError(404, 'machine clients are off; set MACHINE_CLIENTS=on');
+    const found = offered.find(({ resource }) => resource === asked.resource);
+    if (!found) throw new RefusalError(400, unknownResource(offered));
+    if (asked.scopes.some((scope) => !found.scopes.includes(scope))) {
+      throw new RefusalError(400, `a scope is not one of: ${found.scopes.join(', ')}`);
     }
     const { auth = asked.jwks === undefined ? 'client_secret_basic' : 'private_key_jwt' } = asked;
     const scopes = [...new Set(asked.scopes)];
@@ -141,6 +143,12 @@ export class ClientsAdministrationService {
     const type = `redirect-host-${what}` as const;
     this.events.emit({ type, userId: null, origin: '', actor, detail: value, facts });
   }
+}
+
+function unknownResource(offered: readonly MachineResource[]) {
+  const listed = offered.flatMap(({ resource }) => resource ?? []);
+  const others = listed.length === 0 ? 'there are no others' : `others are ${listed.join(', ')}`;
+  return `leave the resource out for /svc/mcp; ${others} that machine clients may have`;
 }
 
 /** `blockedHosts` are those of the client's redirect hosts that are blocked at present. */

@@ -40,6 +40,7 @@ describe('configuration', () => {
       signUp: 'open',
       registration: true,
       privateUseRedirectSchemes: [],
+      resources: [],
       extraFormActions: [],
       screeningWebhookUrl: undefined,
       eventsWebhook: undefined,
@@ -133,6 +134,7 @@ describe('configuration', () => {
       signUp: 'invite',
       registration: false,
       privateUseRedirectSchemes: ['cursor', 'com.example.app'],
+      resources: [],
       extraFormActions: ['claude:', 'https://app.example:8443', 'https://*.app.example'],
       screeningWebhookUrl: 'https://screen.example/check?key=1',
       eventsWebhook: {

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { hasTracerProvider } from '#libs/platform';
+import type { Resource } from '#libs/oauth';
 import type { Brand } from '#libs/ui-templates';
 import { readAdminTokens } from './admin-tokens.js';
 import { type Environment, readEnvironment, VARIABLES } from './environment.js';
+import { readResources } from './resources.js';
 import { misspeltVariables } from './variables.js';
 import { serviceBrand } from './service-brand.js';
 import { isWebhookUrl } from './variable-rules.js';
@@ -44,6 +46,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
   }
   const { fault } = readAdminTokens(adminOf(environment));
   if (fault !== undefined) problems.push(fault);
+  const { resources = [], faults = [] } = readResources(environment.RESOURCES_FILE);
+  problems.push(...faults);
   if (!environment.EVENTS_WEBHOOK_URL !== !environment.EVENTS_WEBHOOK_SECRET) {
     problems.push(
       'EVENTS_WEBHOOK_URL and EVENTS_WEBHOOK_SECRET take effect together only; set both',
@@ -59,6 +63,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     misspelt,
     tracesEndpoint: tracing.endpoint,
     brand: look.brand,
+    resources,
   });
 }
 
@@ -105,9 +110,13 @@ interface Given {
   readonly misspelt: readonly string[];
   readonly tracesEndpoint: string | undefined;
   readonly brand: Brand;
+  readonly resources: readonly Resource[];
 }
 
-const toConfig = (environment: Environment, { names, misspelt, tracesEndpoint, brand }: Given) =>
+const toConfig = (
+  environment: Environment,
+  { names, misspelt, tracesEndpoint, brand, resources }: Given,
+) =>
   ({
     /** Names of the variables that are set. */
     variables: names.toSorted(),
@@ -150,6 +159,8 @@ const toConfig = (environment: Environment, { names, misspelt, tracesEndpoint, b
     registration: environment.REGISTRATION === 'on',
     machineClients: environment.MACHINE_CLIENTS === 'on',
     privateUseRedirectSchemes: environment.PRIVATE_USE_REDIRECT_SCHEMES ?? [],
+    /** Beside `/svc/mcp`. */
+    resources,
     extraFormActions: environment.EXTRA_FORM_ACTIONS ?? [],
     screeningWebhookUrl: environment.SCREENING_WEBHOOK_URL,
     eventsWebhook: eventsWebhook(environment),

@@ -134,6 +134,9 @@ export class Environment {
   @OneOf('on or off', ['on', 'off'])
   MACHINE_CLIENTS: 'on' | 'off' = 'off';
 
+  @IsText('the path of a JSON file with a list of { resource, name, scopes, tokens }')
+  RESOURCES_FILE?: string;
+
   @List(
     'origins such as https://app.example or schemes such as claude:, comma separated',
     rules.isFormAction,

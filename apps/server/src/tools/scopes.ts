@@ -1,8 +1,6 @@
 import type { Scope } from '#libs/oauth';
-import type { Extension } from '../app.module-definition.js';
-import type { Config } from '../config/config.js';
 
-/** The built-in scopes, in the order in which the consent page lists them. */
+/** All scopes, in the order in which the consent page lists them. */
 export const scopes: readonly Scope[] = [
   {
     name: 'account:read',
@@ -37,16 +35,3 @@ export const scopes: readonly Scope[] = [
     },
   },
 ];
-
-/** All scopes, those of the teams' extensions last. */
-export const scopesOf = (extensions: readonly Partial<Extension>[]): readonly Scope[] => [
-  ...scopes,
-  ...extensions.flatMap((extension) => extension.scopes ?? []),
-];
-
-/** The scopes that machine clients may have; undefined while there are none. */
-export const machineScopes = (
-  { machineClients }: Pick<Config, 'machineClients'>,
-  extensions: readonly Partial<Extension>[],
-): readonly string[] | undefined =>
-  machineClients ? scopesOf(extensions).map(({ name }) => name) : undefined;

@@ -17,13 +17,16 @@ import { publishedBy } from '../client/client.js';
 import { ClientBlockStore } from '../client/client-block.store.js';
 import { redirectHostOf } from '../client/redirect-uri.js';
 import { ConsentStore } from '../consent/consent.store.js';
+import { resourceOf } from '../grant/grant.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { ResourcesService } from '../resource/resource.service.js';
 import { type AuthorizationRequest, responseLocation } from './authorization-request.js';
 import { authorizeRefusal } from './authorize-refusals.js';
 
 /**
  * The pages at the authorization endpoint. A custom page has to send the same headers as the built-in
- * one, and a custom consent form has to post `handle`, `scope` and `decision`.
+ * one, and a custom consent form has to post `handle`, `scope` and `decision`, and to name the `resource` that it
+ * is given.
  */
 export abstract class AuthorizationPages {
   static readonly portOf = 'oauth';
@@ -76,12 +79,15 @@ export class AuthorizationPagesService {
     private readonly pages: AuthorizationPages,
     private readonly accounts: AccountPolicy,
     private readonly blocks: ClientBlockStore,
+    private readonly resources: ResourcesService,
   ) {}
 
   /** Throws RefusalError 400 for a blocked client; so do `renderOpenInTab` and `withoutPage`. */
   async render(asked: AskedPage, session: Session | undefined): Promise<Page> {
     const { origin, request } = asked;
     const { scopes } = request;
+    const resource =
+      this.resources.find(origin, request.resource) ?? this.resources.defaultOf(origin);
     const context = this.contextOf(asked);
     const handle = session && (await this.consents.begin(session, origin, request));
     if (!session || handle === undefined) {
@@ -95,7 +101,8 @@ export class AuthorizationPagesService {
       accountPage,
       userName: session.user.displayName,
       handle,
-      scopes: this.options.scopes.map(({ name, description, texts }) => ({
+      resource: resource.resource === resourceOf(origin) ? undefined : resource,
+      scopes: resource.scopes.map(({ name, description, texts }) => ({
         name,
         description: textFor(context.language.tag, texts) ?? description,
         requested: scopes?.includes(name) ?? false,

@@ -4,7 +4,6 @@ import {
   Catch,
   Controller,
   type ExceptionFilter,
-  Inject,
   Req,
   Res,
   UseFilters,
@@ -23,8 +22,6 @@ import {
 } from '#libs/accounts';
 import { ConsentService } from '../consent/consent.service.js';
 import { OAUTH_PATHS, readForm } from '../oauth-endpoints.js';
-import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import { scopeNames } from '../scope.js';
 import { AuthorizationPagesService } from './authorization-pages.js';
 import { wantsNoPage } from './authorization-request.js';
 import { AuthorizationRequestsService } from './authorization-requests.service.js';
@@ -58,7 +55,6 @@ class AuthorizeRefusalFilter implements ExceptionFilter<RefusalError> {
 @UseFilters(AuthorizeRefusalFilter)
 export class AuthorizeController {
   constructor(
-    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
     private readonly sessions: BrowserSessionsService,
     private readonly requests: AuthorizationRequestsService,
     private readonly pages: AuthorizationPagesService,
@@ -134,15 +130,14 @@ export class AuthorizeController {
     // 2. In a session: else 401.
     const session = await this.sessions.find(request);
     if (!session) throw authorizeRefusal('sessionOver');
-    // 3. The handle, the decision, and which of the supported scopes were chosen.
+    // 3. The handle, the decision, and the chosen scopes.
     const form = await readForm(request).catch((error: unknown) => {
       throw error instanceof RefusalError ? unreadableAnswer(error) : error;
     });
-    const chosen = new Set(form.getAll('scope'));
     const answer = {
       handle: form.get('handle') ?? '',
       isApproved: form.get('decision') === 'approve',
-      scopes: scopeNames(this.options.scopes).filter((name) => chosen.has(name)),
+      scopes: new Set(form.getAll('scope')),
     };
     // 4. A code, or `access_denied`.
     redirectToClient(response, await this.consents.answer(origin, session, answer));

@@ -5,9 +5,9 @@ import {
   type ClientMetadata,
   type MACHINE_AUTH_CHOICES,
   machineMetadata,
-  type MachineLimits,
   registrationMetadata,
 } from './client.js';
+import type { MachineLimits } from '../machine/machine.js';
 import { ClientStore } from './client.store.js';
 import { ClientMetadataError } from './metadata-fields.js';
 

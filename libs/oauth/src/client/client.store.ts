@@ -81,6 +81,8 @@ export interface ClientRecord {
   readonly kind: 'registered' | 'machine' | 'published';
   /** Of a machine client: the only scopes that its tokens may have. */
   readonly scopes?: readonly string[];
+  /** Of a machine client that is not for `/svc/mcp`: the only resource of its tokens, as it is listed. */
+  readonly resource?: string;
   /** As registered; empty for a published client, whose document is not stored. */
   readonly redirectUris: readonly string[];
   /** How it authenticates at the token endpoint; null for a published one. */
@@ -228,12 +230,13 @@ function toRecord(row: Record<string, unknown>): ClientRecord {
     redirect_uris: uris,
     machine,
   } = metadata ?? {};
-  const scopes = isJsonObject(machine) ? machine['scopes'] : undefined;
+  const { scopes, resource } = isJsonObject(machine) ? machine : {};
   return {
     id: String(row['id']),
     name: textOrNull(metadata ? name : row['app']),
     kind: kindOf(String(row['id']), metadata),
     ...(Array.isArray(scopes) ? { scopes: scopes.map(String) } : {}),
+    ...(typeof resource === 'string' ? { resource } : {}),
     redirectUris: Array.isArray(uris) ? uris.map(String) : [],
     auth: textOrNull(auth),
     createdAt: Number(row['created_at']),

@@ -5,6 +5,7 @@ import {
   clientAuthentication,
   type OfferedMethods,
 } from './client-authentication.js';
+import type { MachineLimits } from '../machine/machine.js';
 import {
   ClientMetadataError,
   httpsUrl,
@@ -22,12 +23,6 @@ export interface ClientMetadata extends ClientAuthentication, DisplayMetadata {
   readonly response_types: 'code'[];
   /** Of a machine client only. Never read from what a client sends. */
   readonly machine?: MachineLimits;
-}
-
-/** What an administrator lets a machine client ask for. */
-export interface MachineLimits {
-  /** The only scopes that its tokens may have. */
-  readonly scopes: readonly string[];
 }
 
 /** The metadata of a known client; `client_secret` is the secret's hash. */

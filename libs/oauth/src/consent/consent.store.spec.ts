@@ -80,6 +80,7 @@ describeOAuthOnDatabases('approvals of consents', (replicas) => {
     userId: session.user.id,
     clientId: 'app',
     origin: ORIGIN,
+    resource: null,
     scope: 'account:read',
     app: 'App',
     redirectHost: null,
@@ -191,6 +192,38 @@ describeOAuthOnDatabases('approvals of consents', (replicas) => {
     const grant = await approve(await form());
     expect(grant && (await consents.endOlder(grant))).toEqual([older]);
     expect(await active()).toEqual([grant?.id]);
+  });
+
+  it('replaces none for another resource, and one for the same', async () => {
+    const notes = { ...grantOf(), resource: 'https://notes.example/mcp' };
+    const first = await approve(await form(), notes);
+    const own = await approve(await form());
+    expect(own && (await consents.endOlder(own))).toEqual([]);
+    const second = await approve(await form(), { ...notes, id: randomUUID() });
+    expect(second && (await consents.endOlder(second))).toEqual([first?.id]);
+    const other = await approve(await form(), {
+      ...notes,
+      id: randomUUID(),
+      resource: 'urn:other',
+    });
+    expect(other && (await consents.endOlder(other))).toEqual([]);
+    expect(await active()).toEqual([own?.id, second?.id, other?.id].toSorted());
+    const { resource } = await dataSource.manager.findOneByOrFail(GrantEntity, {
+      id: second?.id ?? '',
+    });
+    expect(resource).toBe(notes.resource);
+  });
+
+  it('of 16 for two resources that are answered at once one stays for each', async () => {
+    const handles = await forms(16);
+    await Promise.all(
+      handles.map(async (handle, n) => {
+        const resource = n % 2 === 0 ? null : 'https://notes.example/mcp';
+        const grant = await approve(handle, { ...grantOf(), resource });
+        if (grant) await consents.endOlder(grant);
+      }),
+    );
+    expect(await active()).toHaveLength(2);
   });
 
   it('of a published client 20 stay, and the longest idle ones go', async () => {

@@ -32,6 +32,10 @@ export class GrantEntity {
   @Column('varchar', { length: 300 })
   origin!: string;
 
+  /** The identifier of the resource that its tokens are for; null for `/svc/mcp` of its origin. */
+  @Column('varchar', { length: 512, nullable: true })
+  resource!: string | null;
+
   @Column('text')
   scope!: string;
 

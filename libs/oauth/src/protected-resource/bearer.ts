@@ -1,4 +1,6 @@
 import { ExpectedError } from '#libs/accounts';
+import { metadataUrl, type Resource } from '../resource/resource.js';
+import { scopeNames } from '../scope.js';
 
 /** RFC 6750 §3.1. */
 type BearerErrorCode = 'invalid_request' | 'invalid_token' | 'insufficient_scope';
@@ -56,18 +58,17 @@ export function readBearerToken(
 }
 
 /**
- * A `WWW-Authenticate` value (RFC 6750 §3, RFC 9728 §5.1). Nothing in it needs escaping: an origin,
+ * A `WWW-Authenticate` value (RFC 6750 §3, RFC 9728 §5.1). Nothing in it needs escaping: resource identifiers,
  * scope names (RFC 6749 §3.3) and our own messages contain neither quotes nor backslashes.
  */
 export function bearerChallenge(
   { code, message, scopes }: BearerError,
-  origin: string,
-  allScopes: readonly string[],
+  resource: Pick<Resource, 'resource' | 'scopes'>,
 ): string {
   const parameters = [
     'realm="OAuth"',
-    `resource_metadata="${origin}/.well-known/oauth-protected-resource/svc/mcp"`,
-    `scope="${(scopes ?? allScopes).join(' ')}"`,
+    `resource_metadata="${metadataUrl(resource)}"`,
+    `scope="${(scopes ?? scopeNames(resource.scopes)).join(' ')}"`,
   ];
   if (code !== undefined) parameters.push(`error="${code}"`, `error_description="${message}"`);
   return `Bearer ${parameters.join(', ')}`;

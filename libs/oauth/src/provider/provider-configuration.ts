@@ -12,15 +12,12 @@ import {
   CLIENT_AUTH_METHODS,
 } from '../client/client-authentication.js';
 import { isUsableRedirect, matchesRegistered, redirectUriFault } from '../client/redirect-uri.js';
-import {
-  ACCESS_TOKEN_LIFETIME_MS,
-  CODE_LIFETIME_MS,
-  GRANT_LIFETIME_MS,
-  resourceOf,
-} from '../grant/grant.js';
+import { ACCESS_TOKEN_LIFETIME_MS, CODE_LIFETIME_MS, GRANT_LIFETIME_MS } from '../grant/grant.js';
+import { resourceOfMachine } from '../machine/machine.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
+import type { Resource } from '../resource/resource.js';
+import { scopeNames, scopeWords } from '../scope.js';
 import { successorOf } from '../token/refresh-token.js';
-import { scopeWords } from '../scope.js';
 import { currentCall, UnexpectedLibraryError } from './provider-call.js';
 
 /**
@@ -115,7 +112,8 @@ export function keepRefreshTokensInFamily(provider: Provider): void {
 
 interface ProviderParts extends Pick<Configuration, 'adapter' | 'findAccount' | 'fetch'> {
   readonly origin: string;
-  readonly scopes: readonly string[];
+  /** Of this origin, the default one first. */
+  readonly resources: readonly [Resource, ...Resource[]];
   /** How long after consent a grant ends, even if it is in use. */
   readonly grantMaxAgeMs?: number | undefined;
   readonly machineClients?: boolean | undefined;
@@ -137,12 +135,11 @@ const alwaysAsk = new interactionPolicy.Prompt(
 /** OAuth 2.1 without OpenID Connect; a comment gives the reason for each deviation from a default. */
 export function providerConfiguration({
   origin,
-  scopes,
+  resources,
   grantMaxAgeMs,
   machineClients = false,
   ...parts
 }: ProviderParts): Configuration {
-  const resource = resourceOf(origin);
   return {
     ...parts,
     clients: [],
@@ -175,13 +172,14 @@ export function providerConfiguration({
       revocation: { enabled: true, allowedPolicy: mayRevokeGrant },
       resourceIndicators: {
         enabled: true,
-        defaultResource: () => resource,
+        defaultResource: () => resources[0].resource,
         useGrantedResource: () => true,
         getResourceServerInfo: (context, indicator) => {
-          if (indicator !== resource) throw new errors.InvalidTarget();
+          const asked = context.oidc.params?.['resource'];
+          const { scopes } = expectOneOf(resources, asked, indicator);
           return {
-            scope: machineScopes(context, scopes).join(' '),
-            audience: resource,
+            scope: machineScopes(context, indicator, scopeNames(scopes)).join(' '),
+            audience: indicator,
             accessTokenTTL: seconds(ACCESS_TOKEN_LIFETIME_MS),
             accessTokenFormat: 'opaque',
           };
@@ -211,6 +209,20 @@ export function providerConfiguration({
   };
 }
 
+/**
+ * The resource that is looked up. `asked` is what the request has, where the library would accept several: a grant
+ * is for one. Throws InvalidTarget.
+ */
+function expectOneOf(resources: readonly Resource[], asked: unknown, indicator: string): Resource {
+  const known = (wanted: unknown) => resources.find(({ resource }) => resource === wanted);
+  const resource = known(indicator);
+  if (!resource) throw new errors.InvalidTarget();
+  if (Array.isArray(asked) && asked.every(known)) {
+    throw new errors.InvalidTarget('only one resource can be requested at a time');
+  }
+  return resource;
+}
+
 /** The only audience of a client assertion is the issuer (RFC 7523bis §4). The error tells the client so. */
 function expectIssuer(aud: unknown, issuer: string) {
   if (aud === issuer) return;
@@ -221,11 +233,19 @@ function expectIssuer(aud: unknown, issuer: string) {
 /**
  * The scopes of a resource that a machine client may have; all of them for clients that ask a user. Called after
  * the client has authenticated. The library would leave out scopes beyond that without a word.
- * @throws InvalidScope for a machine client that asks for another scope, or has none of these
+ * @throws InvalidTarget for a machine client of another resource, InvalidScope for one that asks for another scope, or
+ * has none of these
  */
-function machineScopes({ oidc }: KoaContextWithOIDC, scopes: readonly string[]): readonly string[] {
+function machineScopes(
+  { oidc }: KoaContextWithOIDC,
+  resource: string,
+  scopes: readonly string[],
+): readonly string[] {
   const machine = currentCall()?.client?.machine;
   if (!machine) return scopes;
+  if (resource !== resourceOfMachine(machine, oidc.provider.issuer)) {
+    throw new errors.InvalidTarget('the client may not have tokens for this resource');
+  }
   const allowed = scopes.filter((scope) => machine.scopes.includes(scope));
   const asked = scopeWords(oidc.params?.['scope'] as string | undefined);
   const beyond = asked.find((scope) => !allowed.includes(scope));

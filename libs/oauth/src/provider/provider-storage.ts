@@ -9,7 +9,7 @@ import {
 import { AssertionStore } from '../client/assertion.store.js';
 import { ClientsService } from '../client/client.service.js';
 import { ClientStore } from '../client/client.store.js';
-import { resourceOf } from '../grant/grant.js';
+import { resourceOfGrant } from '../grant/grant.js';
 import { GrantStore } from '../grant/grant.store.js';
 import { MachineTokenStore } from '../machine/machine-token.store.js';
 import { ReuseDetectionService } from '../token/reuse-detection.service.js';
@@ -90,7 +90,7 @@ class GrantAdapter extends NullAdapter {
       jti: id,
       accountId: grant.userId,
       clientId: grant.clientId,
-      resources: { [resourceOf(origin)]: grant.scope },
+      resources: { [resourceOfGrant(grant)]: grant.scope },
       iat: Math.floor(grant.createdAt / 1000),
       exp: Math.ceil(grant.expiresAt / 1000),
     };

@@ -1,5 +1,6 @@
 import { Provider } from 'oidc-provider';
 import type { DocumentFetch } from '../client-document/document-fetch.js';
+import { ResourcesService } from '../resource/resource.service.js';
 import { type AdapterFactoryService, NullAdapter } from './provider-storage.js';
 import { ProvidersService } from './providers.service.js';
 
@@ -10,16 +11,18 @@ describe('providers', () => {
   let providers: ProvidersService;
 
   beforeEach(() => {
+    const options = {
+      serviceName: 'Test',
+      scopes: [{ name: 'account:read', description: 'read' }],
+      privateUseRedirectSchemes: [],
+      extraFormActions: [],
+      clientDocuments: { blockedHosts: [], privateHosts: [] },
+    };
     providers = new ProvidersService(
-      {
-        serviceName: 'Test',
-        scopes: [{ name: 'account:read', description: 'read' }],
-        privateUseRedirectSchemes: [],
-        extraFormActions: [],
-        clientDocuments: { blockedHosts: [], privateHosts: [] },
-      },
+      options,
       { forOrigin: () => () => new NullAdapter() } as unknown as AdapterFactoryService,
       {} as DocumentFetch,
+      new ResourcesService(options),
     );
   });
   afterEach(() => jest.restoreAllMocks());

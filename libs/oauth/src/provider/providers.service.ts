@@ -4,7 +4,7 @@ import { Provider } from 'oidc-provider';
 import { DocumentFetch } from '../client-document/document-fetch.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import { scopeNames } from '../scope.js';
+import { ResourcesService } from '../resource/resource.service.js';
 import { callProvider, captureResponses } from './provider-call.js';
 import {
   applyClientRules,
@@ -31,6 +31,7 @@ export class ProvidersService implements OnModuleInit {
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
     private readonly adapters: AdapterFactoryService,
     private readonly documents: DocumentFetch,
+    readonly resources: ResourcesService,
   ) {}
 
   /** The provider of a served origin; evicts the least recently used one beyond the bound. */
@@ -49,7 +50,7 @@ export class ProvidersService implements OnModuleInit {
       origin,
       providerConfiguration({
         origin,
-        scopes: scopeNames(this.options.scopes),
+        resources: this.resources.all(origin),
         grantMaxAgeMs: this.options.grantMaxAgeMs,
         machineClients: this.options.machineClients,
         adapter: this.adapters.forOrigin(origin),

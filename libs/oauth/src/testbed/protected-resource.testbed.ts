@@ -14,6 +14,7 @@ import { oauthMigrations } from '../migrations/oauth-migrations.js';
 import { OAUTH_OPTIONS } from '../oauth.module-definition.js';
 import { AccountSlots } from '../protected-resource/account-slots.js';
 import { protectedResourceProviders } from '../protected-resource/bearer.guard.js';
+import { ResourcesService } from '../resource/resource.service.js';
 import { AccessTokensService } from '../token/access-tokens.service.js';
 import { TokenEntity } from '../token/token.entity.js';
 
@@ -46,7 +47,14 @@ export function protectedResourceModule(database: string) {
       SecurityEventsService,
       { provide: OAUTH_OPTIONS, useValue: options },
     ],
-    exports: [AccessTokensService, AccountSlots, GrantStore, OAUTH_OPTIONS, SecurityEventsService],
+    exports: [
+      AccessTokensService,
+      AccountSlots,
+      GrantStore,
+      OAUTH_OPTIONS,
+      ResourcesService,
+      SecurityEventsService,
+    ],
   })
   class ProtectedResourceModule {
     configure(consumer: MiddlewareConsumer) {

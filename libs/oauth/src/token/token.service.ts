@@ -2,10 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import { invalidClient, presentedCredentials } from '../client/client-authentication.js';
 import { ClientBlockStore } from '../client/client-block.store.js';
-import type { KnownClient, MachineLimits } from '../client/client.js';
+import type { KnownClient } from '../client/client.js';
 import { ClientsService } from '../client/client.service.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
-import { resourceOf } from '../grant/grant.js';
+import { resourceOfGrant } from '../grant/grant.js';
+import { type MachineLimits, resourceOfMachine } from '../machine/machine.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { invalidRequest, OAuthError } from '../oauth-error.js';
@@ -65,13 +66,15 @@ export class TokensService {
    */
   private async issueToMachine(request: TokenRequest, client: KnownClient, limits: MachineLimits) {
     const { origin, form } = request;
+    const resource = resourceOfMachine(limits, origin);
+    if (!form.has('resource')) form.set('resource', resource);
     if (!form.has('scope')) form.set('scope', limits.scopes.join(' '));
     // 4. The library verifies credentials, resource and scope, and stores the token if the client is still there.
     const { body, context } = await this.ask(OAUTH_PATHS.token, request, client);
     const { ClientCredentials: token } = context.oidc.entities;
     if (!token) throw invalidGrant();
     this.events.emit({ type: 'machine-token-issued', ...namesOf(token), origin });
-    return { ...(body as object), resource: resourceOf(origin) };
+    return { ...(body as object), resource };
   }
 
   private async redeem(request: TokenRequest, client: KnownClient, presented?: PresentedToken) {
@@ -89,7 +92,7 @@ export class TokensService {
     if (code) this.events.emit({ type: 'code-exchanged', ...namesOf(code), origin });
     else if (refreshed)
       this.events.emit({ type: 'token-refreshed', ...namesOf(refreshed), origin });
-    return { ...(body as object), resource: resourceOf(origin) };
+    return { ...(body as object), resource: resourceOfGrant(redemption.presented.grant) };
   }
 
   /** Succeeds without effect for tokens that are unknown or belong to another client (RFC 7009 §2.2). */

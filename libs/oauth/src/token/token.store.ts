@@ -41,7 +41,8 @@ const FIND_PRESENTED = new BatchedRead(
   'presented-token',
   ({ keys, now }) => `
     SELECT t.id_hash AS key, t.kind, t.generation, t.payload, t.consumed_at,
-      g.id, g.user_id, g.client_id, g.origin, g.scope, g.created_at, g.last_used_at, g.expires_at, g.revoked_at,
+      g.id, g.user_id, g.client_id, g.origin, g.resource, g.scope, g.created_at, g.last_used_at, g.expires_at,
+      g.revoked_at,
       ${STATUS},
       c.metadata, c.secret_hash, ${isUseDue('c', now)} AS is_client_due,
       COUNT(r.id_hash) AS refresh_tokens,
@@ -277,6 +278,7 @@ const toPresented = (value: string, row: Row): PresentedToken => ({
     userId: String(row['user_id']),
     clientId: String(row['client_id']),
     origin: String(row['origin']),
+    resource: row['resource'] == null ? null : String(row['resource']),
     scope: String(row['scope']),
     createdAt: Number(row['created_at']),
     lastUsedAt: Number(row['last_used_at']),

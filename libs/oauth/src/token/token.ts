@@ -34,6 +34,7 @@ export interface PresentedToken
     | 'userId'
     | 'clientId'
     | 'origin'
+    | 'resource'
     | 'scope'
     | 'createdAt'
     | 'lastUsedAt'

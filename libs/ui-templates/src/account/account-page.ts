@@ -260,6 +260,8 @@ interface GrantedScope {
   readonly description: string;
   /** The description in other languages, by BCP 47 tag. */
   readonly texts?: Readonly<Record<string, string>> | undefined;
+  /** The name of the resource that has the scope; undefined for this service's own `/svc/mcp`. */
+  readonly resource?: string | undefined;
 }
 
 /** The access that connected apps have. */
@@ -270,7 +272,7 @@ export interface GrantedAccess {
   readonly maxAgeMs?: number | undefined;
 }
 
-const appRow = (apps: AccountTexts['apps']) =>
+const appRow = (apps: AccountTexts['apps'], hasResources: boolean) =>
   html`<template id="app-row">
     <li class="row">
       ${appIcon}
@@ -279,7 +281,7 @@ const appRow = (apps: AccountTexts['apps']) =>
         <p class="quiet" data-slot="origin"></p>
         <p class="quiet" data-slot="dates"></p>
         <div data-slot="may">
-          <p class="may">${apps.may}</p>
+          <p class="may">${hasResources ? forResource(apps) : ''}${apps.may}</p>
           <ul data-slot="scopes" class="scopes"></ul>
         </div>
       </div>
@@ -288,6 +290,12 @@ const appRow = (apps: AccountTexts['apps']) =>
       </div>
     </li>
   </template>`;
+
+/** The line that names the resource of an app, for the script to fill in or to hide. */
+const forResource = (apps: AccountTexts['apps']) => {
+  const name = html`<bdi data-slot="resource"></bdi>`;
+  return html`<span data-slot="for">${fill(apps.resource, { name })}<br /></span>`;
+};
 
 interface Connectable {
   readonly origin: string;
@@ -300,6 +308,7 @@ interface Connectable {
 const appsSection = (texts: AccountTexts, { origin, access, tag }: Connectable) => {
   const { apps } = texts;
   const { scopes, maxAgeMs } = access;
+  const hasResources = scopes.some(({ resource }) => resource !== undefined);
   const address = html`<code dir="ltr">${breakable(origin)}/svc/mcp</code>`;
   return section(texts, {
     id: 'apps',
@@ -310,11 +319,18 @@ const appsSection = (texts: AccountTexts, { origin, access, tag }: Connectable) 
         class="rows"
         aria-labelledby="apps-heading"
         data-max-age="${maxAgeMs === undefined ? '' : String(maxAgeMs / 1000)}"
-        data-scopes="${JSON.stringify(scopes.map((scope) => [scope.name, describe(scope, tag)]))}"
+        data-scopes="${JSON.stringify(scopes.map((scope) => listed(scope, tag)))}"
       ></ul>
-      ${appRow(apps)}`,
+      ${appRow(apps, hasResources)}`,
   });
 };
+
+/** Name, description and resource, for the script. */
+const listed = (scope: GrantedScope, tag: string) => [
+  scope.name,
+  describe(scope, tag),
+  ...(scope.resource === undefined ? [] : [scope.resource]),
+];
 
 const describe = ({ description, texts }: GrantedScope, tag: string) =>
   textFor(tag, texts) ?? description;

@@ -67,6 +67,7 @@ export const germanAccountTexts: AccountTexts = {
       'Apps, denen Sie erlaubt haben, Ihr Konto zu verwenden. Um eine App zu verbinden, geben Sie ihr diese Adresse: {address}',
     none: 'Keine App ist verbunden.',
     disconnect: 'Trennen',
+    resource: 'Für {name}',
     may: 'Sie darf',
     script: {
       published: 'Veröffentlicht von {host}',

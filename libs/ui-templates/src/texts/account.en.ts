@@ -70,6 +70,7 @@ export const englishAccountTexts = {
       'Apps you’ve allowed to use your account. To connect an app, give it this address: {address}',
     none: 'You haven’t connected any apps.',
     disconnect: 'Disconnect',
+    resource: 'For {name}',
     may: 'It can',
     script: {
       published: 'Published by {host}',

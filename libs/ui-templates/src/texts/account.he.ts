@@ -64,6 +64,7 @@ export const hebrewAccountTexts: AccountTexts = {
     about: 'אלה שקיבלו ממך רשות להשתמש בחשבון. כדי לחבר יישום יש לתת לו את הכתובת: {address}',
     none: 'אין יישומים מחוברים.',
     disconnect: 'ניתוק',
+    resource: 'עבור {name}',
     may: 'מותר לו',
     script: {
       published: 'פורסם על ידי {host}',

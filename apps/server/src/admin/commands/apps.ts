@@ -5,6 +5,10 @@ import { CommandGroup, type ListOptions, type Perform } from '../task.js';
 
 const COLUMNS = ['id', 'app', 'client', 'scope', 'lastUsedAt', 'expiresAt'];
 
+/** Most services have no resource but `/svc/mcp`. */
+const columnsFor = (apps: readonly { readonly resource?: string }[]) =>
+  apps.some(({ resource }) => resource !== undefined) ? [...COLUMNS, 'resource'] : COLUMNS;
+
 interface AppListOptions extends ListOptions {
   readonly user: string;
 }
@@ -18,7 +22,10 @@ export function appsCommands(program: Command, perform: Perform): void {
 
   apps
     .addList('list', 'apps of one account, newest first', (options: AppListOptions) => ({
-      run: async (to) => listed(COLUMNS, await to.apps.list(options)),
+      run: async (to) => {
+        const page = await to.apps.list(options);
+        return listed(columnsFor(page.items), page);
+      },
     }))
     .requiredOption('--user <id>', 'the account', unshielded);
 

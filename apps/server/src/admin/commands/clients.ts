@@ -29,6 +29,7 @@ interface CreateOptions extends CommonOptions {
   readonly redirectUri?: string[];
   readonly machine?: true;
   readonly scope?: string[];
+  readonly resource?: string;
   readonly jwks?: unknown;
 }
 
@@ -64,6 +65,7 @@ export function clientsCommands(program: Command, perform: Perform): void {
     )
     .option('--machine', 'it acts for itself and asks nobody; needs MACHINE_CLIENTS=on')
     .option('--scope <scopes...>', 'of a machine: the only scopes that its tokens may have')
+    .option('--resource <resource>', 'of a machine: as it is listed; /svc/mcp by default')
     .option('--jwks <file>', 'of a machine: a JSON file with its public keys', parseKeySet);
 
   const addForTarget = (name: string, description: string, taskOf: (target: BlockTarget) => Task) =>
@@ -115,17 +117,17 @@ function makeClient(options: CreateOptions): Task {
   if (!redirectUris) {
     throw new ArgumentError(`required option '--redirect-uri <uris...>' not specified`);
   }
-  expectNone(options, ['scope', 'jwks'], 'with --machine only');
+  expectNone(options, ['scope', 'resource', 'jwks'], 'with --machine only');
   const client: NewClient = { name, redirectUris, auth };
   return { run: async (to) => withSecret(await to.clients.create(client, to.actor)) };
 }
 
 function makeMachine(options: CreateOptions): Task {
-  const { name, scope: scopes, jwks } = options;
+  const { name, scope: scopes, resource, jwks } = options;
   const auth = choiceOf(options, MACHINE_AUTH_CHOICES);
   if (!scopes) throw new ArgumentError(`required option '--scope <scopes...>' not specified`);
   expectNone(options, ['redirectUri'], 'without --machine only');
-  const client = { name, scopes, auth, ...(jwks === undefined ? {} : { jwks }) };
+  const client = { name, scopes, resource, auth, ...(jwks === undefined ? {} : { jwks }) };
   return {
     run: async (to) => {
       const made = await to.clients.createMachine(client, to.actor);
@@ -147,7 +149,12 @@ function choiceOf<Choice extends string>(
   throw new ArgumentError(`option '--auth <method>' argument '${auth}' is invalid. ${allowed}`);
 }
 
-const OPTIONS = { scope: '--scope', jwks: '--jwks', redirectUri: '--redirect-uri' } as const;
+const OPTIONS = {
+  scope: '--scope',
+  resource: '--resource',
+  jwks: '--jwks',
+  redirectUri: '--redirect-uri',
+} as const;
 
 /** @throws ArgumentError */
 function expectNone(options: CreateOptions, names: (keyof typeof OPTIONS)[], when: string) {

@@ -72,14 +72,17 @@ function lastUseOf(
   return expiresAt - createdAt <= 10 * 60 ? 'never' : undefined;
 }
 
+/** Name, description, and the name of its resource where that is not `/svc/mcp`. */
+type ListedScope = readonly [string, string, string?];
+
 const APPS = '/svc/me/apps';
 
 /** The connected apps: what each may do, and how to disconnect it. */
 export function appsSection(account: Account): PageSection {
   const texts = account.texts.apps;
-  const scopes = new Map(
-    JSON.parse(part('app-list').dataset['scopes'] ?? '[]') as readonly [string, string][],
-  );
+  const listed = JSON.parse(part('app-list').dataset['scopes'] ?? '[]') as readonly ListedScope[];
+  const scopes = new Map(listed.map(([name, ...about]) => [name, about]));
+  const hasResources = listed.some(([, , resource]) => resource !== undefined);
 
   const maxAgeS = Number.parseFloat(part('app-list').dataset['maxAge'] ?? '');
 
@@ -90,10 +93,14 @@ export function appsSection(account: Account): PageSection {
     row.slot('may').hidden = app.scope.length === 0;
     row
       .slot('scopes')
-      .replaceChildren(...app.scope.map((name) => itemOf(scopes.get(name) ?? name)));
+      .replaceChildren(...app.scope.map((name) => itemOf(scopes.get(name)?.[0] ?? name)));
+    if (hasResources) showResource(row, resourceOf(app));
     const label = { name: isolate(app.app), when: momentOf(app, account.texts, alone) };
     row.button('disconnect', fillText(texts.disconnectOne, label), () => void disconnect(app));
   };
+
+  /** All scopes of an app are of one resource. */
+  const resourceOf = ({ scope: [first = ''] }: ListedApp) => scopes.get(first)?.[1];
 
   const disconnect = async ({ id, app }: ListedApp) => {
     const isDone = await account.ask({
@@ -117,6 +124,11 @@ export function appsSection(account: Account): PageSection {
       };
     },
   };
+}
+
+function showResource(row: ListRow, resource: string | undefined) {
+  row.slot('for').hidden = resource === undefined;
+  row.text('resource', resource ?? '');
 }
 
 const isAlone = ({ app: name }: ListedApp, apps: readonly ListedApp[]) =>
