@@ -24,7 +24,14 @@ describe('machine clients of others (contract: Machine clients)', () => {
 
   const make = (...more: string[]) =>
     new Admin(gatehouse, [], MACHINES).json<IssuedMachine>(
-      ...['clients', 'create', '--machine', '--name', 'Robot', '--scope', ...SCOPES, ...more],
+      'clients',
+      'create',
+      '--machine',
+      '--name',
+      'Robot',
+      '--scope',
+      ...SCOPES,
+      ...more,
     );
 
   beforeAll(async () => {

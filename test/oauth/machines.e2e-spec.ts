@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import type { Extension } from '#server';
 import {
   type AnyMcpCaller,
@@ -54,6 +54,9 @@ class TeamTools {
   }
 }
 
+@Module({})
+class TeamToolsModule {}
+
 const NOTES = { name: 'notes:read', description: 'read your notes' };
 
 const extension: Extension = {
@@ -61,7 +64,7 @@ const extension: Extension = {
   resources: [{ resource: '/notes', name: 'Notes', scopes: [NOTES], tokens: 'opaque' }],
   modules: (builtIn) => [
     ...(guarded.modules?.(builtIn) ?? []),
-    { module: class TeamToolsModule {}, providers: [TeamTools] },
+    { module: TeamToolsModule, providers: [TeamTools] },
   ],
 };
 
@@ -384,7 +387,10 @@ describe('machine clients (contract: Machine clients)', () => {
     it('their old secret with a new one', async () => {
       const machine = await MachineClient.create(gatehouse, admin);
       const { secret } = await admin.json<{ secret: string }>(
-        ...['clients', 'rotate-secret', machine.id, '--yes'],
+        'clients',
+        'rotate-secret',
+        machine.id,
+        '--yes',
       );
       expect((await machine.issue()).status).toBe(401);
       const renewed = MachineClient.with(gatehouse, { clientId: machine.id, clientSecret: secret });

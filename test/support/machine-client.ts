@@ -22,7 +22,13 @@ export class MachineClient {
   /** `admin` has to have the switch on. */
   static async create(gatehouse: Gatehouse, admin: Admin, scopes = ['code:run']) {
     const issued = await admin.json<IssuedMachine>(
-      ...['clients', 'create', '--machine', '--name', 'Robot', '--scope', ...scopes],
+      'clients',
+      'create',
+      '--machine',
+      '--name',
+      'Robot',
+      '--scope',
+      ...scopes,
     );
     return MachineClient.with(gatehouse, issued);
   }

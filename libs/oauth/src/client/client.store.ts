@@ -67,7 +67,7 @@ export const clientUse =
 const REGISTERED_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** A registration before it is stored: `client_secret` is still the secret itself. */
-interface NewRegistration {
+export interface NewRegistration {
   readonly client_id?: string | undefined;
   readonly client_secret?: string | undefined;
 }

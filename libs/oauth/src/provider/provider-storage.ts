@@ -8,7 +8,6 @@ import {
 } from 'oidc-provider';
 import { AssertionStore } from '../client/assertion.store.js';
 import { ClientsService } from '../client/client.service.js';
-import { ClientStore } from '../client/client.store.js';
 import { resourceOfGrant } from '../grant/grant.js';
 import { GrantStore } from '../grant/grant.store.js';
 import { MachineTokenStore } from '../machine/machine-token.store.js';
@@ -43,10 +42,7 @@ export class NullAdapter implements Adapter {
 
 /** Published and registered clients; the library itself only adds registered ones. */
 class ClientAdapter extends NullAdapter {
-  constructor(
-    private readonly clients: ClientsService,
-    private readonly registered: ClientStore,
-  ) {
+  constructor(private readonly clients: ClientsService) {
     super();
   }
 
@@ -58,7 +54,7 @@ class ClientAdapter extends NullAdapter {
   }
 
   override async upsert(_id: string, metadata: AdapterPayload) {
-    await this.registered.insert(metadata);
+    await this.clients.register(metadata);
   }
 }
 
@@ -261,7 +257,6 @@ class ReplayDetectionAdapter extends NullAdapter {
 export class AdapterFactoryService {
   constructor(
     private readonly clients: ClientsService,
-    private readonly registered: ClientStore,
     private readonly assertions: AssertionStore,
     private readonly grants: GrantStore,
     private readonly tokens: TokenStore,
@@ -273,7 +268,7 @@ export class AdapterFactoryService {
     const { tokens, grants, reuse } = this;
     const stores = { tokens, grants, reuse, origin };
     const adapters: Readonly<Record<string, Adapter>> = {
-      Client: new ClientAdapter(this.clients, this.registered),
+      Client: new ClientAdapter(this.clients),
       Grant: new GrantAdapter(stores),
       AccessToken: new TokenAdapter('AccessToken', stores),
       AuthorizationCode: new TokenAdapter('AuthorizationCode', stores),

@@ -34,6 +34,11 @@ export class ProvidersService implements OnModuleInit {
     readonly resources: ResourcesService,
   ) {}
 
+  /** Whether the providers know machine clients and their grant type. */
+  get knowMachines(): boolean {
+    return this.options.machineClients === true;
+  }
+
   /** The provider of a served origin; evicts the least recently used one beyond the bound. */
   forOrigin(origin: string): Provider {
     return this.providers.memo(origin);

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import { invalidClient, presentedCredentials } from '../client/client-authentication.js';
 import { ClientBlockStore } from '../client/client-block.store.js';
@@ -7,7 +7,6 @@ import { ClientsService } from '../client/client.service.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
 import { resourceOfGrant } from '../grant/grant.js';
 import { type MachineLimits, resourceOfMachine } from '../machine/machine.js';
-import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { invalidRequest, OAuthError } from '../oauth-error.js';
 import { callProvider, providerError } from '../provider/provider-call.js';
@@ -36,7 +35,6 @@ export class TokensService {
     private readonly tokens: TokenStore,
     private readonly reuse: ReuseDetectionService,
     private readonly events: SecurityEventsService,
-    @Inject(OAUTH_OPTIONS) private readonly options: Pick<OAuthOptions, 'machineClients'>,
   ) {}
 
   /** Returns a token response (RFC 6749 §5.1). Throws OAuthError for every refusal. */
@@ -174,7 +172,7 @@ export class TokensService {
 
   /** The library knows no client of another grant type than it offers. */
   private expectSwitchedOn({ machine }: KnownClient) {
-    if (!machine || this.options.machineClients) return;
+    if (!machine || this.providers.knowMachines) return;
     throw new OAuthError(400, 'unauthorized_client', 'this service has no machine clients');
   }
 
