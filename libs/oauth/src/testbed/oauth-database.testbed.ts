@@ -8,6 +8,7 @@ import {
   type OnReplicas,
 } from '../../../../test/support/services/describe-on-databases.js';
 import { AssertionEntity } from '../client/assertion.entity.js';
+import { ClientBlockEntity } from '../client/client-block.entity.js';
 import { clientUse } from '../client/client.store.js';
 import { RegisteredClientEntity } from '../client/registered-client.entity.js';
 import { ConsentEntity } from '../consent/consent.entity.js';
@@ -26,6 +27,7 @@ const schema = {
     AssertionEntity,
     GrantEntity,
     TokenEntity,
+    ClientBlockEntity,
     ConsentEntity,
     MachineTokenEntity,
   ],
