@@ -104,6 +104,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     publicOrigins: config.publicOrigins,
     clientDocuments: config.clientDocuments,
     registration: config.registration,
+    machineClients: config.machineClients,
     trustedIssuers: trustedIssuersOf(config, [
       ...everyScope,
       ...resources.flatMap((one) => one.scopes),
@@ -120,9 +121,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     serviceName: config.serviceName,
     scopes: everyScope.map(({ name }) => name),
     measureCharges,
-    extensions: config.trustedIssuers
-      ? ['io.modelcontextprotocol/enterprise-managed-authorization']
-      : [],
+    extensions: mcpExtensionsOf(config),
     server: {
       version: readServiceVersion(),
       websiteUrl: config.website.url,
@@ -166,6 +165,12 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
 
 const signingKeysReader = ({ signingKeysFile: path }: Config) =>
   path === undefined ? undefined : () => readSigningKeysFile(path);
+
+/** The MCP extensions that the configuration turns on. */
+const mcpExtensionsOf = ({ trustedIssuers, machineClients }: Config) => [
+  ...(machineClients ? ['io.modelcontextprotocol/oauth-client-credentials'] : []),
+  ...(trustedIssuers ? ['io.modelcontextprotocol/enterprise-managed-authorization'] : []),
+];
 
 /** The scopes of a further resource as the account page shows them. */
 const scopesWithName = ({ name: resource, scopes: its }: Resource) =>

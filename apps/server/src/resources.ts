@@ -49,6 +49,27 @@ export function resourcesOf(
   return labelled.map(({ resource }) => resource);
 }
 
+/** What a machine client may be made for. */
+export interface MachineResource {
+  /** As it is listed; undefined for `/svc/mcp`. */
+  readonly resource?: string;
+  readonly scopes: readonly string[];
+}
+
+/** `/svc/mcp` and the resources with opaque tokens; undefined while the service has no machine clients. */
+export function machineResources(
+  config: Settings & Pick<Config, 'machineClients'>,
+  extensions: readonly Partial<Extension>[],
+): readonly MachineResource[] | undefined {
+  if (!config.machineClients) return undefined;
+  const further = resourcesOf(config, extensions).filter(({ tokens }) => tokens === 'opaque');
+  const namesOf = (scopes: readonly Scope[]) => scopes.map(({ name }) => name);
+  return [
+    { scopes: namesOf(scopesOf(extensions)) },
+    ...further.map(({ resource, scopes }) => ({ resource, scopes: namesOf(scopes) })),
+  ];
+}
+
 /** An extension's resource as the file would have it: a URL in place of a path, and no texts of other languages. */
 function asListed(one: Resource): unknown {
   const { resource, scopes, ...rest } = Object(one) as Partial<Resource>;

@@ -9,9 +9,10 @@ export {
   CLIENT_AUTH_CHOICES,
   ClientCredentialsService,
   type NewClient,
+  type NewMachineClient,
 } from './client/client-credentials.service.js';
 export { ClientPolicy, type PolicyClient } from './client/client-policy.js';
-export { isDocumentUrl, isPossibleDocumentUrl } from './client/client.js';
+export { isDocumentUrl, isPossibleDocumentUrl, MACHINE_AUTH_CHOICES } from './client/client.js';
 export { ClientStore, type ClientRecord } from './client/client.store.js';
 export { normalRedirectHost, redirectHostOf } from './client/redirect-uri.js';
 export { cors } from './cors.middleware.js';
@@ -24,6 +25,8 @@ export { OAUTH_OPTIONS, type OAuthOptions } from './oauth.module-definition.js';
 export { OAuthAdministrationModule, OAuthModule } from './oauth.module.js';
 export {
   accessGrantOf,
+  accessOf,
+  AdmitMachines,
   BearerErrorFilter,
   BearerGuard,
   ForResource,
@@ -52,4 +55,4 @@ export {
   signingKeysText,
   withNewKey,
 } from './signing/signing-key.js';
-export type { AccessGrant } from './token/token.js';
+export { type Access, type AccessGrant, accountOf, machineAccountOf } from './token/token.js';

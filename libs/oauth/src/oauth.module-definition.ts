@@ -24,6 +24,8 @@ export interface OAuthOptions {
   readonly privateUseRedirectSchemes: readonly string[];
   /** Whether clients may register themselves; true by default. */
   readonly registration?: boolean | undefined;
+  /** Whether machine clients get tokens and may use them; false by default. */
+  readonly machineClients?: boolean | undefined;
   /** Path of the page where users disconnect apps; without it the consent page mentions none. */
   readonly accountPage?: string | undefined;
   /** Further CSP `form-action` sources of the pages. */

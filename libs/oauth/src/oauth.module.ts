@@ -44,6 +44,8 @@ import { IssuerKeysService } from './managed-access/issuer-keys.service.js';
 import { ManagedAccessService } from './managed-access/managed-access.service.js';
 import { ManagedAppsController } from './managed-access/managed-apps.controller.js';
 import { ManagedGrantStore } from './managed-access/managed-grant.store.js';
+import { MachineTokenEntity } from './machine/machine-token.entity.js';
+import { expiredMachineTokens } from './machine/machine-token.store.js';
 import { MetadataController, ResourceMetadataController } from './metadata/metadata.controller.js';
 import { UnknownPathController } from './oauth-endpoints.js';
 import {
@@ -80,6 +82,7 @@ const entities = [
   ConsentEntity,
   RegisteredClientEntity,
   AssertionEntity,
+  MachineTokenEntity,
 ];
 
 const services = [ClientBlockStore, ClientCredentialsService, ClientStore, GrantStore];
@@ -190,6 +193,7 @@ export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit
       expiredRegistrations,
       expiredAssertions,
       expiredTokens,
+      expiredMachineTokens,
       expiredGrants,
       expiredConsents,
       () => registrations.sweep().then(() => 0),

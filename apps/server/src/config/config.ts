@@ -188,6 +188,7 @@ const toConfig = (
     },
     signingKeysFile: environment.SIGNING_KEYS_FILE,
     registration: environment.REGISTRATION === 'on',
+    machineClients: environment.MACHINE_CLIENTS === 'on',
     trustedIssuers,
     privateUseRedirectSchemes: environment.PRIVATE_USE_REDIRECT_SCHEMES ?? [],
     /** Beside `/svc/mcp`. */

@@ -134,6 +134,9 @@ export class Environment {
   @OneOf('on or off', ['on', 'off'])
   REGISTRATION: 'on' | 'off' = 'on';
 
+  @OneOf('on or off', ['on', 'off'])
+  MACHINE_CLIENTS: 'on' | 'off' = 'off';
+
   @IsText('the path of a JSON file with a list of { resource, name, scopes, tokens }')
   RESOURCES_FILE?: string;
 

@@ -26,6 +26,7 @@ export const SECURITY_EVENT_TYPES = [
   'managed-access-granted',
   'managed-access-refused',
   'token-refreshed',
+  'machine-token-issued',
   'token-revoked',
   'consent-refused',
   'signature-counter-reversed',

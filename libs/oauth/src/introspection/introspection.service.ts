@@ -18,7 +18,8 @@ export class IntrospectionService {
   /**
    * Tells of an access token that this issuer issued for the resource and that is good now; an answer that it is
    * counts as its use. Of anything else, such as a refresh token, it tells only that it is not active (§2.2, §4). A
-   * JWT needs a signature by a key that is still published; then its grant decides, as for any other token.
+   * JWT needs a signature by a key that is still published; then its grant decides, as for any other token. A machine
+   * is the subject of its tokens and has no name.
    */
   async introspect(token: string, { resource: audience }: Resource, issuer: string) {
     if (isJwt(token) && !(await this.keys.verifies(token, { issuer, audience }))) return INACTIVE;
@@ -29,13 +30,13 @@ export class IntrospectionService {
       active: true,
       scope: grant.scopes.join(' '),
       client_id: grant.clientId,
-      sub: grant.user.id,
+      sub: grant.user?.id ?? grant.clientId,
       aud: grant.audience,
       iss: issuer,
       exp: epochSeconds(expiresAt),
       iat: issuedAt,
       token_type: 'Bearer',
-      username: grant.user.displayName,
+      ...(grant.user ? { username: grant.user.displayName } : {}),
     };
   }
 }

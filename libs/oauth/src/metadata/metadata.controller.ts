@@ -6,6 +6,7 @@ import {
   CLIENT_ASSERTION_ALGORITHMS,
   CLIENT_AUTH_METHODS,
 } from '../client/client-authentication.js';
+import { MACHINE_GRANT_TYPE } from '../client/client.js';
 import { ID_JAG_PROFILE, JWT_BEARER } from '../managed-access/managed-access.service.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
@@ -37,7 +38,12 @@ export class MetadataController {
   @AllowedMethods(['GET', 'HEAD', 'OPTIONS'])
   authorizationServer(@Req() request: Request, @Res() response: Response) {
     const { origin } = ownOriginOf(request);
-    const { registration = true, trustedIssuers, languages = builtInPageLanguages } = this.options;
+    const {
+      registration = true,
+      machineClients,
+      trustedIssuers,
+      languages = builtInPageLanguages,
+    } = this.options;
     response.json({
       issuer: origin,
       authorization_endpoint: origin + OAUTH_PATHS.authorize,
@@ -53,6 +59,7 @@ export class MetadataController {
       grant_types_supported: [
         'authorization_code',
         'refresh_token',
+        ...(machineClients ? [MACHINE_GRANT_TYPE] : []),
         ...(trustedIssuers ? [JWT_BEARER] : []),
       ],
       ...(trustedIssuers ? { authorization_grant_profiles_supported: [ID_JAG_PROFILE] } : {}),

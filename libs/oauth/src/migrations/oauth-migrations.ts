@@ -5,6 +5,7 @@ import { OAuth0004Migration1795319100014 } from './oauth-0004.migration.js';
 import { OAuth0005Migration1795341600001 } from './oauth-0005.migration.js';
 import { OAuth0006Migration1795450000001 } from './oauth-0006.migration.js';
 import { OAuth0007Migration1795460000017 } from './oauth-0007.migration.js';
+import { OAuth0008Migration1795481000008 } from './oauth-0008.migration.js';
 
 /** In the order in which they run; listed by hand, not found by a file pattern. */
 export const oauthMigrations = [
@@ -15,4 +16,5 @@ export const oauthMigrations = [
   OAuth0005Migration1795341600001,
   OAuth0006Migration1795450000001,
   OAuth0007Migration1795460000017,
+  OAuth0008Migration1795481000008,
 ];

@@ -19,15 +19,16 @@ import {
   holdBodyFor,
   keepReason,
   ownOriginOf,
+  RefusalError,
   SecurityEventsService,
 } from '#libs/accounts';
 import { RequestMember } from '#libs/platform';
-import { GrantStore } from '../grant/grant.store.js';
+import { MachineTokenStore } from '../machine/machine-token.store.js';
 import type { Resource } from '../resource/resource.js';
 import { ResourcesService } from '../resource/resource.service.js';
 import { scopeNames } from '../scope.js';
 import { AccessTokensService } from '../token/access-tokens.service.js';
-import { type AccessGrant, isJwt } from '../token/token.js';
+import { type Access, type AccessGrant, accountOf, isJwt } from '../token/token.js';
 import { TokenStore } from '../token/token.store.js';
 import { AccountSlots } from './account-slots.js';
 import { bearerChallenge, BearerError, expectScopes, readBearerToken } from './bearer.js';
@@ -74,6 +75,20 @@ const REQUIRED_SCOPES = Symbol('required scopes');
 const requiredScopes = (holder: object): readonly string[] =>
   (Reflect.getMetadata(REQUIRED_SCOPES, holder) as readonly string[] | undefined) ?? [];
 
+const ADMITS_MACHINES = Symbol('admits machines');
+
+/** Lets BearerGuard admit machine clients to a controller. Its routes then take the caller from `accessOf`. */
+export const AdmitMachines = () => SetMetadata(ADMITS_MACHINES, true);
+
+const accesses = new RequestMember<Access>();
+
+/** What the token of a request grants that BearerGuard let through. */
+export function accessOf(request: Request): Access {
+  const access = accesses.get(request);
+  if (!access) throw new Error('only a request that passed the bearer guard has a grant');
+  return access;
+}
+
 const RESOURCE = Symbol('resource');
 
 /** The resource of a route, as ForResource names it on the handler or else on its controller. */
@@ -82,31 +97,28 @@ const identifierFor = (handler: object, controller: object): string | undefined 
     .map((holder) => Reflect.getMetadata(RESOURCE, holder) as string | undefined)
     .find((identifier) => identifier !== undefined);
 
-const grantOf = new RequestMember<AccessGrant>();
-
 /** The resource that a guarded request is for, from the beginning of the guard on. */
 const routeResource = new RequestMember<Resource>();
 
-/** The grant behind a request that BearerGuard let through. */
+/** The grant behind a request that BearerGuard let through, on a route without machines. */
 export function accessGrantOf(request: Request): AccessGrant {
-  const grant = grantOf.get(request);
-  if (!grant) throw new Error('only a request that passed the bearer guard has a grant');
-  return grant;
+  const access = accessOf(request);
+  if (!access.user) throw new Error('a route that admits machines takes accessOf');
+  return access;
 }
 
 /**
  * Admits a request whose bearer token is valid now, for the resource of the route, and has the scopes that
- * RequireScope asks for. The resource is `/svc/mcp` of this origin unless ForResource names another. An exchange
- * that is still open when the grant expires ends with it, or within 30 seconds when the grant ends early. Limits how
- * many requests of an account begin at a time.
+ * RequireScope asks for. The resource is `/svc/mcp` of this origin unless ForResource names another. A machine client
+ * gets 403 on all routes without AdmitMachines. An exchange that is still open when the grant expires ends with it, or
+ * within 30 seconds when the grant ends early. Limits how many requests of an account begin at a time.
  * Rethrows the error of a failing look-up: a refusal would make clients discard a valid token.
- * @throws BearerError
+ * @throws BearerError, and RefusalError 403 for a machine client
  */
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(
     private readonly tokens: AccessTokensService,
-    private readonly grants: GrantStore,
     private readonly slots: AccountSlots,
     private readonly resources: ResourcesService,
   ) {}
@@ -116,10 +128,13 @@ export class BearerGuard implements CanActivate {
     const request = http.getRequest<Request>();
     const resource = this.resourceOf(context);
     routeResource.set(request, resource);
-    const grant =
-      grantOf.get(request) ?? (await this.admit(request, http.getResponse<Response>(), resource));
-    const needed = [context.getClass(), context.getHandler()].flatMap(requiredScopes);
-    expectScopes(needed, grant.scopes, scopeNames(resource.scopes));
+    const access =
+      accesses.get(request) ?? (await this.admit(request, http.getResponse<Response>(), resource));
+    const holders = [context.getClass(), context.getHandler()];
+    if (!access.user && !holders.some((one) => Reflect.hasMetadata(ADMITS_MACHINES, one))) {
+      throw new RefusalError(403, 'this is for people; a machine client cannot use it');
+    }
+    expectScopes(holders.flatMap(requiredScopes), access.scopes, scopeNames(resource.scopes));
     return true;
   }
 
@@ -132,26 +147,23 @@ export class BearerGuard implements CanActivate {
     return found;
   }
 
-  private async admit(
-    request: Request,
-    response: Response,
-    resource: Resource,
-  ): Promise<AccessGrant> {
+  private async admit(request: Request, response: Response, resource: Resource): Promise<Access> {
     const token = tokenOf(request, resource);
     const belongsTo = await this.slots.enter(token, response);
-    const grant = await this.get(token, resource);
-    belongsTo(grant.user.id);
-    endWithAccess(response, grant.endsAt, () => this.grants.isUsable(grant.grantId));
-    holdBodyFor(request, grant.user.id);
+    const access = await this.get(token, resource);
+    const account = accountOf(access);
+    belongsTo(account);
+    endWithAccess(response, access.endsAt, () => this.tokens.isUsable(access));
+    holdBodyFor(request, account);
     checkAgainAfterBody(request, () => this.get(token, resource));
-    grantOf.set(request, grant);
-    return grant;
+    accesses.set(request, access);
+    return access;
   }
 
-  private async get(token: string, { resource }: Resource): Promise<AccessGrant> {
-    const grant = await this.tokens.accept(token, resource);
-    if (!grant) throw notGood();
-    return grant;
+  private async get(token: string, { resource }: Resource): Promise<Access> {
+    const access = await this.tokens.accept(token, resource);
+    if (!access) throw notGood();
+    return access;
   }
 }
 
@@ -234,6 +246,7 @@ export const protectedResourceProviders = [
   AccountSlots,
   BearerErrorFilter,
   BearerGuard,
+  MachineTokenStore,
   RequiredScopesService,
   TokenStore,
 ];

@@ -21,12 +21,13 @@ import {
   GRANT_LIFETIME_MS,
   JWT_LIFETIME_MS,
 } from '../grant/grant.js';
+import { resourceOfMachine } from '../machine/machine.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import type { Resource } from '../resource/resource.js';
-import { scopeNames } from '../scope.js';
+import { scopeNames, scopeWords } from '../scope.js';
 import { privateJwk, type SigningKey } from '../signing/signing-key.js';
 import { successorOf } from '../token/refresh-token.js';
-import { UnexpectedLibraryError } from './provider-call.js';
+import { currentCall, UnexpectedLibraryError } from './provider-call.js';
 
 /**
  * Replaces methods of a prototype. Throws UnexpectedLibraryError when one of them is missing or takes
@@ -124,7 +125,7 @@ interface Issued {
   readonly payload?: AdapterPayload;
 }
 
-/** An access token before it is saved; not in the library's types. */
+/** An access token of a person or a machine before it is saved; not in the library's types. */
 interface AccessTokenModel {
   readonly adapter: Adapter;
   readonly format?: string;
@@ -136,22 +137,25 @@ interface AccessTokenModel {
  * Throws UnexpectedLibraryError when the library makes its tokens in another way.
  */
 export function storeJwts(provider: Provider): void {
-  const model = provider.AccessToken.prototype as unknown as AccessTokenModel;
   const opaque = provider.BaseToken.prototype as unknown as AccessTokenModel;
-  for (const one of [model, opaque]) expectMethod(one, 'getValueAndPayload', 0);
-  const { getValueAndPayload } = model;
-  replaceMethods(model, {
-    async getValueAndPayload() {
-      if (this.format !== 'jwt') return getValueAndPayload.call(this);
-      const { payload } = await opaque.getValueAndPayload.call(this);
-      if (!payload) throw new UnexpectedLibraryError('it stores tokens in another way');
-      // So that the times in the row are those in the JWT.
-      Object.assign(this, { iat: payload.iat, exp: payload.exp });
-      const issued = await getValueAndPayload.call(this);
-      await this.adapter.upsert(issued.value, payload, 0);
-      return issued;
-    },
-  });
+  expectMethod(opaque, 'getValueAndPayload', 0);
+  for (const { prototype } of [provider.AccessToken, provider.ClientCredentials]) {
+    const model = prototype as unknown as AccessTokenModel;
+    expectMethod(model, 'getValueAndPayload', 0);
+    const { getValueAndPayload } = model;
+    replaceMethods(model, {
+      async getValueAndPayload() {
+        if (this.format !== 'jwt') return getValueAndPayload.call(this);
+        const { payload } = await opaque.getValueAndPayload.call(this);
+        if (!payload) throw new UnexpectedLibraryError('it stores tokens in another way');
+        // So that the times in the row are those in the JWT.
+        Object.assign(this, { iat: payload.iat, exp: payload.exp });
+        const issued = await getValueAndPayload.call(this);
+        await this.adapter.upsert(issued.value, payload, 0);
+        return issued;
+      },
+    });
+  }
 }
 
 interface ProviderParts extends Pick<Configuration, 'adapter' | 'findAccount' | 'fetch'> {
@@ -162,6 +166,7 @@ interface ProviderParts extends Pick<Configuration, 'adapter' | 'findAccount' | 
   readonly signer?: SigningKey | undefined;
   /** How long after consent a grant ends, even if it is in use. */
   readonly grantMaxAgeMs?: number | undefined;
+  readonly machineClients?: boolean | undefined;
 }
 
 const seconds = (milliseconds: number) => milliseconds / 1000;
@@ -183,6 +188,7 @@ export function providerConfiguration({
   resources,
   signer,
   grantMaxAgeMs,
+  machineClients = false,
   ...parts
 }: ProviderParts): Configuration {
   return {
@@ -212,16 +218,18 @@ export function providerConfiguration({
       rpInitiatedLogout: { enabled: false },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
+      clientCredentials: { enabled: machineClients },
       registration: { enabled: true, issueRegistrationAccessToken: false },
       revocation: { enabled: true, allowedPolicy: mayRevokeGrant },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => resources[0].resource,
         useGrantedResource: () => true,
-        getResourceServerInfo: ({ oidc }, indicator) => {
-          const { scopes, tokens } = expectOneOf(resources, oidc.params?.['resource'], indicator);
+        getResourceServerInfo: (context, indicator) => {
+          const asked = context.oidc.params?.['resource'];
+          const { scopes, tokens } = expectOneOf(resources, asked, indicator);
           return {
-            scope: scopeNames(scopes).join(' '),
+            scope: machineScopes(context, indicator, scopeNames(scopes)).join(' '),
             audience: indicator,
             ...(tokens === 'jwt' ? jwtsBy(signer) : OPAQUE_TOKENS),
           };
@@ -235,6 +243,7 @@ export function providerConfiguration({
     expiresWithSession: async () => false,
     ttl: {
       AccessToken: (context, token) => accessTokenSeconds(context, token, grantMaxAgeMs),
+      ClientCredentials: (context, token) => accessTokenSeconds(context, token),
       AuthorizationCode: seconds(CODE_LIFETIME_MS),
       RefreshToken: seconds(GRANT_LIFETIME_MS),
       Grant: seconds(GRANT_LIFETIME_MS),
@@ -269,6 +278,29 @@ function expectIssuer(aud: unknown, issuer: string) {
   if (aud === issuer) return;
   const error_description = 'aud of the client assertion must be the issuer, and a string';
   throw Object.assign(new errors.InvalidClientAuth('wrong audience'), { error_description });
+}
+
+/**
+ * The scopes of a resource that a machine client may have; all of them for clients that ask a user. Called after
+ * the client has authenticated. The library would leave out scopes beyond that without a word.
+ * @throws InvalidTarget for a machine client of another resource, InvalidScope for one that asks for another scope, or
+ * has none of these
+ */
+function machineScopes(
+  { oidc }: KoaContextWithOIDC,
+  resource: string,
+  scopes: readonly string[],
+): readonly string[] {
+  const machine = currentCall()?.client?.machine;
+  if (!machine) return scopes;
+  if (resource !== resourceOfMachine(machine, oidc.provider.issuer)) {
+    throw new errors.InvalidTarget('the client may not have tokens for this resource');
+  }
+  const allowed = scopes.filter((scope) => machine.scopes.includes(scope));
+  const asked = scopeWords(oidc.params?.['scope'] as string | undefined);
+  const beyond = asked.find((scope) => !allowed.includes(scope));
+  if (beyond === undefined && asked.length > 0) return allowed;
+  throw new errors.InvalidScope('the client may not have this scope', beyond ?? '');
 }
 
 const OPAQUE_TOKENS = {

@@ -46,6 +46,11 @@ export class ProvidersService implements OnModuleInit {
     readonly managedAccess: ManagedAccessService,
   ) {}
 
+  /** Whether the providers know machine clients and their grant type. */
+  get knowMachines(): boolean {
+    return this.options.machineClients === true;
+  }
+
   /**
    * The provider of a served origin, with the key that signs now; evicts the least recently used one beyond the bound.
    */
@@ -66,6 +71,7 @@ export class ProvidersService implements OnModuleInit {
       resources: this.resources.all(origin),
       signer,
       grantMaxAgeMs: this.options.grantMaxAgeMs,
+      machineClients: this.options.machineClients,
       adapter: this.adapters.forOrigin(origin),
       findAccount: async (_context, accountId) => ({
         accountId,

@@ -3,6 +3,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 const GRANT_TYPES = new Set([
   'authorization_code',
   'refresh_token',
+  'client_credentials',
   'urn:ietf:params:oauth:grant-type:jwt-bearer',
 ]);
 
