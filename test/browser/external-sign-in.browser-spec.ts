@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { ExternalSignIn } from '../../libs/accounts/src/public.js';
+import { ExternalSignIn } from '#libs/accounts';
 import { problemsInEveryLook } from '../support/accessibility.js';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
 import { advanceClock, restoreClock } from '../support/clock.js';

@@ -62,9 +62,10 @@ const cookieOptions = ({ secure }: Request) =>
   ({ httpOnly: true, sameSite: 'lax', secure, path: '/' }) as const;
 
 function checkOf(request: Request): SignInCheck | undefined {
+  const name = `${cookieName(request)}=`;
   const cookies = (request.headers.cookie ?? '').split('; ');
-  const [value, ...others] = cookies.filter((pair) => pair.startsWith(`${cookieName(request)}=`));
-  const [, state, nonce, verifier] = /=([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(value ?? '') ?? [];
-  if (others.length > 0 || !state || !nonce || !verifier) return undefined;
+  const value = cookies.find((pair) => pair.startsWith(name))?.slice(name.length) ?? '';
+  const [, state, nonce, verifier] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(value) ?? [];
+  if (!state || !nonce || !verifier) return undefined;
   return { state, nonce, verifier };
 }

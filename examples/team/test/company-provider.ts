@@ -42,6 +42,15 @@ export class CompanyProvider {
       interactions: { url: (_context, { uid }) => `/sign-in/${uid}` },
       claims: { openid: ['sub'], profile: ['name'] },
       conformIdTokenClaims: false,
+      // In seconds; the library writes a line for each that is left out.
+      ttl: {
+        AccessToken: 60,
+        AuthorizationCode: 60,
+        Grant: 60,
+        IdToken: 60,
+        Interaction: 60,
+        Session: 60,
+      },
       findAccount: (_context, accountId) => ({
         accountId,
         claims: () => ({ sub: accountId, name: this.person.name }),

@@ -46,7 +46,9 @@ function fit(text: string): string | undefined {
 }
 
 const startOf = (text: string, length: number) =>
-  [...text.slice(0, 2 * length)].slice(0, length).join('');
+  Array.from(text.slice(0, 2 * length))
+    .slice(0, length)
+    .join('');
 
 /**
  * The display name of a new account: the one given, as far as it fits the rules of display names, else the issuer's
