@@ -16,7 +16,7 @@ describe('the back end of docs/guides/sign-in.md (contract: Account status)', ()
 
   beforeAll(async () => {
     gatehouse = await startGatehouse();
-    const source = snippet.replace('http://localhost:3000', gatehouse.origin);
+    const source = snippet.replace('http://localhost:8080', gatehouse.origin);
     expect(source).toContain(`'${gatehouse.origin}'`);
     backEnd = (await import(`data:text/javascript,${encodeURIComponent(source)}`)) as BackEnd;
   });

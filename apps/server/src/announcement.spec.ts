@@ -1,10 +1,11 @@
 import { announcement } from './announcement.js';
 import { readConfig } from './config/config.js';
 
+const usual = { hasAccountPage: true, hasExtensions: false };
 const listening = { address: '127.0.0.1', port: 3000, family: 'IPv4' };
 
 const said = (variables: Record<string, string> = {}, front?: { port: number }) =>
-  announcement(readConfig(variables), { listening, front, hasAccountPage: true });
+  announcement(readConfig(variables), { ...usual, listening, front });
 
 describe('what the start says', () => {
   it('names the account page, the MCP address, and what has a site', () => {
@@ -18,8 +19,13 @@ describe('what the start says', () => {
   });
 
   it('names no account page where there is none', () => {
-    const lines = announcement(readConfig({}), { listening, hasAccountPage: false });
+    const lines = announcement(readConfig({}), { ...usual, listening, hasAccountPage: false });
     expect(lines[1]).toBe('MCP address: http://localhost:3000/svc/mcp');
+  });
+
+  it('names no demo to those who start it with extensions', () => {
+    const lines = announcement(readConfig({}), { ...usual, listening, hasExtensions: true });
+    expect(lines.at(-1)).toBe('browsers run passkeys on localhost, never on 127.0.0.1');
   });
 
   it('names the address of what stands in front of it', () => {

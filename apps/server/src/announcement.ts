@@ -11,6 +11,8 @@ interface Started {
   readonly listening: AddressInfo;
   readonly front?: Front | undefined;
   readonly hasAccountPage: boolean;
+  /** With extensions the package runs in a repository of a team, which has no demo. */
+  readonly hasExtensions: boolean;
 }
 
 type Settings = Pick<Config, 'publicOrigins' | 'trustedProxies' | 'clientDocuments'>;
@@ -40,10 +42,12 @@ export function announcement(settings: Settings, started: Started): string[] {
 }
 
 function localAddresses(started: Started): string[] {
-  const { listening, front } = started;
+  const { listening, front, hasExtensions } = started;
   const origin = `http://localhost:${front?.port ?? listening.port}`;
   const lines = [...addresses([origin], started), BROWSERS];
-  if (front === undefined) lines.push('for an example site to try it on, run npm run demo instead');
+  if (front === undefined && !hasExtensions) {
+    lines.push('for an example site to try it on, run npm run demo instead');
+  }
   return lines;
 }
 

@@ -26,7 +26,12 @@ export async function start(extensions: readonly Extension[] = [], front?: Front
     const server = await app.listen(config.listen.port, config.listen.host);
     const logger = new Logger('Start');
     const listening = server.address() as AddressInfo;
-    const started = { listening, front, hasAccountPage: hasAccountPage(extensions) };
+    const started = {
+      listening,
+      front,
+      hasAccountPage: hasAccountPage(extensions),
+      hasExtensions: extensions.length > 0,
+    };
     for (const line of announcement(config, started)) logger.log(line);
     for (const line of config.misspelt) logger.warn(line);
   } catch (error) {

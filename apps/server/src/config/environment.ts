@@ -66,7 +66,7 @@ export class Environment {
   REDIS_PREFIX?: string;
 
   @List(
-    'origins such as https://gate.example, comma separated; plain http only on loopback',
+    'origins such as https://gate.example, without a slash at the end, comma separated; plain http only on loopback',
     rules.isPublicOrigin,
   )
   PUBLIC_ORIGINS?: string[];

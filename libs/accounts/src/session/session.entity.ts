@@ -12,8 +12,8 @@ import { UserEntity } from '../user/user.entity.js';
 import type { SessionBeginning } from './session.js';
 
 /**
- * A session. A new column needs a default, since a replica of the previous version inserts without it, and a place in
- * `sessionBeginning`, `sessionValues` and `FIND` of the store, which writes and reads sessions in SQL.
+ * A session. A new column needs a migration, a default or null, since a replica of the previous version inserts without
+ * it, and a place in `sessionBeginning`, `sessionValues` and `FIND` of `session.store`, which has SQL of its own.
  */
 @Entity('sessions')
 @Index('sessions_last_seen', ['userId', 'lastSeenAt'])

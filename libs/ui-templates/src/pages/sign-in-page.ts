@@ -132,7 +132,10 @@ const knownSection = oncePer(
     </section>`,
 );
 
-/** For visitors who are signed out: sign in with a passkey, or create an account with one. */
+/**
+ * For visitors who are signed out: sign in with a passkey, or create an account with one. Its words are in
+ * `texts/pages.*.ts`.
+ */
 export function signInPage(context: PageContext): Page {
   const { texts } = languageOf(context);
   const { signIn, passkeysUnavailable } = texts;
