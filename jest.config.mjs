@@ -33,6 +33,7 @@ const STORAGES = {
   'oauth/discovery.': ['embedded'],
   // A fetch of keys is 30 seconds after the one before it, by a clock that is moved.
   'oauth/managed-refusals.': ['embedded'],
+  'oauth/resource-tokens.': ['embedded'],
   'oauth/signing-keys.': ['embedded'],
   'operation/doctor-resources.': ['embedded'],
   'operation/alerts.': ['embedded'],

@@ -44,10 +44,12 @@ describe('nameOf', () => {
     expect(nameOf(ANN, given)).toBe(name);
   });
 
-  it('cuts a long name that is sent in one piece quickly', () => {
-    const began = performance.now();
-    expect(nameOf(ANN, 'a\u0301\u0323'.repeat(1_000_000))).toHaveLength(27);
-    expect(performance.now() - began).toBeLessThan(1000);
+  it('reads only the beginning of a long name', () => {
+    const beginning = 'a\u0301\u0323'.repeat(200);
+    expect(nameOf(ANN, beginning)).toHaveLength(27);
+    for (const rest of ['\u0301\u0323'.repeat(500_000), '\ud800', ' Smith']) {
+      expect(nameOf(ANN, beginning + rest)).toBe(nameOf(ANN, beginning));
+    }
   });
 
   it('names the issuer as the caller does, or by its text when that is no URL', () => {
