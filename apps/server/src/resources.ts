@@ -19,7 +19,8 @@ interface Labelled {
 }
 
 /**
- * The resources beside `/svc/mcp`: those of `RESOURCES_FILE`, then those of extensions. Throws ConfigError with a line for each that is not as it should be, or cannot stand beside the others.
+ * The resources beside `/svc/mcp`: those of `RESOURCES_FILE`, then those of extensions. Throws ConfigError with a line
+ * for each that is not as it should be, or cannot stand beside the others.
  */
 export function resourcesOf(
   config: Settings,
@@ -56,13 +57,13 @@ export interface MachineResource {
   readonly scopes: readonly string[];
 }
 
-/** `/svc/mcp` and the resources with opaque tokens; undefined while the service has no machine clients. */
+/** `/svc/mcp` and the resources beside it; undefined while the service has no machine clients. */
 export function machineResources(
   config: Settings & Pick<Config, 'machineClients'>,
   extensions: readonly Partial<Extension>[],
 ): readonly MachineResource[] | undefined {
   if (!config.machineClients) return undefined;
-  const further = resourcesOf(config, extensions).filter(({ tokens }) => tokens === 'opaque');
+  const further = resourcesOf(config, extensions);
   const namesOf = (scopes: readonly Scope[]) => scopes.map(({ name }) => name);
   return [
     { scopes: namesOf(scopesOf(extensions)) },
