@@ -7,10 +7,10 @@ import {
   CLIENT_AUTH_METHODS,
 } from '../client/client-authentication.js';
 import { MACHINE_GRANT_TYPE } from '../client/client.js';
+import { hasIntrospection } from '../introspection/resource-server.guard.js';
 import { ID_JAG_PROFILE, JWT_BEARER } from '../managed-access/managed-access.service.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import { hasIntrospection } from '../introspection/resource-server.guard.js';
 import { metadataUrl, type Resource } from '../resource/resource.js';
 import { ResourcesService } from '../resource/resource.service.js';
 import { scopeNames } from '../scope.js';
