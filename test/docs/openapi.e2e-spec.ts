@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -9,6 +7,7 @@ import { Browser } from '../support/browser.js';
 import { advanceClock, restoreClock } from '../support/clock.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
+import { jsonFile } from '../support/json-file.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { basic, connectTo, type ListedResource, ResourceFiles } from '../support/resource-files.js';
 import { SoftAuthenticator } from '../support/soft-authenticator/index.js';
@@ -105,7 +104,6 @@ describe('docs/reference/openapi.yaml', () => {
   let browser: Browser;
   const ajv = new Ajv2020({ strict: false });
   const seen = new Set<string>();
-  const folder = mkdtempSync(join(tmpdir(), 'issuers-'));
 
   /** Holds an answer to the description of its operation. */
   function hold(operationId: string, answer: Answer): void {
@@ -173,10 +171,12 @@ describe('docs/reference/openapi.yaml', () => {
       for (const { schema } of Object.values(content ?? {})) close(schema);
     }
     ajv.addSchema(document, 'api');
-    const issuers = join(folder, 'issuers.json');
-    writeFileSync(issuers, JSON.stringify([ISSUER]));
     files = await ResourceFiles.of(NOTES);
-    settings = { ...files.variables, TRUSTED_ISSUERS_FILE: issuers, TRUSTED_PROXIES: 'loopback' };
+    settings = {
+      ...files.variables,
+      TRUSTED_ISSUERS_FILE: jsonFile([ISSUER]),
+      TRUSTED_PROXIES: 'loopback',
+    };
     gatehouse = await startGatehouse(settings);
   });
   beforeEach(() => {
@@ -185,7 +185,6 @@ describe('docs/reference/openapi.yaml', () => {
   afterEach(restoreClock);
   afterAll(async () => {
     await gatehouse.stop();
-    rmSync(folder, { recursive: true });
     files.remove();
     const described = operations.flatMap(({ operationId, responses }) =>
       Object.keys(responses).map((status) => `${operationId} ${status}`),

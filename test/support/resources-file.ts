@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { jsonFile } from './json-file.js';
 
 /** A resource elsewhere, as `RESOURCES_FILE` lists it. */
 export const NOTES = {
@@ -21,13 +19,7 @@ export const FILES = {
   tokens: 'opaque',
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'gatehouse-resources-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-let files = 0;
-
 /** The variable that lists these resources, in a file of its own. */
-export function resourcesFile(...resources: readonly object[]) {
-  const path = join(folder, `${(files += 1)}.json`);
-  writeFileSync(path, JSON.stringify(resources));
-  return { RESOURCES_FILE: path };
-}
+export const resourcesFile = (...resources: readonly object[]) => ({
+  RESOURCES_FILE: jsonFile(resources),
+});
