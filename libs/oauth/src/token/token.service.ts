@@ -107,11 +107,9 @@ export class TokensService {
     }
     if (!request.form.has('assertion')) throw invalidRequest('assertion is missing');
     // The issuer's entry decides which clients may use the grant type, not their registration.
-    const grantTypes = [...client.grant_types, JWT_BEARER];
-    const { body } = await this.ask(OAUTH_PATHS.token, request, {
-      ...client,
-      grant_types: grantTypes,
-    });
+    const allowed = { ...client, grant_types: [...client.grant_types, JWT_BEARER] };
+    // 4. The library verifies credentials; ManagedAccessService decides, and writes grant and token at once.
+    const { body } = await this.ask(OAUTH_PATHS.token, request, allowed);
     // The token is written: only what never rejects may follow.
     await this.clients.touch(client.client_id);
     return body as object;
@@ -122,8 +120,9 @@ export class TokensService {
     const client = await this.clientOf(request);
     this.expectSwitchedOn(client);
     const presented = request.form.get('token') ?? '';
-    if (this.providers.keys.signer() && isJwt(presented))
+    if (this.providers.keys.signer() && isJwt(presented)) {
       return this.revokeJwt(presented, request, client);
+    }
     const { context } = await this.ask(OAUTH_PATHS.revoke, request, client);
     const { AccessToken, RefreshToken, ClientCredentials, Client } = context.oidc.entities;
     const token = AccessToken ?? RefreshToken ?? ClientCredentials;
