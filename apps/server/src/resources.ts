@@ -1,5 +1,6 @@
 import { isLoopbackHostname } from '#libs/accounts';
 import { normalIdentifier, originOfResource, type Resource, type Scope } from '#libs/oauth';
+import type { MachineResource } from './administration/administration.module-definition.js';
 import type { Extension } from './app.module-definition.js';
 import { type Config, ConfigError } from './config/config.js';
 import { entryFault } from './config/resources.js';
@@ -48,13 +49,6 @@ export function resourcesOf(
   ];
   if (problems.length > 0) throw new ConfigError(problems);
   return labelled.map(({ resource }) => resource);
-}
-
-/** What a machine client may be made for. */
-export interface MachineResource {
-  /** As it is listed; undefined for `/svc/mcp`. */
-  readonly resource?: string;
-  readonly scopes: readonly string[];
 }
 
 /** `/svc/mcp` and the resources beside it; undefined while the service has no machine clients. */

@@ -8,7 +8,7 @@ import {
   ROW_COUNTS,
   TIMES,
 } from '../administration/values.js';
-import { isJsonObject, type JsonObject, parseJson } from '#libs/platform/json';
+import { isJsonObject, type JsonObject, parseJson } from '#libs/platform';
 import { isPublicOrigin, isVisibleName } from '../config/variable-rules.js';
 import { readShortFile } from '../config/variables.js';
 

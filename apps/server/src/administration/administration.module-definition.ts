@@ -1,5 +1,11 @@
 import { defineModule } from '#libs/platform';
-import type { MachineResource } from '../resources.js';
+
+/** What a machine client may be made for. */
+export interface MachineResource {
+  /** As it is listed; undefined for `/svc/mcp`. */
+  readonly resource?: string;
+  readonly scopes: readonly string[];
+}
 
 export interface AdministrationOptions {
   /** Where the service listens: the origin of recovery links without `publicOrigins`. */

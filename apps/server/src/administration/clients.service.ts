@@ -15,10 +15,10 @@ import {
   redirectHostOf,
 } from '#libs/oauth';
 import type { PageRequest } from '#libs/platform';
-import type { MachineResource } from '../resources.js';
 import {
   ADMINISTRATION_OPTIONS,
   type AdministrationOptions,
+  type MachineResource,
 } from './administration.module-definition.js';
 import { mapPage, toIsoTime } from './values.js';
 
