@@ -5,6 +5,7 @@ import { AdminApi, startAdministered } from '../support/admin-api.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse } from '../support/gatehouse.js';
+import { type IssuedMachine, MACHINES } from '../support/machine-client.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { TabClient } from '../support/tab-client.js';
 
@@ -26,6 +27,7 @@ const OPERATIONS = [
   'unlinkUser',
   'listClients',
   'createClient',
+  'createMachineClient',
   'showClient',
   'deleteClient',
   'rotateClientSecret',
@@ -43,6 +45,9 @@ const OPERATIONS = [
   'showBudget',
   'setBudget',
   'resetBudget',
+  'showMachineBudget',
+  'setMachineBudget',
+  'resetMachineBudget',
   'listEvents',
   'listOutbox',
   'showOutboxEvent',
@@ -113,7 +118,7 @@ describe('operations of administration over HTTP (contract: Administration)', ()
 
   beforeAll(async () => {
     formats.default(ajv);
-    gatehouse = await startAdministered(HELD_EVENTS);
+    gatehouse = await startAdministered({ ...HELD_EVENTS, ...MACHINES });
     api = new AdminApi(gatehouse);
     document = await api.json<Document>('GET', 'openapi.json');
     // An answer has exactly the described members.
@@ -280,6 +285,18 @@ describe('operations of administration over HTTP (contract: Administration)', ()
     await ask('PUT', `budgets/${id}`, { credits: 'default' });
     expect((await ask('GET', `budgets/${id}`)).body).toMatchObject({ limit: 1000, ownLimit: null });
     expect((await ask('POST', `budgets/${id}/reset`)).body).toMatchObject({ used: 0 });
+  });
+
+  it('machine clients: made, given a budget', async () => {
+    const robot = { name: 'Robot', scopes: ['code:run'] };
+    const { status, body: issued } = await ask<IssuedMachine>('POST', 'machine-clients', robot);
+    expect(status).toBe(201);
+    const { body: shown } = await ask('GET', `clients/${issued.clientId}`);
+    expect(shown).toMatchObject({ kind: 'machine', scopes: ['code:run'] });
+    const budget = `clients/${issued.clientId}/budget`;
+    await ask('PUT', budget, { credits: 5 });
+    expect((await ask('GET', budget)).body).toMatchObject({ limit: 5, ownLimit: 5 });
+    expect((await ask('POST', `${budget}/reset`)).body).toMatchObject({ used: 0 });
   });
 
   it('replica: shown', async () => {

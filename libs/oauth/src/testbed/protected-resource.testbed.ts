@@ -15,6 +15,7 @@ import { OAUTH_OPTIONS } from '../oauth.module-definition.js';
 import { AccountSlots } from '../protected-resource/account-slots.js';
 import { protectedResourceProviders } from '../protected-resource/bearer.guard.js';
 import { ResourcesService } from '../resource/resource.service.js';
+import { SigningKeysService } from '../signing/signing-keys.service.js';
 import { AccessTokensService } from '../token/access-tokens.service.js';
 import { TokenEntity } from '../token/token.entity.js';
 
@@ -45,6 +46,7 @@ export function protectedResourceModule(database: string) {
       ...protectedResourceProviders,
       GrantStore,
       SecurityEventsService,
+      SigningKeysService,
       { provide: OAUTH_OPTIONS, useValue: options },
     ],
     exports: [
