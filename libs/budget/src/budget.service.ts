@@ -115,14 +115,8 @@ export class BudgetService {
 
   /** As `read`, but undefined when the budget cannot be read; logs the start and the end of an outage. */
   async find(userId: string): Promise<UserBudget | undefined> {
-    try {
-      const balance = await this.read(userId);
-      this.outage.end('budgets can be read again');
-      return balance;
-    } catch (error) {
-      this.outage.begin(`budgets cannot be read: ${String(error)}`);
-      return undefined;
-    }
+    const read = () => this.read(userId);
+    return this.outage.watch(read, 'budgets cannot be read', 'budgets can be read again');
   }
 
   /**

@@ -11,13 +11,11 @@ export class AccountList<Entry> {
   constructor(private readonly kind: 'tools' | 'resources') {}
 
   async read(list: () => Promise<readonly Entry[]>): Promise<readonly Entry[]> {
-    try {
-      const entries = await list();
-      this.outage.end(`${this.kind} of accounts are listed again`);
-      return entries.slice(0, MAX_ACCOUNT_ENTRIES);
-    } catch (error) {
-      this.outage.begin(`${this.kind} of accounts are not listed: ${String(error)}`);
-      return [];
-    }
+    const entries = await this.outage.watch(
+      list,
+      `${this.kind} of accounts are not listed`,
+      `${this.kind} of accounts are listed again`,
+    );
+    return entries?.slice(0, MAX_ACCOUNT_ENTRIES) ?? [];
   }
 }

@@ -23,9 +23,10 @@ export class RedisCancellations extends Cancellations implements OnApplicationSh
   override publish({ grantId, ids }: Cancellation) {
     const text = JSON.stringify([grantId, ...ids]);
     if (text.length > MAX_TEXT_LENGTH) return;
-    this.redis.publish(this.channel, text).then(
-      () => this.outage.end('calls are cancelled on other replicas again'),
-      (error) => this.outage.begin(`calls are not cancelled on other replicas: ${String(error)}`),
+    void this.outage.watch(
+      () => this.redis.publish(this.channel, text),
+      'calls are not cancelled on other replicas',
+      'calls are cancelled on other replicas again',
     );
   }
 

@@ -77,14 +77,12 @@ export class AccountController {
 
   /** Null when the balance cannot be read, so that the account is still shown. */
   private async findBudget(userId: string) {
-    try {
-      const balance = await this.budgets.find(userId);
-      this.outage.end('budgets can be read again');
-      return balance ?? null;
-    } catch (error) {
-      this.outage.begin(`budgets cannot be read: ${String(error)}`);
-      return null;
-    }
+    const found = await this.outage.watch(
+      async () => this.budgets.find(userId),
+      'budgets cannot be read',
+      'budgets can be read again',
+    );
+    return found ?? null;
   }
 }
 

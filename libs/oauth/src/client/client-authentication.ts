@@ -32,9 +32,7 @@ export function publicKey(key: unknown): JsonObject {
     throw invalidMetadata('jwks must have public keys only');
   }
   const known = knownMembers(key);
-  if (!isUsable(known)) {
-    throw invalidMetadata('jwks must have valid RSA (2048 to 8192 bit), EC or OKP keys only');
-  }
+  expectUsable(known);
   return known;
 }
 
@@ -50,17 +48,23 @@ const knownMembers = (key: JsonObject): JsonObject =>
 const isTextList = (value: unknown) =>
   Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 
-function isUsable(key: JsonObject) {
+function expectUsable(key: JsonObject) {
+  const bits = modulusLength(key);
+  if (bits !== undefined && (bits < RSA_BITS.least || bits > RSA_BITS.most)) throw unusableKey();
+}
+
+function modulusLength(key: JsonObject) {
   try {
     const imported = createPublicKey({ key: key as JsonWebKey, format: 'jwk' });
     // Stryker disable next-line OptionalChaining: a public key always has details.
-    const bits = imported.asymmetricKeyDetails?.modulusLength;
-    return bits === undefined || (bits >= RSA_BITS.least && bits <= RSA_BITS.most);
-    // Stryker disable next-line BlockStatement: no value is as good as false.
+    return imported.asymmetricKeyDetails?.modulusLength;
   } catch {
-    return false;
+    throw unusableKey();
   }
 }
+
+const unusableKey = () =>
+  invalidMetadata('jwks must have valid RSA (2048 to 8192 bit), EC or OKP keys only');
 
 /** How clients may authenticate at the token endpoint. */
 export const CLIENT_AUTH_METHODS = [

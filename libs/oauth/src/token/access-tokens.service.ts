@@ -56,11 +56,10 @@ export class AccessTokensService {
   }
 
   private async noteArrival({ grant, generation }: StoredAccessToken): Promise<void> {
-    try {
-      await this.grants.noteArrival(grant.grantId, generation);
-      this.outage.end('first uses of access tokens are noted again');
-    } catch (error) {
-      this.outage.begin(`first uses of access tokens are not noted: ${String(error)}`);
-    }
+    await this.outage.watch(
+      () => this.grants.noteArrival(grant.grantId, generation),
+      'first uses of access tokens are not noted',
+      'first uses of access tokens are noted again',
+    );
   }
 }
