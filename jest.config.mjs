@@ -9,6 +9,7 @@ import { projectsLeftOut } from './test/support/services/missing-services.ts';
 const STORAGES = {
   // Storage plays no part.
   'administration/documented.': ['embedded'],
+  'administration/keys.': ['embedded'],
   'administration/process.': ['embedded'],
   'administration/token-in-logs.': ['embedded'],
   'auth/body.': ['embedded'],
@@ -30,6 +31,11 @@ const STORAGES = {
   'mcp/screening': ['embedded'],
   'oauth/app-name.': ['embedded'],
   'oauth/discovery.': ['embedded'],
+  // A fetch of keys is 30 seconds after the one before it, by a clock that is moved.
+  'oauth/managed-refusals.': ['embedded'],
+  'oauth/resource-tokens.': ['embedded'],
+  'oauth/signing-keys.': ['embedded'],
+  'operation/doctor-resources.': ['embedded'],
   'operation/alerts.': ['embedded'],
   'operation/dashboard.': ['embedded'],
   'operation/documented-metrics.': ['embedded'],
@@ -122,6 +128,7 @@ const ON_SERVERS = [
   'oauth/consent',
   'oauth/grant-age.',
   'oauth/refresh',
+  'oauth/resources.',
   'oauth/revocation.',
   'oauth/token.',
   'storage/schema.',

@@ -5,6 +5,7 @@ import { AdminApi, startAdministered } from '../support/admin-api.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse } from '../support/gatehouse.js';
+import { type IssuedMachine, MACHINES } from '../support/machine-client.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { TabClient } from '../support/tab-client.js';
 
@@ -21,8 +22,12 @@ const OPERATIONS = [
   'enableUser',
   'signOutUser',
   'recoverUser',
+  'listIdentities',
+  'linkUser',
+  'unlinkUser',
   'listClients',
   'createClient',
+  'createMachineClient',
   'showClient',
   'deleteClient',
   'rotateClientSecret',
@@ -40,6 +45,9 @@ const OPERATIONS = [
   'showBudget',
   'setBudget',
   'resetBudget',
+  'showMachineBudget',
+  'setMachineBudget',
+  'resetMachineBudget',
   'listEvents',
   'listOutbox',
   'showOutboxEvent',
@@ -110,7 +118,7 @@ describe('operations of administration over HTTP (contract: Administration)', ()
 
   beforeAll(async () => {
     formats.default(ajv);
-    gatehouse = await startAdministered(HELD_EVENTS);
+    gatehouse = await startAdministered({ ...HELD_EVENTS, ...MACHINES });
     api = new AdminApi(gatehouse);
     document = await api.json<Document>('GET', 'openapi.json');
     // An answer has exactly the described members.
@@ -177,8 +185,24 @@ describe('operations of administration over HTTP (contract: Administration)', ()
     const { body: another } = await ask('POST', `users/${id}/recover`);
     expect((await use(another)).status).toBe(200);
 
+    const identity = { issuer: 'https://idp.example/acme', subject: '00u1' };
+    const link = () => ask('POST', `users/${id}/link`, identity);
+    expect((await link()).body).toEqual({ user: id, ...identity, linked: true });
+    await expectDone('identity-linked');
+    expect((await link()).status).toBe(409);
+    const { body: linked } = await ask<Page>('GET', `users/${id}/identities`);
+    expect(linked).toEqual({ items: [{ ...identity, createdAt: expect.any(String) }], next: null });
+    const unlink = () => ask('POST', `users/${id}/unlink`, identity);
+    expect((await unlink()).body).toEqual({ user: id, ...identity, linked: false });
+    await expectDone('identity-unlinked');
+    expect((await unlink()).status).toBe(404);
+    const faulty = await ask('POST', `users/${id}/link`, { issuer: 'a\nb', subject: 'x' });
+    expect(faulty.status).toBe(400);
+
     await ask('DELETE', `users/${id}`);
     expect((await ask('GET', `users/${id}`)).status).toBe(404);
+    expect((await link()).status).toBe(404);
+    expect((await ask('GET', `users/${id}/identities`)).status).toBe(404);
     for (const type of ['user-signed-out', 'user-disabled', 'user-enabled', 'account-deleted']) {
       await expectDone(type);
     }
@@ -261,6 +285,18 @@ describe('operations of administration over HTTP (contract: Administration)', ()
     await ask('PUT', `budgets/${id}`, { credits: 'default' });
     expect((await ask('GET', `budgets/${id}`)).body).toMatchObject({ limit: 1000, ownLimit: null });
     expect((await ask('POST', `budgets/${id}/reset`)).body).toMatchObject({ used: 0 });
+  });
+
+  it('machine clients: made, given a budget', async () => {
+    const robot = { name: 'Robot', scopes: ['code:run'] };
+    const { status, body: issued } = await ask<IssuedMachine>('POST', 'machine-clients', robot);
+    expect(status).toBe(201);
+    const { body: shown } = await ask('GET', `clients/${issued.clientId}`);
+    expect(shown).toMatchObject({ kind: 'machine', scopes: ['code:run'] });
+    const budget = `clients/${issued.clientId}/budget`;
+    await ask('PUT', budget, { credits: 5 });
+    expect((await ask('GET', budget)).body).toMatchObject({ limit: 5, ownLimit: 5 });
+    expect((await ask('POST', `${budget}/reset`)).body).toMatchObject({ used: 0 });
   });
 
   it('replica: shown', async () => {

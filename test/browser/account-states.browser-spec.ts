@@ -65,6 +65,18 @@ describe('the account page, whatever the service says', () => {
     },
   );
 
+  it('names the resource of an app, unless it is /svc/mcp', async () => {
+    const [one, other] = apps;
+    answers['GET me/apps'] = { json: { apps: [one, { ...other, scope: ['notes:read'] }] } };
+    await open('#app-list li', '/resources');
+    const rows = page.locator('#app-list > li');
+    await rows.nth(1).getByText('For Notes & more').waitFor();
+    expect(await rows.nth(1).getByText('read your notes').isVisible()).toBe(true);
+    expect(await rows.nth(0).getByText('For ').isVisible()).toBe(false);
+    expect(await rows.nth(0).getByText('see your name').isVisible()).toBe(true);
+    expect(await problemsInEveryLook(page)).toEqual([]);
+  });
+
   it.each(['/de', '/he'])(
     'new codes and questions: accessible in every look | %s',
     async (language) => {

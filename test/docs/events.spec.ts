@@ -23,6 +23,7 @@ const OF_NO_ONE: ReadonlySet<SecurityEventType> = new Set([
   'redirect-host-blocked',
   'redirect-host-unblocked',
   'client-secret-rotated',
+  'machine-token-issued',
   'invite-created',
   'invite-deleted',
   'event-retried',

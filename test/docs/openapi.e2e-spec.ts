@@ -7,7 +7,9 @@ import { Browser } from '../support/browser.js';
 import { advanceClock, restoreClock } from '../support/clock.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
+import { jsonFile } from '../support/json-file.js';
 import { OAuthClient } from '../support/oauth-client.js';
+import { basic, connectTo, type ListedResource, ResourceFiles } from '../support/resource-files.js';
 import { SoftAuthenticator } from '../support/soft-authenticator/index.js';
 import { TabClient } from '../support/tab-client.js';
 
@@ -59,10 +61,27 @@ const withLimitedBody = operations.filter(({ responses }) => responses['413']);
 /** 32 calls would have to be under way at once. */
 const NOT_PROVOKED = ['mcp 429'];
 
+/** Some routes are there only with a trusted issuer. */
+const ISSUER = {
+  issuer: 'https://idp.example',
+  name: 'Acme',
+  clients: ['app'],
+  scopes: ['account:read'],
+  accounts: 'linked',
+};
+
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const JSON_BODY = { 'content-type': 'application/json' };
 const FOREIGN = { origin: 'https://evil.example' };
 const FRESH_MS = 10 * 60_000;
+const NOTES: ListedResource = {
+  resource: 'https://notes.example/mcp',
+  name: 'Notes',
+  scopes: [{ name: 'notes:read', description: 'read your notes' }],
+  tokens: 'jwt',
+  introspection: { clientId: 'notes-server', secret: 'secret' },
+};
+const RESOURCE_SERVER = basic('notes-server', 'secret');
 
 /** An answer has the described members and no others, unless its schema allows them. */
 function close(schema: Schema): void {
@@ -79,6 +98,8 @@ const pointerTo = (...parts: string[]) =>
     .join('/');
 
 describe('docs/reference/openapi.yaml', () => {
+  let files: ResourceFiles;
+  let settings: Readonly<Record<string, string>>;
   let gatehouse: Gatehouse;
   let browser: Browser;
   const ajv = new Ajv2020({ strict: false });
@@ -150,7 +171,13 @@ describe('docs/reference/openapi.yaml', () => {
       for (const { schema } of Object.values(content ?? {})) close(schema);
     }
     ajv.addSchema(document, 'api');
-    gatehouse = await startGatehouse({ TRUSTED_PROXIES: 'loopback' });
+    files = await ResourceFiles.of(NOTES);
+    settings = {
+      ...files.variables,
+      TRUSTED_ISSUERS_FILE: jsonFile([ISSUER]),
+      TRUSTED_PROXIES: 'loopback',
+    };
+    gatehouse = await startGatehouse(settings);
   });
   beforeEach(() => {
     browser = new Browser(gatehouse);
@@ -158,6 +185,7 @@ describe('docs/reference/openapi.yaml', () => {
   afterEach(restoreClock);
   afterAll(async () => {
     await gatehouse.stop();
+    files.remove();
     const described = operations.flatMap(({ operationId, responses }) =>
       Object.keys(responses).map((status) => `${operationId} ${status}`),
     );
@@ -208,10 +236,12 @@ describe('docs/reference/openapi.yaml', () => {
     await browser.signUp();
     const client = await OAuthClient.register(gatehouse);
     const { access_token: token } = await client.connect(browser);
-    const isForm = ['answerConsent', 'token', 'revoke'].includes(operationId);
+    const isForm = ['answerConsent', 'token', 'revoke', 'introspect'].includes(operationId);
     const limits: Record<string, number> = { mcp: 512 * 1024, registerClient: 56 * 1024 };
     const body = 'x'.repeat((limits[operationId] ?? 16_384) + 1);
-    const headers = { ...(isForm ? FORM : JSON_BODY), authorization: `Bearer ${token}` };
+    const bearer = { authorization: `Bearer ${token}` };
+    const credentials = operationId === 'introspect' ? RESOURCE_SERVER : bearer;
+    const headers = { ...(isForm ? FORM : JSON_BODY), ...credentials };
     const [passkey] = browser.authenticator.list('localhost');
     await expectStatus(413, ask(operationId, body, { headers, id: passkey?.id ?? '' }));
   });
@@ -349,8 +379,20 @@ describe('docs/reference/openapi.yaml', () => {
 
     await client.connect(browser);
     const { apps } = (await ask('listApps')).json<{ apps: { id: string }[] }>();
+    await expectStatus(200, ask('listManagedApps'));
     await expectStatus(204, ask('disconnectApp', undefined, { id: apps[0]?.id ?? '' }));
     await expectStatus(404, ask('disconnectApp'));
+  });
+
+  it('what resource servers ask', async () => {
+    await browser.signUp();
+    await expectStatus(200, ask('signingKeys'));
+    const { access_token: token } = await connectTo(gatehouse, browser, NOTES);
+    const headers = { ...FORM, ...RESOURCE_SERVER };
+    await expectStatus(200, ask('introspect', `token=${token}`, { headers }));
+    await expectStatus(200, ask('introspect', 'token=x', { headers }));
+    await expectStatus(400, ask('introspect', 'x=y', { headers }));
+    await expectStatus(401, ask('introspect', 'token=x', { headers: FORM }));
   });
 
   it('MCP', async () => {
@@ -386,7 +428,7 @@ describe('docs/reference/openapi.yaml', () => {
     })();
 
     beforeAll(async () => {
-      limited = await startGatehouse({ RATE_LIMIT_MAX: '1', TRUSTED_PROXIES: 'loopback' });
+      limited = await startGatehouse({ ...settings, RATE_LIMIT_MAX: '1' });
     });
     afterAll(() => limited.stop());
 

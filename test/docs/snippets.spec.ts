@@ -25,6 +25,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/reference/administration.md console': 'test/administration/documented.e2e-spec.ts',
   'docs/reference/administration.md json': 'apps/server/src/config/admin-tokens.spec.ts',
   'docs/reference/administration.md text': 'test/events/administration.e2e-spec.ts',
+  'docs/reference/configuration.md json': 'apps/server/src/resources.spec.ts',
   'docs/reference/configuration.md http': 'test/mcp/screening-webhook.e2e-spec.ts',
   'docs/reference/configuration.md nginx': 'test/topology/documented-proxy.e2e-spec.ts',
   'docs/reference/configuration.md': 'test/storage/redis-acl.e2e-spec.ts',
@@ -34,9 +35,16 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/guides/extending.md ts': 'test/extending/snippets.e2e-spec.ts',
   'docs/guides/extending.md': 'test/extending/misfits.e2e-spec.ts',
   'docs/reference/hub-protocol.md js': 'test/browser/documented.browser-spec.ts',
+  'docs/guides/machines.md js': 'test/clients/machines.e2e-spec.ts',
   'docs/guides/operating.md sql': 'test/storage/documented-sql.e2e-spec.ts',
   'docs/guides/operating.md postgresql': 'test/operation/database-role.e2e-spec.ts',
+  'docs/guides/managed-access.md json': 'apps/server/src/config/trusted-issuers.spec.ts',
+  'docs/guides/resources.md json': 'apps/server/src/resources.spec.ts',
+  'docs/guides/resources.md http': 'test/operation/doctor-resources.e2e-spec.ts',
+  'docs/guides/resources.md ts': 'test/extending/resource-routes.e2e-spec.ts',
   'docs/guides/page-tools.md html': 'test/browser/documented.browser-spec.ts',
+  'docs/guides/resources.md js': 'test/clients/resource-server.e2e-spec.ts',
+  'examples/resource-server/README.md sh': 'test/clients/resource-server.e2e-spec.ts',
   'examples/team/README.md sh': 'test/package/team.e2e-spec.ts',
 };
 
@@ -69,7 +77,9 @@ const OF_OTHERS = new Set([
   'git tag',
   'kubectl',
   'npx',
+  'openssl',
   'sqlite3',
+  'tr',
 ]);
 const OF_NPM = new Set(['ci', 'install', 'pack', 'pkg', 'publish', 'version']);
 

@@ -14,7 +14,8 @@ const sources = globSync(
   ['libs/{accounts,passkeys}/src/**/*.ts', 'libs/oauth/src/grant/connected-apps.controller.ts'],
   { cwd: ROOT },
 )
-  .filter((path) => !/\.(spec|contract)\.ts$/.test(path))
+  // What ExternalSignIn throws is plain text at a route of a team's own.
+  .filter((path) => !/\.(spec|contract)\.ts$|\/external-identity\//.test(path))
   .map(read)
   .join('\n');
 const refusals = [

@@ -6,9 +6,11 @@ type Operations = Readonly<Record<string, { readonly responses?: object }>>;
 const read = (path: string) =>
   readFileSync(new URL(`../../docs/reference/${path}`, import.meta.url), 'utf8');
 
-/** Statuses that http.md has and openapi.yaml leaves out: registration that is off, and the protocol's own checks. */
+/** Statuses that http.md has and openapi.yaml leaves out: what is off, and the protocol's own checks. */
 const IN_WORDS_ONLY: Readonly<Record<string, readonly string[]>> = {
   'POST /svc/oauth/register': ['404'],
+  'GET /svc/jwks': ['404'],
+  'POST /svc/introspect': ['404'],
   'POST /svc/mcp': ['404', '406'],
 };
 

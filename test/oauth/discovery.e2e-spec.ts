@@ -1,8 +1,11 @@
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { jsonFile } from '../support/json-file.js';
+import { MACHINES } from '../support/machine-client.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { ProxiedBrowser } from '../support/proxied-browser.js';
 import { requestTo } from '../support/request.js';
+import { type ListedResource, ResourceFiles } from '../support/resource-files.js';
 
 const SERVER = '/.well-known/oauth-authorization-server';
 const RESOURCE = '/.well-known/oauth-protected-resource/svc/mcp';
@@ -39,6 +42,22 @@ const resourceDocument = (origin: string) => ({
   resource_name: 'Gatehouse',
 });
 
+const REPORTS = {
+  resource: 'https://reports.example/mcp',
+  name: 'Reports',
+  scopes: [{ name: 'reports:read', description: 'read your reports' }],
+  tokens: 'jwt',
+  introspection: { clientId: 'reports-server', secret: 'the secret of reports' },
+} as const satisfies ListedResource;
+
+const ISSUER = {
+  issuer: 'https://idp.example',
+  name: 'Acme',
+  clients: ['app'],
+  scopes: ['account:read', 'reports:read'],
+  accounts: 'linked',
+};
+
 describe('discovery (contract: Discovery)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
@@ -53,6 +72,36 @@ describe('discovery (contract: Discovery)', () => {
     const answer = await requestTo(gatehouse).get(SERVER).expect(200);
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
     expect(answer.body).toEqual(serverDocument(gatehouse.origin));
+  });
+
+  it('what settings add to that document', async () => {
+    const files = await ResourceFiles.of(REPORTS);
+    const settings = { ...files.variables, ...MACHINES, TRUSTED_ISSUERS_FILE: jsonFile([ISSUER]) };
+    const configured = await startGatehouse(settings);
+    try {
+      const { origin } = configured;
+      const { body } = await requestTo(configured).get(SERVER).expect(200);
+      expect(body).toEqual({
+        ...serverDocument(origin),
+        jwks_uri: `${origin}/svc/jwks`,
+        protected_resources: [`${origin}/svc/mcp`, REPORTS.resource],
+        scopes_supported: [...SCOPES, 'reports:read'],
+        grant_types_supported: [
+          'authorization_code',
+          'refresh_token',
+          'client_credentials',
+          'urn:ietf:params:oauth:grant-type:jwt-bearer',
+        ],
+        authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
+        introspection_endpoint: `${origin}/svc/introspect`,
+        introspection_endpoint_auth_methods_supported: ['client_secret_basic'],
+      });
+      const own = await requestTo(configured).get(RESOURCE).expect(200);
+      expect(own.body).toEqual(resourceDocument(origin));
+    } finally {
+      await configured.stop();
+      files.remove();
+    }
   });
 
   it('the document of the protected resource, to the letter', async () => {

@@ -9,7 +9,7 @@ const pages = new BuiltInAccountPages();
 
 /**
  * The account page of a user with that name, and the pages for signed-out visitors; other languages than English are
- * below their tag, as in `/he/svc/account`.
+ * below their tag, as in `/he/svc/account`, and a service with another resource than `/svc/mcp` below `/resources`.
  */
 export const startAccountPages = (displayName: string) =>
   startPageServer((origin) => {
@@ -24,8 +24,17 @@ export const startAccountPages = (displayName: string) =>
         [`${prefix}/signed-out`, pages.signedOut(words)],
       ] as const;
     });
-    return Object.fromEntries(pagesInEach);
+    const context = { serviceName: 'Gatehouse', origin, user: { id: USER_ID, displayName } };
+    const withResources = pages.account({ ...context, access: ACCESS });
+    return { ...Object.fromEntries(pagesInEach), '/resources/svc/account': withResources };
   });
+
+const ACCESS = {
+  scopes: [
+    { name: 'account:read', description: 'see your name' },
+    { name: 'notes:read', description: 'read your notes', resource: 'Notes & more' },
+  ],
+};
 
 const now = Math.floor(Date.now() / 1000);
 

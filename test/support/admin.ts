@@ -53,10 +53,12 @@ export class Admin {
   constructor(
     private readonly gatehouse: Pick<Gatehouse, 'storage'>,
     private readonly extensions: readonly Extension[] = [],
+    private readonly variables: Variables = {},
   ) {}
 
   run(...args: string[]): Promise<AdminAnswer> {
-    return runExtendedAdmin(this.extensions, this.gatehouse.storage.environment, args);
+    const variables = { ...this.gatehouse.storage.environment, ...this.variables };
+    return runExtendedAdmin(this.extensions, variables, args);
   }
 
   /** The output for a terminal; throws unless the command succeeded. */

@@ -22,8 +22,9 @@ export interface SignUpRequest extends CreateRequest {
   readonly invite?: string;
 }
 
-/** A browser as the service sees it: a cookie, an authenticator and the requests of an account. */
+/** A browser as the service sees it: cookies, an authenticator and the requests of an account. */
 export class Browser {
+  /** What it sends as `Cookie`; undefined without cookies. */
   cookie: string | undefined;
 
   constructor(
@@ -41,7 +42,7 @@ export class Browser {
     return moved;
   }
 
-  /** supertest with the current cookie; a cookie in an answer is not kept. */
+  /** supertest with the current cookies; those of an answer are not kept. */
   get agent(): TestAgent {
     const agent = requestTo(this.gatehouse);
     return this.cookie === undefined ? agent : agent.set('cookie', this.cookie);
@@ -64,11 +65,11 @@ export class Browser {
       },
       body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
     });
-    this.keepCookie(answer);
+    this.keepCookies(answer);
     return answer;
   }
 
-  /** By supertest, like `post`; a cookie in the answer is kept. */
+  /** By supertest, like `post`; the cookies of the answer are kept. */
   async get(path: string, headers: Headers = {}): Promise<Answer> {
     return this.received(await this.agent.get(path).set(headers));
   }
@@ -118,13 +119,18 @@ export class Browser {
 
   private received(response: Response): Answer {
     const answer = answerOf(response);
-    this.keepCookie(answer);
+    this.keepCookies(answer);
     return answer;
   }
 
-  private keepCookie({ headers }: Pick<Answer, 'headers'>) {
-    const pair = headers['set-cookie']?.at(-1)?.split(';')[0];
-    if (pair !== undefined) this.cookie = pair.endsWith('=') ? undefined : pair;
+  private keepCookies({ headers }: Pick<Answer, 'headers'>) {
+    for (const line of headers['set-cookie'] ?? []) {
+      const [pair = ''] = line.split(';');
+      const name = pair.slice(0, pair.indexOf('=') + 1);
+      const others = this.cookie?.split('; ').filter((other) => !other.startsWith(name)) ?? [];
+      const kept = pair === name ? others : [...others, pair];
+      this.cookie = kept.length === 0 ? undefined : kept.join('; ');
+    }
   }
 }
 

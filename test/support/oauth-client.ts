@@ -141,8 +141,8 @@ export class OAuthClient {
     return this.token({ token, ...params }, {}, '/svc/oauth/revoke');
   }
 
-  async connect(browser: Browser, scopes?: string[]): Promise<TokenResponse> {
-    const answer = await this.exchange(await this.authorize(browser, scopes));
+  async connect(browser: Browser, scopes?: string[], params?: Params): Promise<TokenResponse> {
+    const answer = await this.exchange(await this.authorize(browser, scopes, params));
     if (answer.status !== 200) throw new Error(`no tokens: ${answer.status} ${answer.text}`);
     return answer.json<TokenResponse>();
   }

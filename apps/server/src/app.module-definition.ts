@@ -1,7 +1,7 @@
 import type { Abstract, DynamicModule, ModuleMetadata, Provider, Type } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
 import type { AccountTexts, Brand, PageTexts, SomeOf } from '#libs/ui-templates';
-import type { Scope } from '#libs/oauth';
+import type { Resource, Scope } from '#libs/oauth';
 import { EventSink } from './outbox/event-sink.js';
 
 /** The major version of this package, which an extension has to name. */
@@ -53,8 +53,10 @@ export interface Extension {
   readonly modules?: (builtIn: BuiltIn) => NonNullable<ModuleMetadata['imports']>;
   /** Built-in modules that the service does without: their paths are free then. */
   readonly without?: readonly 'accountPage'[];
-  /** Scopes after the built-in ones, in the order in which people see them. */
+  /** Scopes of `/svc/mcp` after the built-in ones, in the order in which people see them. */
   readonly scopes?: readonly Scope[];
+  /** Resources beside `/svc/mcp`, with scopes of their own; a path is one on each origin of the service. */
+  readonly resources?: readonly Resource[];
   /** Further languages of the pages, and texts in place of built-in ones; what a language lacks is in English. */
   readonly texts?: readonly LanguageTexts[];
   /** How the pages look. */

@@ -24,6 +24,7 @@ import { ManagementModule } from './observability/management/management.module.j
 import { RedisRightsService } from './redis.providers.js';
 import { AccountStatusTool } from './tools/account-status.tool.js';
 import { RunCodeTool } from './tools/run-code.tool.js';
+import { machineResources } from './resources.js';
 
 /**
  * Deletes an account's spending together with the account, after what the libs delete: in Redis it is no part of the
@@ -46,12 +47,14 @@ function administrationApi(
   config: Config,
   { accounts, budget, events, metrics }: BuiltIn,
   audit: DynamicModule,
+  extensions: readonly Partial<Extension>[],
 ): DynamicModule[] {
   const { token, tokensFile } = config.management?.admin ?? {};
   if (token === undefined && tokensFile === undefined) return [];
   const administration = AdministrationModule.forRoot({
     port: config.listen.port,
     publicOrigins: config.publicOrigins,
+    machineResources: machineResources(config, extensions),
     imports: [accounts, OAuthAdministrationModule, budget, audit, events],
   });
   return [
@@ -86,7 +89,7 @@ export class AppModule implements NestModule {
       retentionMs: config.auditRetentionMs,
       imports: [builtIn.accounts, builtIn.events],
     });
-    const adminApi = administrationApi(config, builtIn, audit);
+    const adminApi = administrationApi(config, builtIn, audit, extensions);
     return {
       module: AppModule,
       imports: [

@@ -1,7 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import { AccountsModule, ActivityReader, BudgetReader } from '#libs/accounts';
 import { BudgetMeter, BudgetModule, BudgetService, measureCharges } from '#libs/budget';
-import { OAuthModule } from '#libs/oauth';
+import { OAuthModule, type Resource } from '#libs/oauth';
 import { AccountResources, AccountTools, McpModule } from '#libs/mcp';
 import { PasskeysModule } from '#libs/passkeys';
 import { CodeRunnerModule, ScreeningModule, ScreeningService } from '#libs/code-runner';
@@ -15,18 +15,19 @@ import {
   type Replaceable,
 } from './app.module-definition.js';
 import { AuditActivityReader } from './audit/audit-reader.service.js';
-import type { Config } from './config/config.js';
+import { type Config, trustedIssuersOf } from './config/config.js';
+import { readSigningKeysFile } from './config/signing-keys.js';
 import { readServiceVersion } from './config/service-version.js';
 import { accountTextsOf, languagesOf } from './languages.js';
 import { MetricsBudgetMeter } from './observability/metrics/budget-meter.js';
 import { MetricsModule } from './observability/metrics/metrics.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
 import { redisAdapters } from './redis.providers.js';
+import { resourcesOf, scopesOf } from './resources.js';
 import { instructionsFor } from './tools/instructions.js';
 import { ToolScreeningService } from './tools/tool-screening.service.js';
 import { McpPageTools } from './tools/pages/mcp-page-tools.js';
 import { TabResources } from './tools/pages/tab-resources.js';
-import { scopes } from './tools/scopes.js';
 import { TabToolsModule } from './tools/tab-tools.module.js';
 
 /** Binds every port to its adapter: an embedded one, Redis for state that replicas share, or a team's own. */
@@ -74,7 +75,8 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     imports: [budget],
     providers: bound('screening', { provide: ScreeningService, useClass: ToolScreeningService }),
   });
-  const everyScope = [...scopes, ...extensions.flatMap((extension) => extension.scopes ?? [])];
+  const everyScope = scopesOf(extensions);
+  const resources = resourcesOf(config, extensions);
   const languages = languagesOf(config, extensions);
   const brands = [...extensions.map((extension) => extension.brand), config.brand];
   const brand = checkedBrand(Object.assign({}, ...brands));
@@ -83,7 +85,12 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     languages,
     texts: accountTextsOf(languages, extensions),
     brand,
-    access: { scopes: everyScope, maxAgeMs: config.grantMaxAgeMs },
+    signInLinks: config.signInLinks,
+    access: {
+      scopes: [...everyScope, ...resources.flatMap(scopesWithName)],
+      maxAgeMs: config.grantMaxAgeMs,
+      hasManagedApps: config.trustedIssuers !== undefined,
+    },
     imports: [accounts],
     providers: bound('accountPage'),
   });
@@ -91,9 +98,18 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     serviceName: config.serviceName,
     languages,
     brand,
+    signInLinks: config.signInLinks,
     scopes: everyScope,
+    resources,
+    publicOrigins: config.publicOrigins,
     clientDocuments: config.clientDocuments,
     registration: config.registration,
+    machineClients: config.machineClients,
+    trustedIssuers: trustedIssuersOf(config, [
+      ...everyScope,
+      ...resources.flatMap((one) => one.scopes),
+    ]),
+    readSigningKeys: signingKeysReader(config),
     grantMaxAgeMs: config.grantMaxAgeMs,
     accountPage: hasAccountPage(extensions) ? '/svc/account#apps' : undefined,
     privateUseRedirectSchemes: config.privateUseRedirectSchemes,
@@ -105,6 +121,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     serviceName: config.serviceName,
     scopes: everyScope.map(({ name }) => name),
     measureCharges,
+    extensions: mcpExtensionsOf(config),
     server: {
       version: readServiceVersion(),
       websiteUrl: config.website.url,
@@ -145,3 +162,16 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     metrics: MetricsModule,
   };
 }
+
+const signingKeysReader = ({ signingKeysFile: path }: Config) =>
+  path === undefined ? undefined : () => readSigningKeysFile(path);
+
+/** The MCP extensions that the configuration turns on. */
+const mcpExtensionsOf = ({ trustedIssuers, machineClients }: Config) => [
+  ...(machineClients ? ['io.modelcontextprotocol/oauth-client-credentials'] : []),
+  ...(trustedIssuers ? ['io.modelcontextprotocol/enterprise-managed-authorization'] : []),
+];
+
+/** The scopes of a further resource as the account page shows them. */
+const scopesWithName = ({ name: resource, scopes: its }: Resource) =>
+  its.map((scope) => ({ ...scope, resource }));

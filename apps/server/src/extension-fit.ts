@@ -10,7 +10,7 @@ import { AccountsModule, ActivityReader, BudgetReader } from '#libs/accounts';
 import { BudgetModule } from '#libs/budget';
 import { CodeRunnerModule, ScreeningModule } from '#libs/code-runner';
 import { McpModule } from '#libs/mcp';
-import { OAuthModule, type Scope } from '#libs/oauth';
+import { OAuthModule, type Resource, type Scope } from '#libs/oauth';
 import { PasskeysModule } from '#libs/passkeys';
 import { TabHubModule } from '#libs/tab-hub';
 import { AccountPageModule, type Brand, PageClientModule } from '#libs/ui-templates';
@@ -48,6 +48,7 @@ const MEMBERS = Object.keys({
   modules: true,
   without: true,
   scopes: true,
+  resources: true,
   texts: true,
   brand: true,
   instructions: true,
@@ -75,6 +76,13 @@ const MEMBERS_IN = {
     description: true,
     texts: true,
   } satisfies Record<keyof Scope, true>),
+  resources: Object.keys({
+    resource: true,
+    name: true,
+    scopes: true,
+    tokens: true,
+    introspection: true,
+  } satisfies Record<keyof Resource, true>),
 };
 
 const MODULES: Readonly<Record<Replaceable, Type>> = {

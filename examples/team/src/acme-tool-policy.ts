@@ -1,9 +1,9 @@
-import { type McpCaller, ToolPolicy } from 'gatehouse/mcp';
+import { type AnyMcpCaller, ToolPolicy } from 'gatehouse/mcp';
 
 /** Hides `acme_order` from accounts named Coyote. */
 export class AcmeToolPolicy extends ToolPolicy {
-  async offered(names: readonly string[], { user }: McpCaller) {
-    const isKnown = user.displayName !== 'Coyote';
+  async offered(names: readonly string[], { user }: AnyMcpCaller) {
+    const isKnown = user?.displayName !== 'Coyote';
     return names.filter((name) => isKnown || name !== 'acme_order');
   }
 }

@@ -16,11 +16,17 @@ import { AcmeScreener } from './acme-screener.js';
 import { texts } from './acme-texts.js';
 import { AcmeToolPolicy } from './acme-tool-policy.js';
 import { AcmeModule } from './acme.module.js';
+import { CompanySignInModule, readCompany } from './company-sign-in.module.js';
+
+const company = readCompany(process.env);
 
 /** Everything that Acme changes about the service, in one place. */
 export const extension: Extension = {
   gatehouse: 1,
-  modules: (builtIn) => [AcmeModule.forRoot(builtIn)],
+  modules: (builtIn) => [
+    AcmeModule.forRoot(builtIn),
+    ...(company ? [CompanySignInModule.forRoot(builtIn, company)] : []),
+  ],
   scopes: [
     {
       name: 'acme:greet',

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type AnyMcpCaller,
   elicit,
   inputRequired,
   type McpCaller,
@@ -44,5 +45,18 @@ export class OrderTool {
     const answer = run.inputResponses['sure'] as Answer | undefined;
     if (answer?.content?.sure !== true) throw new ToolError('The user said no.');
     return { ordered: size, ...(run.requestState as { price: number }) };
+  }
+
+  @McpTool({
+    name: 'acme_price',
+    title: 'Price of an anvil',
+    description: 'Tells what a small anvil costs.',
+    scope: 'acme:greet',
+    callers: 'both',
+    inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+  })
+  price(_input: object, caller: AnyMcpCaller) {
+    const asking = caller.user ? caller.user.displayName : caller.app;
+    return `An anvil for ${asking} is ${PRICES.small} euros`;
   }
 }

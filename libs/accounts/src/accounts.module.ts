@@ -9,6 +9,10 @@ import {
   SweeperService,
 } from '#libs/platform';
 import { ACCOUNTS_OPTIONS, ConfigurableModuleClass } from './accounts.module-definition.js';
+import { ExternalAccountsService } from './external-identity/external-account.service.js';
+import { ExternalIdentityEntity } from './external-identity/external-identity.entity.js';
+import { ExternalIdentityStore } from './external-identity/external-identity.store.js';
+import { ExternalSignIn } from './external-identity/external-sign-in.js';
 import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
 import { RecoveryCodesService } from './recovery/recovery-code.service.js';
 import { RecoveryCodesController, RecoveryController } from './recovery/recovery.controller.js';
@@ -16,6 +20,8 @@ import { RecoveryService } from './recovery/recovery.service.js';
 import { ActivityController } from './security-event/activity.controller.js';
 import { SecurityEventsService } from './security-event/security-event.service.js';
 import { BrowserSessionsService } from './session/browser-sessions.service.js';
+import { FreshnessService } from './session/freshness.service.js';
+import { ReturnAddressService } from './session/return-address.service.js';
 import { AccountController, SessionsController } from './session/session.controller.js';
 import { SessionEntity } from './session/session.entity.js';
 import { SessionsService } from './session/session.service.js';
@@ -49,6 +55,8 @@ export function accountsSweeps(sessions: SessionStore): Sweep[] {
 }
 
 const services = [
+  ExternalIdentityStore,
+  FreshnessService,
   SessionStore,
   InvitesService,
   RecoveryCodesService,
@@ -61,7 +69,13 @@ const services = [
 /** Users, sessions and invites for administrators; has no routes, so a process beside the service can use it too. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([UserEntity, SessionEntity, InviteEntity, RecoveryCodeEntity]),
+    TypeOrmModule.forFeature([
+      UserEntity,
+      SessionEntity,
+      InviteEntity,
+      RecoveryCodeEntity,
+      ExternalIdentityEntity,
+    ]),
   ],
   providers: services,
   exports: services,
@@ -73,7 +87,7 @@ export class AccountsAdministrationModule {}
  * events. It runs without the rest of the service; the application around it has to
  *
  * - bring a TypeORM data source at its root, with `autoLoadEntities` and `accountsMigrations`
- *   (`createDataSource` and `migrate` of `#libs/platform`);
+ *   (`createDataSource` and `migrate` of `#libs/platform`), and `databaseMigrations` to use ExternalSignIn;
  * - use `ownOriginMiddleware` before anything else;
  * - import `visitorLimit(accounts)`, which VisitorGuard needs;
  * - name the pages that other sites link to, by `forRoot({ linkedPages })`;
@@ -96,6 +110,9 @@ export class AccountsAdministrationModule {}
     ChangeLimitService,
     RecoveryService,
     SignUpService,
+    ExternalAccountsService,
+    ExternalSignIn,
+    ReturnAddressService,
     { provide: AccountPolicy, useClass: ConfiguredAccountPolicy },
     {
       provide: getStorageToken(),
@@ -110,6 +127,9 @@ export class AccountsAdministrationModule {}
     ChangeLimitService,
     AccountPolicy,
     SignUpService,
+    ExternalAccountsService,
+    ExternalSignIn,
+    ReturnAddressService,
     ACCOUNTS_OPTIONS,
     VISITS,
   ],

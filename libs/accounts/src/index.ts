@@ -2,6 +2,20 @@ export type { JsonObject } from '#libs/platform';
 export { unknownUser, UserDeletionService, UserDirectoryService } from './user/user.service.js';
 export { AccountsAdministrationModule, AccountsModule } from './accounts.module.js';
 export type { AccountsOptions, SignUp } from './accounts.module-definition.js';
+export {
+  type ExternalAccount,
+  ExternalAccountRefusal,
+  ExternalAccountsService,
+  type ExternalAdmission,
+  type ExternalPerson,
+} from './external-identity/external-account.service.js';
+export { expectIdentity, type ExternalIdentity } from './external-identity/external-identity.js';
+export { ExternalSignIn } from './external-identity/external-sign-in.js';
+export { ExternalIdentityEntity } from './external-identity/external-identity.entity.js';
+export {
+  ExternalIdentityStore,
+  type LinkedAccount,
+} from './external-identity/external-identity.store.js';
 export { AllowedMethods, methodNotAllowed } from './http/allowed-methods.guard.js';
 export { AuthController, AuthPost, OwnAccountController } from './http/auth-routes.decorator.js';
 export { ErrorFormat } from './http/error-format.decorator.js';
@@ -34,7 +48,7 @@ export {
   visitorOf,
 } from './visitor-limit/visitor.middleware.js';
 export { isInPassing, type Visitor } from './visitor-limit/visitor.js';
-export { VisitorGuard, visitorLimit } from './visitor-limit/visitor.guard.js';
+export { tooManyRequests, VisitorGuard, visitorLimit } from './visitor-limit/visitor.guard.js';
 export { VisitorStorage } from './visitor-limit/visitor.storage.js';
 export { recoveryLinkEnding, RecoveryCodesService } from './recovery/recovery-code.service.js';
 export {
@@ -45,11 +59,13 @@ export {
 } from './request-origin/own-origin.js';
 export { ownOriginMiddleware, ownOriginOf } from './request-origin/own-origin.middleware.js';
 export { SessionStore, sessionBeginning, sessionGoesOn } from './session/session.store.js';
+export { ReturnAddressService } from './session/return-address.service.js';
+export { FreshnessService } from './session/freshness.service.js';
 export { browserName } from './session/browser-name.js';
 export { BrowserSessionsService, type SignInContext } from './session/browser-sessions.service.js';
 export {
   type EndedSession,
-  expectFresh,
+  notFresh,
   type Session,
   type SignedIn,
   signInFirst,

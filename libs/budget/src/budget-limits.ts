@@ -21,7 +21,10 @@ export interface SetLimits {
 export abstract class BudgetLimits {
   static readonly portOf = 'budget';
 
-  /** Credits per UTC day: a safe integer, 0 or more. */
+  /**
+   * Credits per UTC day: a safe integer, 0 or more. The id of a machine client's account is `client:` and its
+   * client id.
+   */
   abstract limitOf(userId: string, set: SetLimits): Promise<number> | number;
 }
 

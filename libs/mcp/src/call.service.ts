@@ -9,7 +9,13 @@ import {
   isDatabaseOutage,
   isRedisOutage,
 } from '#libs/platform';
-import type { Callable, CallResult, McpCaller, ToolRun } from './call.js';
+import {
+  type AnyMcpCaller,
+  type Callable,
+  type CallResult,
+  holderOf,
+  type ToolRun,
+} from './call.js';
 import { refuseByError, ToolError } from './errors.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
 import { InputRequired, type PresentedReply, QuestionsService } from './question.js';
@@ -73,7 +79,7 @@ export type CallOrigin = Pick<SecurityEvent, 'clientId' | 'origin'>;
 
 /** Everything that a call needs beside its callable and input. */
 interface CallContext {
-  readonly caller: McpCaller;
+  readonly caller: AnyMcpCaller;
   readonly from: CallOrigin;
   readonly reply: PresentedReply;
   /** Aborted when the call is cancelled or reaches its time limit. */
@@ -119,12 +125,13 @@ export class CallsService {
   ): Promise<CallResult | InputRequiredResult> {
     const { caller, stop, onWork } = context;
     const { method, name } = callable;
-    const owner = { grantId: caller.grantId, method, name, input };
+    const owner = { grantId: holderOf(caller), method, name, input };
     const reply = this.questions.open(context.reply, owner);
     const perform = async (): Promise<Attempt> => {
       const run = { ...reply, signal: stop.signal, progress: context.progress };
       const output = await callable.call(input, caller, run);
       if (output instanceof InputRequired) {
+        if (!caller.user) throw new ToolError(NO_PERSON);
         const question = this.questions.ask(output, reply, owner);
         return { outcome: 'asked', answer: () => question };
       }
@@ -165,8 +172,7 @@ export class CallsService {
     this.events.emit({
       ...from,
       type: 'tool-called',
-      userId: caller.user.id,
-      grantId: caller.grantId,
+      ...(caller.user ? { userId: caller.user.id, grantId: caller.grantId } : { userId: null }),
       detail: `${called.tool}: ${called.outcome}`,
       facts: called,
       called,
@@ -207,6 +213,8 @@ export class CallsService {
     return `Something went wrong here; it may work when tried again (request ${id}).`;
   }
 }
+
+const NO_PERSON = 'This has a question for a person, and a machine client has none to ask.';
 
 const free = async <T>(work: () => Promise<T>) => ({ result: await work(), credits: 0 });
 

@@ -8,7 +8,7 @@ import type {
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { User } from '#libs/accounts';
-import { type AccessGrant, accessGrantOf } from '#libs/oauth';
+import { type Access, type AccessGrant, accessGrantOf, accountOf } from '#libs/oauth';
 import type { McpEra } from './message.js';
 import type { HeaderArgument } from './message-headers.js';
 import type { QuestionReply, StateOwner } from './question.js';
@@ -24,7 +24,38 @@ export interface McpCaller {
   readonly props: { readonly userId: string; readonly app: string };
 }
 
-export const callerOf = ({ user, app, grantId, scopes }: AccessGrant): McpCaller => ({
+/** A machine client, which calls for itself: no user gave it a grant, and none can be asked. */
+export interface McpMachine {
+  readonly user?: undefined;
+  /** The client's name. */
+  readonly app: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  /** Whose budget its calls are charged to, as those of people are to `user.id`; no user has this id. */
+  readonly account: string;
+}
+
+/** Which callers a tool takes. */
+export type ToolCallers = 'people' | 'machines' | 'both';
+
+/** The callers that a tool gets which takes `Callers`. */
+export type McpCallerOf<Callers extends ToolCallers> =
+  | (Callers extends 'machines' ? never : McpCaller)
+  | (Callers extends 'people' ? never : McpMachine);
+
+export type AnyMcpCaller = McpCallerOf<'both'>;
+
+/** The grant of a person's app; a machine client, which has none, stands for itself. */
+export const holderOf = (caller: AnyMcpCaller): string =>
+  caller.user ? caller.grantId : caller.account;
+
+export function callerOf(access: Access): AnyMcpCaller {
+  if (access.user) return personOf(access);
+  const { app, clientId, scopes } = access;
+  return { app, clientId, scopes, account: accountOf(access) };
+}
+
+const personOf = ({ user, app, grantId, scopes }: AccessGrant): McpCaller => ({
   user,
   app,
   grantId,
@@ -34,7 +65,7 @@ export const callerOf = ({ user, app, grantId, scopes }: AccessGrant): McpCaller
 
 /** The user and the app of a request, as tools get them. Only behind BearerGuard. */
 export const Caller = createParamDecorator<never, McpCaller>((_data, context: ExecutionContext) =>
-  callerOf(accessGrantOf(context.switchToHttp().getRequest<Request>())),
+  personOf(accessGrantOf(context.switchToHttp().getRequest<Request>())),
 );
 
 /** How a tool interacts with its client while it runs. */
@@ -79,15 +110,15 @@ export type CallResult = CallToolResult | GetPromptResult | ReadResourceResult;
 export interface Callable extends Pick<StateOwner, 'method' | 'name'> {
   /** Its name in the audit trail and the log: ours or the application's, never chosen by a client. */
   readonly label: string;
-  /** The one scope that a call needs. */
-  readonly scope: string;
+  /** The one scope that a call needs; undefined for a target that refuses every call of this caller. */
+  readonly scope: string | undefined;
   /** Arguments that a request of 2026-07-28 repeats in headers. */
   readonly inHeaders?: readonly HeaderArgument[];
   /**
    * Checks the input and runs the application's code. Resolves to an InputRequired, which is a question, or to what
    * `resultOf` accepts. @throws ToolError and ProtocolError for what is refused
    */
-  readonly call: (input: unknown, caller: McpCaller, run: ToolRun) => Promise<unknown>;
+  readonly call: (input: unknown, caller: AnyMcpCaller, run: ToolRun) => Promise<unknown>;
   /** Converts an output to a result of the protocol. @throws Error for an output of another kind */
   readonly resultOf: (output: unknown) => CallResult;
   /** Returns an error sentence as the result, or throws it as a ProtocolError. */
@@ -101,9 +132,9 @@ export interface McpFeature {
   /** Undefined when the application does not have the feature, which is then not announced. */
   capabilities(era: McpEra): ServerCapabilities | undefined;
   /** The lists that clients can request, by method; each shows what the caller's scopes allow. */
-  readonly lists: Readonly<Record<string, (caller: McpCaller) => Promise<object>>>;
+  readonly lists: Readonly<Record<string, (caller: AnyMcpCaller) => Promise<object>>>;
   /** The existing targets among the names, regardless of the caller's scopes. */
-  find(names: readonly string[], caller: McpCaller): Promise<readonly Callable[]>;
+  find(names: readonly string[], caller: AnyMcpCaller): Promise<readonly Callable[]>;
   /** The error for an unknown name. */
   notFound(name: string): ProtocolError;
 }

@@ -1,7 +1,7 @@
 import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server';
 import { Inject, Injectable } from '@nestjs/common';
 import { expectScopes } from '#libs/oauth';
-import type { Callable, McpCaller, McpFeature } from './call.js';
+import type { AnyMcpCaller, Callable, McpFeature } from './call.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
 import { paramsIn } from './message.js';
 import { McpPromptsService } from './prompt.service.js';
@@ -30,12 +30,12 @@ export class McpFeaturesService {
    * out names that do not exist.
    * @throws BearerError insufficient_scope
    */
-  async authorize(body: unknown, caller: McpCaller): Promise<readonly Callable[]> {
+  async authorize(body: unknown, caller: AnyMcpCaller): Promise<readonly Callable[]> {
     const found: Callable[] = [];
     for (const feature of this.all) {
       found.push(...(await feature.find(namesIn(body, feature.calledBy), caller)));
     }
-    const needed = found.map(({ scope }) => scope);
+    const needed = found.flatMap(({ scope }) => scope ?? []);
     expectScopes(needed, caller.scopes, this.options.scopes);
     return found;
   }
@@ -45,7 +45,7 @@ export class McpFeaturesService {
   }
 
   /** Values that a client may suggest for an argument of a prompt or a variable of a uri. */
-  async complete({ ref, argument }: CompleteRequestParams, caller: McpCaller) {
+  async complete({ ref, argument }: CompleteRequestParams, caller: AnyMcpCaller) {
     const [feature, name] =
       ref.type === 'ref/prompt' ? [this.prompts, ref.name] : [this.resources, ref.uri];
     const all = await feature.valuesOf(name, argument.name, caller);

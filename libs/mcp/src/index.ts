@@ -1,5 +1,12 @@
 export { MAX_ACCOUNT_ENTRIES } from './account-list.js';
-export { Caller, type McpCaller, type ToolRun } from './call.js';
+export {
+  type AnyMcpCaller,
+  Caller,
+  type McpCaller,
+  type McpMachine,
+  type ToolCallers,
+  type ToolRun,
+} from './call.js';
 export { RedisCancellations } from './cancellation.redis.js';
 export { Cancellations } from './cancellation.js';
 export { ToolError } from './errors.js';

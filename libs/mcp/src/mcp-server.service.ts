@@ -16,7 +16,7 @@ import {
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { EventStream } from './answer.js';
 import type { CallSlots } from './call-limit.js';
-import type { Callable, McpCaller, McpFeature } from './call.js';
+import { type AnyMcpCaller, type Callable, holderOf, type McpFeature } from './call.js';
 import { type CallOrigin, CallsService } from './call.service.js';
 import { CancelledCallsService } from './cancellation.js';
 import { shortText } from './errors.js';
@@ -89,7 +89,7 @@ class AnswerTransport extends PerRequestHTTPServerTransport {
 
 /** The caller of posted messages, and what they may call. */
 interface PostContext {
-  readonly caller: McpCaller;
+  readonly caller: AnyMcpCaller;
   readonly callables: readonly Callable[];
   readonly from: CallOrigin;
   readonly slots: CallSlots;
@@ -155,7 +155,8 @@ export class McpServerService implements OnApplicationBootstrap {
   async answer({ era, requests }: PostedMessages, post: PostContext): Promise<McpAnswer[]> {
     const { caller, stream } = post;
     const pending = requests.map((request) => this.begin(era, request, post));
-    const forget = pending.map(({ id, giveUp }) => this.cancelled.add(caller.grantId, id, giveUp));
+    const holder = holderOf(caller);
+    const forget = pending.map(({ id, giveUp }) => this.cancelled.add(holder, id, giveUp));
     stream.onEnd(() => pending.forEach(({ giveUp }) => giveUp()));
     const answers = await Promise.all(pending.map(({ answer }) => answer));
     for (const one of forget) one();
@@ -215,11 +216,18 @@ export class McpServerService implements OnApplicationBootstrap {
         {},
         ...this.features.all.map((feature) => feature.capabilities(era)),
         this.features.haveSuggestions && { completions: {} },
+        era === 'modern' && extensionsOf(this.options),
       ),
       jsonSchemaValidator: this.tools.validator,
     };
   }
 }
+
+/** Announced in `server/discover` (MCP 2026-07-28); clients of 2025 know no extensions. */
+const extensionsOf = ({ extensions = [] }: McpOptions) =>
+  extensions.length > 0 && {
+    extensions: Object.fromEntries(extensions.map((name) => [name, {}])),
+  };
 
 const LISTEN = { params: specTypeSchemas.SubscriptionsListenRequestParams };
 

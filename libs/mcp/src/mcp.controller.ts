@@ -3,15 +3,17 @@ import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common
 import type { Request, Response } from 'express';
 import { AllowedMethods, ErrorFormat, ownOriginOf, readBytes, RefusalError } from '#libs/accounts';
 import {
-  type AccessGrant,
-  accessGrantOf,
+  type Access,
+  accessOf,
+  accountOf,
+  AdmitMachines,
   BearerErrorFilter,
   BearerGuard,
   oauthErrorBody,
 } from '#libs/oauth';
 import { AccountTurns } from '#libs/platform';
 import { EventStream, type HttpAnswer, httpAnswer, jsonOf } from './answer.js';
-import { callerOf } from './call.js';
+import { callerOf, holderOf } from './call.js';
 import { type CallSlots, CallLimiter } from './call-limit.js';
 import { CancelledCallsService } from './cancellation.js';
 import { JsonRpcErrorFilter, SERVER_ERROR } from './errors.js';
@@ -24,7 +26,7 @@ import { type Subscription, SubscriptionsService } from './subscription.service.
 /** One exchange, and what was taken or made for it. */
 interface Exchange {
   readonly request: Request;
-  readonly grant: AccessGrant;
+  readonly access: Access;
   readonly slots: CallSlots;
   readonly stream: EventStream;
 }
@@ -50,6 +52,7 @@ const MCP_ERRORS: ErrorFormat = {
  */
 @Controller()
 @UseGuards(BearerGuard)
+@AdmitMachines()
 @UseFilters(BearerErrorFilter, JsonRpcErrorFilter)
 @ErrorFormat(MCP_ERRORS)
 export class McpController {
@@ -66,10 +69,11 @@ export class McpController {
   @AllowedMethods(['POST', 'OPTIONS'])
   async exchange(@Req() request: Request, @Res() response: Response): Promise<void> {
     // 1. The token (RFC 6750), then the method: the guards have answered 401 and 405.
-    const grant = accessGrantOf(request);
-    await this.turns.take(grant.user.id);
+    const access = accessOf(request);
+    const account = accountOf(access);
+    await this.turns.take(account);
     // 2. Calls in progress: 429 beyond 32 of the account on this replica.
-    const slots = this.limiter.acquire(grant.user.id);
+    const slots = this.limiter.acquire(account);
     const stream = new EventStream(response);
     stream.onEnd(() => slots.release());
     // 3. The content type: 415.
@@ -77,10 +81,10 @@ export class McpController {
       throw new RefusalError(415, 'the body has to be application/json');
     }
     // 4. to 9.
-    const answer = await this.answerTo({ request, grant, slots, stream });
+    const answer = await this.answerTo({ request, access, slots, stream });
     // 10. The answer: a stream of changes, or one document.
     if (!answer) return;
-    if ('lists' in answer) return this.subscriptions.serve(answer, grant.user.id, stream);
+    if ('lists' in answer) return this.subscriptions.serve(answer, account, stream);
     if (answer.type !== undefined) response.setHeader('Content-Type', answer.type);
     // Node sends headers and a string body in one write, but a Buffer in a second one.
     response.status(answer.status).end(answer.text);
@@ -91,38 +95,39 @@ export class McpController {
    * own, so that a listening stream, which stays open for long, keeps no reference to the body.
    */
   private async answerTo(exchange: Exchange): Promise<HttpAnswer | Subscription | undefined> {
-    const { request, grant, slots, stream } = exchange;
+    const { request, access, slots, stream } = exchange;
     const { headers } = request;
     // 4. The body: 413 beyond 512 KiB; 400 for too many members, elements or levels, and unless it is JSON.
     const bytes = await readBytes(request, MAX_MESSAGE_BYTES, headers['content-length']);
-    await this.turns.take(grant.user.id);
+    await this.turns.take(accountOf(access));
     if (slots.isOver) return undefined;
     const body = parsePosted(bytes);
     // 5. The calls of a batch, or a stream: 400 and 429 beyond the limits.
     slots.takeFor(body);
     // 6. The scopes: 403, before anything of the request is done.
-    const caller = callerOf(grant);
+    const caller = callerOf(access);
     const callables = await this.features.authorize(body, caller);
     // 7. The protocol's own checks of messages and headers: 400 and 406.
     const acceptsJson = () => request.accepts('application/json') !== false;
     const messages = readMessages(body, headers, acceptsJson);
     if (messages.era === 'modern') requireArgumentHeaders(headers, callables, messages.requests);
     // 8. Notifications: calls that they name are cancelled.
-    this.cancelled.cancelFor(grant.grantId, body);
+    this.cancelled.cancelFor(holderOf(caller), body);
     // 9. Requests: the SDK answers each; `CallsService` runs the tools, resources and prompts that step 6 found.
     const acceptsEvents =
       !messages.isBatch && headers.accept?.includes('text/event-stream') === true;
     const answers = await this.server.answer(messages, {
       caller,
       callables,
-      from: { clientId: grant.clientId, origin: ownOriginOf(request).origin },
+      from: { clientId: access.clientId, origin: ownOriginOf(request).origin },
       slots,
       stream,
       acceptsEvents,
     });
     const [first] = answers;
     if (slots.isOver) return undefined;
-    const subscription = this.subscriptions.wantedBy(messages, first);
+    // The lists that change are those of people's pages.
+    const subscription = caller.user && this.subscriptions.wantedBy(messages, first);
     if (subscription) return subscription;
     if (!stream.hasBegun) return httpAnswer(messages, answers);
     stream.end(first && jsonOf(first));

@@ -7,6 +7,8 @@ export interface McpOptions {
   readonly scopes: readonly string[];
   /** How the server describes itself, beside `serviceName`. */
   readonly server?: McpServerDescription | undefined;
+  /** The names of the MCP extensions that the service supports, such as `io.modelcontextprotocol/<name>`. */
+  readonly extensions?: readonly string[] | undefined;
   /** Runs the work and measures what it costs the account, in credits; without it everything costs 0. */
   readonly measureCharges?: (<T>(work: () => Promise<T>) => Promise<Charged<T>>) | undefined;
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type DiscoverableDecorator, DiscoveryService, MetadataScanner } from '@nestjs/core';
-import type { McpCaller, McpMethodOptions, ToolRun } from './call.js';
+import type { AnyMcpCaller, McpMethodOptions, ToolRun } from './call.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
 
 /** The options that every feature checks. */
@@ -10,7 +10,7 @@ type Named = Pick<McpMethodOptions, 'name' | 'scope'>;
 export interface DiscoveredMethod<Options> {
   readonly owner: string;
   readonly options: Options;
-  readonly call: (input: never, caller: McpCaller, run: ToolRun) => unknown;
+  readonly call: (input: never, caller: AnyMcpCaller, run: ToolRun) => unknown;
 }
 
 type Methods = Record<string, (...args: readonly unknown[]) => unknown>;

@@ -1,6 +1,6 @@
 import { type GetPromptResult, type Prompt, specTypeSchemas } from '@modelcontextprotocol/server';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Callable, McpCaller, McpFeature } from './call.js';
+import type { AnyMcpCaller, Callable, McpFeature } from './call.js';
 import {
   type DiscoveredMethod,
   MethodDiscoveryService,
@@ -18,12 +18,15 @@ interface RegisteredPrompt extends Callable {
   readonly options: McpPromptOptions;
 }
 
-/** All prompts of the application, found at the start; invalid or conflicting ones make the start fail. */
+/**
+ * All prompts of the application, found at the start; invalid or conflicting ones make the start fail. They are for
+ * people: a machine has none.
+ */
 @Injectable()
 export class McpPromptsService implements McpFeature, OnModuleInit {
   readonly calledBy = { method: 'prompts/get', parameter: 'name' } as const;
   readonly lists = {
-    'prompts/list': async (caller: McpCaller) => ({ prompts: this.list(caller) }),
+    'prompts/list': async (caller: AnyMcpCaller) => ({ prompts: this.list(caller) }),
   };
   private prompts: ReadonlyMap<string, RegisteredPrompt> = new Map();
 
@@ -43,7 +46,8 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
     return this.prompts.size > 0 ? { prompts: {} } : undefined;
   }
 
-  async find(names: readonly string[]) {
+  async find(names: readonly string[], { user }: AnyMcpCaller) {
+    if (!user) return [];
     return names.flatMap((name) => this.prompts.get(name) ?? []);
   }
 
@@ -52,13 +56,14 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
   }
 
   /** Values to suggest for an argument; undefined when this caller has no such prompt. */
-  async valuesOf(name: string, argument: string, caller: McpCaller) {
+  async valuesOf(name: string, argument: string, caller: AnyMcpCaller) {
     const prompt = this.prompts.get(name);
-    if (!prompt || !caller.scopes.includes(prompt.options.scope)) return undefined;
+    if (!prompt || !caller.user || !caller.scopes.includes(prompt.options.scope)) return undefined;
     return prompt.options.arguments?.find((one) => one.name === argument)?.values ?? [];
   }
 
-  private list({ scopes }: McpCaller): Prompt[] {
+  private list({ user, scopes }: AnyMcpCaller): Prompt[] {
+    if (!user) return [];
     const prompts = [...this.prompts.values()].map(({ options }) => options);
     return prompts.filter(({ scope }) => scopes.includes(scope)).map(promptShown);
   }

@@ -1,5 +1,12 @@
 // The package exports this as `gatehouse/mcp`; docs/guides/extending.md lists it. All else of this lib may change.
-export { Caller, type McpCaller, type ToolRun } from './call.js';
+export {
+  type AnyMcpCaller,
+  Caller,
+  type McpCaller,
+  type McpMachine,
+  type ToolCallers,
+  type ToolRun,
+} from './call.js';
 export { ToolError } from './errors.js';
 export { McpPrompt } from './prompt.js';
 export { createMessage, elicit, elicitUrl, inputRequired, listRoots } from './question.js';

@@ -5,7 +5,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AccountList } from './account-list.js';
-import type { Callable, McpCaller, McpFeature } from './call.js';
+import type { AnyMcpCaller, Callable, McpCaller, McpFeature } from './call.js';
 import {
   type DiscoveredMethod,
   MethodDiscoveryService,
@@ -31,13 +31,16 @@ interface RegisteredResource extends DiscoveredResource {
   readonly template: UriTemplate;
 }
 
-/** All resources of the application, found at the start, and those of the caller's account. */
+/**
+ * All resources of the application, found at the start, and those of the caller's account. They are for people: a
+ * machine has none.
+ */
 @Injectable()
 export class McpResourcesService implements McpFeature, OnModuleInit {
   readonly calledBy = { method: 'resources/read', parameter: 'uri' } as const;
   readonly lists = {
-    'resources/list': async (caller: McpCaller) => ({ resources: await this.list(caller) }),
-    'resources/templates/list': async (caller: McpCaller) => ({
+    'resources/list': async (caller: AnyMcpCaller) => ({ resources: await this.list(caller) }),
+    'resources/templates/list': async (caller: AnyMcpCaller) => ({
       resourceTemplates: this.readableBy(caller).filter(hasVariables).map(templateShown),
     }),
   };
@@ -67,7 +70,8 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
   }
 
   /** Finds resources by uri. A uri that matches a template counts even if its resource does not exist. */
-  async find(uris: readonly string[]) {
+  async find(uris: readonly string[], { user }: AnyMcpCaller) {
+    if (!user) return [];
     return uris.flatMap((uri) => {
       for (const resource of this.resources) {
         const variables = resource.template.match(uri);
@@ -85,7 +89,7 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
   }
 
   /** Values to suggest for a variable; undefined when this caller has no such template. */
-  async valuesOf(uri: string, variable: string, caller: McpCaller) {
+  async valuesOf(uri: string, variable: string, caller: AnyMcpCaller) {
     const resource = this.readableBy(caller).find(({ options }) => options.uri === uri);
     if (!resource) return undefined;
     const { template } = resource;
@@ -95,7 +99,7 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
   }
 
   /** What the caller may read: resources of the application, then those of the account, unless listing these fails. */
-  private async list(caller: McpCaller): Promise<Resource[]> {
+  private async list(caller: AnyMcpCaller): Promise<Resource[]> {
     const fixed = this.readableBy(caller).filter((one) => !hasVariables(one));
     const { description, mimeType, annotations } = this.account.template ?? {};
     const own = await this.listOwn(caller);
@@ -112,13 +116,14 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
     ];
   }
 
-  private readableBy({ scopes }: McpCaller): readonly RegisteredResource[] {
+  private readableBy({ user, scopes }: AnyMcpCaller): readonly RegisteredResource[] {
+    if (!user) return [];
     return this.resources.filter(({ options }) => scopes.includes(options.scope));
   }
 
-  private async listOwn(caller: McpCaller): Promise<readonly AccountResource[]> {
+  private async listOwn(caller: AnyMcpCaller): Promise<readonly AccountResource[]> {
     const { template } = this.account;
-    if (!template || !caller.scopes.includes(template.scope)) return [];
+    if (!template || !caller.user || !caller.scopes.includes(template.scope)) return [];
     return this.own.read(() => this.account.list(caller));
   }
 
@@ -145,7 +150,9 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
 /** The resources of accounts as one method, if there are any. */
 function ofAccount(account: AccountResources): DiscoveredResource[] {
   if (!account.template) return [];
-  const call: DiscoveredResource['call'] = (...args) => account.read(...args);
+  // `find` has left out machines.
+  const call: DiscoveredResource['call'] = (variables, caller, run) =>
+    account.read(variables, caller as McpCaller, run);
   return [{ owner: account.constructor.name, options: account.template, call }];
 }
 

@@ -1,7 +1,7 @@
 import type { jsonSchemaValidator } from '@modelcontextprotocol/server';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AccountList } from './account-list.js';
-import type { Callable, McpCaller, McpFeature } from './call.js';
+import type { AnyMcpCaller, Callable, McpCaller, McpFeature, ToolCallers } from './call.js';
 import {
   isName,
   type DiscoveredMethod,
@@ -13,7 +13,7 @@ import { invalidParams, ToolError } from './errors.js';
 import {
   type AccountTool,
   AccountTools,
-  type McpToolOptions,
+  type AnyToolOptions,
   NoAccountTools,
   type ObjectSchema,
   errorResult,
@@ -29,6 +29,8 @@ import { headerArgumentsOf } from './message-headers.js';
 const KIND = 'tool';
 
 interface RegisteredTool extends Callable {
+  readonly scope: string;
+  readonly callers: ToolCallers;
   readonly definition: ToolDefinition;
 }
 
@@ -40,7 +42,7 @@ interface RegisteredTool extends Callable {
 export class McpToolsService implements McpFeature, OnModuleInit {
   readonly calledBy = { method: 'tools/call', parameter: 'name' } as const;
   readonly lists = {
-    'tools/list': async (caller: McpCaller) => ({ tools: await this.list(caller) }),
+    'tools/list': async (caller: AnyMcpCaller) => ({ tools: await this.list(caller) }),
   };
   /** The only schema validator; creating one for every request would be slow. */
   readonly validator = new FirstErrorValidator();
@@ -64,12 +66,15 @@ export class McpToolsService implements McpFeature, OnModuleInit {
     return { tools: mayChange ? { listChanged: true } : {} };
   }
 
-  async find(names: readonly string[], caller: McpCaller): Promise<readonly Callable[]> {
+  /** A tool that does not take the caller is found too, as one that says so. */
+  async find(names: readonly string[], caller: AnyMcpCaller): Promise<readonly Callable[]> {
     if (names.length === 0) return [];
     const offered = new Set(await this.policy.offered(names, caller));
     const found: Callable[] = [];
     for (const name of names.filter((one) => offered.has(one))) {
-      const tool = this.isOfAccount(name) ? await this.findOwn(name, caller) : this.tools.get(name);
+      const tool = this.isOfAccount(name)
+        ? await this.findOwn(name, caller)
+        : this.findRegistered(name, caller);
       if (tool) found.push(tool);
     }
     return found;
@@ -83,19 +88,27 @@ export class McpToolsService implements McpFeature, OnModuleInit {
    * The entries of `tools/list`, only tools that the caller may call: those of the application, then those
    * of the account, unless listing these fails.
    */
-  private async list(caller: McpCaller): Promise<ToolDefinition[]> {
-    const tools = [...this.tools.values()].filter(({ scope }) => caller.scopes.includes(scope));
+  private async list(caller: AnyMcpCaller): Promise<ToolDefinition[]> {
+    const tools = [...this.tools.values()].filter(
+      ({ scope, callers }) => caller.scopes.includes(scope) && takes(callers, caller),
+    );
     const all = [...tools.map(({ definition }) => definition), ...(await this.listOwn(caller))];
     const names = all.map(({ name }) => name);
     const offered = new Set(await this.policy.offered(names, caller));
     return all.filter(({ name }) => offered.has(name));
   }
 
-  private async listOwn(caller: McpCaller): Promise<readonly ToolDefinition[]> {
+  private async listOwn(caller: AnyMcpCaller): Promise<readonly ToolDefinition[]> {
+    if (!caller.user) return [];
     return this.own.read(async () => {
       const tools = await this.accountTools.list(caller);
       return tools.filter(({ name }) => this.isOfAccount(name));
     });
+  }
+
+  private findRegistered(name: string, caller: AnyMcpCaller): Callable | undefined {
+    const tool = this.tools.get(name);
+    return tool && !takes(tool.callers, caller) ? refusing(tool) : tool;
   }
 
   private isOfAccount(name: string) {
@@ -103,7 +116,8 @@ export class McpToolsService implements McpFeature, OnModuleInit {
   }
 
   /** Its name is not chosen by the application, so the audit trail records only the prefix. */
-  private async findOwn(name: string, caller: McpCaller) {
+  private async findOwn(name: string, caller: AnyMcpCaller) {
+    if (!caller.user) return undefined;
     const tool = await this.accountTools.find(name, caller);
     return tool && callableTool(tool, { name, label: `${this.accountTools.prefix}*` });
   }
@@ -114,12 +128,12 @@ export class McpToolsService implements McpFeature, OnModuleInit {
  * @throws Error that names the tool and what is wrong with it
  */
 export function registerTools(
-  found: readonly DiscoveredMethod<McpToolOptions>[],
+  found: readonly DiscoveredMethod<AnyToolOptions>[],
   validator: jsonSchemaValidator,
   prefix: string,
 ): ReadonlyMap<string, RegisteredTool> {
   const tools = found.map((tool) => {
-    const { scope, ...definition } = tool.options;
+    const { scope, callers = 'people', ...definition } = tool.options;
     const { name, inputSchema, outputSchema } = definition;
     if (name.startsWith(prefix)) {
       const problem = `has a name that begins with "${prefix}", which is for the tools of accounts`;
@@ -134,13 +148,30 @@ export function registerTools(
         { scope, checkInput, call },
         { name, label: name, checkOutput },
       );
-      return { ...callable, definition, inHeaders };
+      return { ...callable, scope, callers, definition, inHeaders };
     } catch (cause) {
       throw invalidMethod(KIND, tool, `has a schema that cannot be used: ${String(cause)}`, cause);
     }
   });
   return new Map(tools.map((tool) => [tool.name, tool]));
 }
+
+const takes = (callers: ToolCallers, { user }: AnyMcpCaller) =>
+  callers === 'both' || callers === (user ? 'people' : 'machines');
+
+/** In place of a tool that does not take the caller: whatever its scopes, a call tells only this. */
+const refusing = ({ callers, ...tool }: RegisteredTool): Callable => ({
+  ...tool,
+  scope: undefined,
+  inHeaders: [],
+  call: async () => {
+    throw new ToolError(
+      callers === 'machines'
+        ? 'This tool is for machine clients only; an app that a person connected cannot use it.'
+        : 'This tool is for people only; a machine client cannot use it.',
+    );
+  },
+});
 
 function checkFor(schema: ObjectSchema, validator: jsonSchemaValidator) {
   if (schema.type !== 'object') throw new Error('its root has to be of type object');
@@ -171,7 +202,8 @@ export const callableTool = (
   call: async (input, caller, run) => {
     const problem = await tool.checkInput(input);
     if (problem !== undefined) throw new ToolError(`These arguments do not fit: ${problem}.`);
-    return tool.call(input, caller, run);
+    // `find` has left out callers that the tool does not take.
+    return tool.call(input, caller as McpCaller, run);
   },
   resultOf: (output) => {
     const breach = checkOutput?.(structuredOf(output));

@@ -1,3 +1,4 @@
+import type { AnyMcpCaller, McpCaller, McpMachine } from './call.js';
 import { inputRequired } from './question.js';
 import {
   contentProblem,
@@ -62,6 +63,28 @@ class Tools {
   @McpTool({ ...about, inputSchema: UNKNOWN, outputSchema: UNKNOWN })
   unknown({ to }: { to: number }) {
     return { to };
+  }
+
+  @McpTool({ ...about, inputSchema: UNKNOWN, callers: 'machines' })
+  machines(_input: unknown, { account }: McpMachine) {
+    return account;
+  }
+
+  @McpTool({ ...about, inputSchema: UNKNOWN, callers: 'both' })
+  both(_input: unknown, { user, app }: AnyMcpCaller) {
+    return user?.id ?? app;
+  }
+
+  // @ts-expect-error -- a machine has no user
+  @McpTool({ ...about, inputSchema: UNKNOWN, callers: 'both' })
+  bothAsPeople(_input: unknown, { user }: McpCaller) {
+    return user.id;
+  }
+
+  // @ts-expect-error -- a person is no machine
+  @McpTool({ ...about, inputSchema: UNKNOWN })
+  peopleAsMachines(_input: unknown, { account }: McpMachine) {
+    return account;
   }
 
   // @ts-expect-error -- `to` is a string

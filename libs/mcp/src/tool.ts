@@ -7,7 +7,15 @@ import {
 } from '@modelcontextprotocol/server';
 import { DiscoveryService } from '@nestjs/core';
 import { isJsonObject } from '#libs/platform';
-import type { DecoratorOf, McpCaller, McpMethodOptions, ToolRun } from './call.js';
+import type {
+  AnyMcpCaller,
+  DecoratorOf,
+  McpCaller,
+  McpCallerOf,
+  McpMethodOptions,
+  ToolCallers,
+  ToolRun,
+} from './call.js';
 import type { InputRequired } from './question.js';
 
 /**
@@ -69,7 +77,13 @@ export type ObjectSchema = { readonly type: 'object'; readonly [keyword: string]
 export interface McpToolOptions<
   Input extends ObjectSchema = ObjectSchema,
   Output extends ObjectSchema = ObjectSchema,
+  Callers extends ToolCallers = 'people',
 > extends McpMethodOptions {
+  /**
+   * `people` by default. Other callers do not see the tool, and a call of theirs gets an error result. The method
+   * of a tool for machines gets an McpMachine, of one for both either.
+   */
+  readonly callers?: Callers;
   /** The method gets only arguments that match. */
   readonly inputSchema: Input;
   /** The client gets only results that match. */
@@ -82,9 +96,9 @@ export interface McpToolOptions<
  * A method that {@link McpTool} decorates. It gets the validated arguments and returns (or resolves to) an
  * object, which is the structured result, a string, which is text for the model, or ToolContent.
  */
-type McpToolMethod<Input = never, Output = unknown> = (
+type McpToolMethod<Input = never, Output = unknown, Caller = McpCaller> = (
   input: Input,
-  caller: McpCaller,
+  caller: Caller,
   run: ToolRun,
 ) => Output | Promise<Output>;
 
@@ -95,8 +109,11 @@ type Returned<Output> = string extends keyof Output
     | { readonly content: readonly object[]; readonly structuredContent: FromSchema<Output> }
     | InputRequired;
 
+/** The options of a tool, whichever callers it takes. */
+export type AnyToolOptions = McpToolOptions<ObjectSchema, ObjectSchema, ToolCallers>;
+
 /** The decorator by which tools are discovered. */
-export const ToolDecorator = DiscoveryService.createDecorator<McpToolOptions>();
+export const ToolDecorator = DiscoveryService.createDecorator<AnyToolOptions>();
 
 /**
  * Makes a method of any provider, in any module of the application, a tool of the MCP endpoint. It compiles
@@ -106,9 +123,11 @@ export const ToolDecorator = DiscoveryService.createDecorator<McpToolOptions>();
 export const McpTool: <
   const Input extends ObjectSchema,
   const Output extends ObjectSchema = ObjectSchema,
+  Callers extends ToolCallers = 'people',
 >(
-  options: McpToolOptions<Input, Output>,
-) => DecoratorOf<McpToolMethod<FromSchema<Input, never>, Returned<Output>>> = ToolDecorator;
+  options: McpToolOptions<Input, Output, Callers>,
+) => DecoratorOf<McpToolMethod<FromSchema<Input, never>, Returned<Output>, McpCallerOf<Callers>>> =
+  ToolDecorator;
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -166,14 +185,15 @@ export class NoAccountTools extends AccountTools {
 /**
  * Decides which tools a caller has, beyond the scopes. Called for every list of tools, with the names that the
  * caller's scopes allow, and for every call, with the called names; tools of an account's pages are included. A
- * tool that the policy leaves out is not listed, and a call of it is answered as if it did not exist. A promise
- * that rejects fails closed: the request ends with an internal error.
+ * tool that the policy leaves out is not listed, and a call of it is answered as if it did not exist. With
+ * `MACHINE_CLIENTS=on` it is asked about machine clients too, which have no `user`. A promise that rejects fails
+ * closed: the request ends with an internal error.
  */
 export abstract class ToolPolicy {
   static readonly portOf = 'mcp';
 
   /** The subset of `names` that this caller has. */
-  abstract offered(names: readonly string[], caller: McpCaller): Promise<readonly string[]>;
+  abstract offered(names: readonly string[], caller: AnyMcpCaller): Promise<readonly string[]>;
 }
 
 /** Every caller has every tool. */

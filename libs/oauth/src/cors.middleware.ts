@@ -27,20 +27,33 @@ const OPEN: readonly OpenPaths[] = [
   { test: /^\/svc\/mcp(?:\/|$)/, methods: ['POST'] },
   { test: /^\/\.well-known\/oauth-protected-resource/, methods: ['GET', 'HEAD'] },
   { test: /^\/\.well-known\/oauth-authorization-server(?:\/|$)/, methods: ['GET', 'HEAD'] },
+  { test: /^\/svc\/jwks$/, methods: ['GET', 'HEAD'] },
   { test: /^\/svc\/oauth\/(?:token|revoke|register)$/, methods: ['POST'], isCounted: true },
 ];
 
+/** Parts of the service that may be switched off; their paths are like unknown ones then. */
+interface SwitchedParts {
+  /** True by default. */
+  readonly registration?: boolean;
+  /** False by default. */
+  readonly signingKeys?: boolean;
+}
+
 /**
- * Lets pages of any origin call discovery, token, revocation, registration and the MCP endpoint, and read every
+ * Lets pages of any origin call discovery, keys, token, revocation, registration and the MCP endpoint, and read every
  * answer, refusals included. This is safe because the browser sends no cookies with these requests (no credentials).
- * The application has to use it before anything refuses a request. `registration` is false where that is off.
+ * The application has to use it before anything refuses a request.
  */
-export const cors =
-  (registration = true) =>
-  (request: Request, response: Response, next: NextFunction): void => {
+export function cors({ registration = true, signingKeys = false }: SwitchedParts = {}) {
+  const off = [
+    ...(registration ? [] : [OAUTH_PATHS.register]),
+    ...(signingKeys ? [] : [OAUTH_PATHS.jwks]),
+  ];
+  const isOff = (path: string) => off.some((one) => one === path);
+  return (request: Request, response: Response, next: NextFunction): void => {
     const [path = ''] = request.originalUrl.split('?');
     const open = OPEN.find(({ test }) => test.test(path));
-    if (!open || (!registration && path === OAUTH_PATHS.register)) return next();
+    if (!open || isOff(path)) return next();
     response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
     if (request.method !== 'OPTIONS') return next();
@@ -53,3 +66,4 @@ export const cors =
     if (open.isCounted) next();
     else response.status(204).end();
   };
+}

@@ -26,6 +26,8 @@ export const OAUTH_PATHS = {
   token: '/svc/oauth/token',
   register: '/svc/oauth/register',
   revoke: '/svc/oauth/revoke',
+  introspect: '/svc/introspect',
+  jwks: '/svc/jwks',
 } as const;
 
 /** Keeps only printable ASCII without double quotes and backslashes (RFC 6749 §5.2). */

@@ -1,6 +1,9 @@
 import { defineModule } from '#libs/platform';
-import type { Brand, Catalogue, PageTexts } from '#libs/ui-templates';
+import type { Brand, Catalogue, PageTexts, SignInLink } from '#libs/ui-templates';
+import type { TrustedIssuer } from './managed-access/trusted-issuer.js';
+import type { Resource } from './resource/resource.js';
 import type { Scope } from './scope.js';
+import type { SigningKeysFound } from './signing/signing-key.js';
 
 export interface OAuthOptions {
   /** `resource_name` of the protected resource, and the name on the pages. */
@@ -9,17 +12,29 @@ export interface OAuthOptions {
   readonly languages?: Catalogue<PageTexts> | undefined;
   /** The appearance of the pages. */
   readonly brand?: Brand | undefined;
-  /** All scopes, in the order in which users see them. */
+  /** Other ways to sign in, on the sign-in page. */
+  readonly signInLinks?: readonly SignInLink[] | undefined;
+  /** The scopes of `/svc/mcp`, in the order in which users see them. */
   readonly scopes: readonly Scope[];
+  /** Resources beside `/svc/mcp`: absolute URLs, or paths that each origin of the service has. */
+  readonly resources?: readonly Resource[] | undefined;
+  /** The origins that are served, so that a resource on one of them is known there only. */
+  readonly publicOrigins?: readonly string[] | undefined;
   /** Private-use schemes that redirect URIs may have, such as `cursor`. */
   readonly privateUseRedirectSchemes: readonly string[];
   /** Whether clients may register themselves; true by default. */
   readonly registration?: boolean | undefined;
+  /** Whether machine clients get tokens and may use them; false by default. */
+  readonly machineClients?: boolean | undefined;
   /** Path of the page where users disconnect apps; without it the consent page mentions none. */
   readonly accountPage?: string | undefined;
   /** Further CSP `form-action` sources of the pages. */
   readonly extraFormActions: readonly string[];
   readonly clientDocuments: ClientDocumentPolicy;
+  /** Reads the keys that sign access tokens; a fault is a whole line. Without it there are no JWT access tokens. */
+  readonly readSigningKeys?: (() => SigningKeysFound) | undefined;
+  /** The identity providers whose assertions are accepted; without it that grant type does not exist. */
+  readonly trustedIssuers?: readonly TrustedIssuer[] | undefined;
   /** How long after consent a grant ends, even if it is in use; without it a grant in use never ends. */
   readonly grantMaxAgeMs?: number | undefined;
 }

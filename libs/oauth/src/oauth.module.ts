@@ -1,4 +1,4 @@
-import { Inject, Logger, Module, type OnModuleInit } from '@nestjs/common';
+import { type DynamicModule, Inject, Logger, Module, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
@@ -37,7 +37,16 @@ import { ConsentStore, expiredConsents } from './consent/consent.store.js';
 import { ConnectedAppsController } from './grant/connected-apps.controller.js';
 import { GrantEntity } from './grant/grant.entity.js';
 import { expiredGrants, GrantStore } from './grant/grant.store.js';
-import { MetadataController } from './metadata/metadata.controller.js';
+import { IntrospectionController } from './introspection/introspection.controller.js';
+import { IntrospectionService } from './introspection/introspection.service.js';
+import { hasIntrospection } from './introspection/resource-server.guard.js';
+import { IssuerKeysService } from './managed-access/issuer-keys.service.js';
+import { ManagedAccessService } from './managed-access/managed-access.service.js';
+import { ManagedAppsController } from './managed-access/managed-apps.controller.js';
+import { ManagedGrantStore } from './managed-access/managed-grant.store.js';
+import { MachineTokenEntity } from './machine/machine-token.entity.js';
+import { expiredMachineTokens } from './machine/machine-token.store.js';
+import { MetadataController, ResourceMetadataController } from './metadata/metadata.controller.js';
 import { UnknownPathController } from './oauth-endpoints.js';
 import {
   ConfigurableModuleClass,
@@ -55,7 +64,10 @@ import {
 import { RegistrationController } from './registration/registration.controller.js';
 import { RegistrationsService } from './registration/registration.service.js';
 import { RegistrationStore } from './registration/registration.store.js';
+import { ResourcesService } from './resource/resource.service.js';
 import { expectScopeTexts } from './scope.js';
+import { JwksController } from './signing/jwks.controller.js';
+import { SigningKeysService } from './signing/signing-keys.service.js';
 import { AccessTokensService } from './token/access-tokens.service.js';
 import { ReuseDetectionService } from './token/reuse-detection.service.js';
 import { TokenController } from './token/token.controller.js';
@@ -70,6 +82,7 @@ const entities = [
   ConsentEntity,
   RegisteredClientEntity,
   AssertionEntity,
+  MachineTokenEntity,
 ];
 
 const services = [ClientBlockStore, ClientCredentialsService, ClientStore, GrantStore];
@@ -130,18 +143,43 @@ const clientProviders = [
     AuthorizationRequestsService,
     ConsentService,
     ConsentStore,
+    IntrospectionService,
+    IssuerKeysService,
+    ManagedAccessService,
+    ManagedGrantStore,
     ProvidersService,
     RegistrationsService,
     ReuseDetectionService,
+    SigningKeysService,
     TokensService,
     ...clientProviders,
     ...protectedResourceProviders,
   ],
   // BearerGuard needs these in every module that uses it.
-  exports: [AccessTokensService, AccountSlots, OAuthAdministrationModule, OAUTH_OPTIONS],
+  exports: [
+    AccessTokensService,
+    AccountSlots,
+    OAuthAdministrationModule,
+    OAUTH_OPTIONS,
+    ResourcesService,
+  ],
 })
 export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit {
   private readonly logger = new Logger(OAuthModule.name);
+
+  /** What a setting adds has no routes without it, so that their paths are free for a team's controllers. */
+  static override forRoot(
+    options: Parameters<typeof ConfigurableModuleClass.forRoot>[0],
+  ): DynamicModule {
+    const { resources = [], readSigningKeys, trustedIssuers } = options;
+    const controllers = [
+      ...(resources.length > 0 ? [ResourceMetadataController] : []),
+      ...(readSigningKeys ? [JwksController] : []),
+      ...(hasIntrospection(resources) ? [IntrospectionController] : []),
+      ...(trustedIssuers ? [ManagedAppsController] : []),
+    ];
+    return { ...super.forRoot(options), controllers };
+  }
 
   constructor(
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
@@ -150,11 +188,12 @@ export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit
     registrations: RegistrationStore,
   ) {
     super();
-    expectScopeTexts(options.scopes);
+    for (const { scopes } of [options, ...(options.resources ?? [])]) expectScopeTexts(scopes);
     sweeper.add(
       expiredRegistrations,
       expiredAssertions,
       expiredTokens,
+      expiredMachineTokens,
       expiredGrants,
       expiredConsents,
       () => registrations.sweep().then(() => 0),

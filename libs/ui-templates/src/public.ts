@@ -4,7 +4,7 @@ export { AccountPages, BuiltInAccountPages } from './account/account-pages.js';
 export type { AccountSiteContext } from './account/account-texts.js';
 export type { RecoverContext } from './account/recover-page.js';
 export type { Brand } from './layout/brand.js';
-export type { Page, PageContext } from './layout/page.js';
+export type { Page, PageContext, SignInLink } from './layout/page.js';
 export type { ConsentContext } from './pages/consent-page.js';
 export type { OpenInTabContext } from './pages/open-in-tab-page.js';
 export type { AccountTexts } from './texts/account.en.js';

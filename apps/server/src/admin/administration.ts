@@ -19,6 +19,7 @@ import type { Config } from '../config/config.js';
 import { DatabaseModule } from '../database.module.js';
 import { MetricsModule } from '../observability/metrics/metrics.module.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
+import { machineResources } from '../resources.js';
 import { printable, type Terminal } from './output.js';
 import type { Administration } from './task.js';
 
@@ -116,6 +117,7 @@ class AdminModule {
         AdministrationModule.forRoot({
           port: config.listen.port,
           publicOrigins: config.publicOrigins,
+          machineResources: machineResources(config, extensions),
           imports: [accounts, OAuthAdministrationModule, budget, audit, events],
         }),
       ],

@@ -8,7 +8,9 @@ import {
   ROW_COUNTS,
   TIMES,
 } from '../administration/values.js';
+import { isJsonObject, type JsonObject, parseJson } from '#libs/platform';
 import { isPublicOrigin, isVisibleName } from '../config/variable-rules.js';
+import { readShortFile } from '../config/variables.js';
 
 /** Ids are 21 to 43 random characters, and one in 64 begins with a dash. No option name is that long. */
 const LIKE_AN_OPTION = /^-[\w-]{20,42}$/;
@@ -45,6 +47,19 @@ export const parseActor = (text: string): string =>
 export function parseCredits(text: string): Credits {
   const credits = /^\d{1,10}$/.test(text) ? Number(text) : text;
   return expectTaken(isCredits(credits) ? credits : undefined, `a daily limit is ${CREDITS}`);
+}
+
+const MAX_KEY_SET_BYTES = 65_536;
+
+/** Reads a JSON file with public keys. @throws ArgumentError that contains neither its path nor its content */
+export function parseKeySet(path: string): JsonObject {
+  const found = readShortFile(path, MAX_KEY_SET_BYTES);
+  if (found.fault !== undefined) throw new ArgumentError(`--jwks ${found.fault}`);
+  const keys = parseJson(found.content);
+  return expectTaken(
+    isJsonObject(keys) ? keys : undefined,
+    '--jwks names a file without a JSON object',
+  );
 }
 
 /** Parses a whole number of accounts. @throws ArgumentError */

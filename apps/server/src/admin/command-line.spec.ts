@@ -22,7 +22,7 @@ async function callsOf(...args: string[]): Promise<unknown[][]> {
   const every = { get: (_: object, name: string) => (name === 'actor' ? 'root' : service) };
   const to = new Proxy({}, every) as Administration;
   const perform = async ({ run }: Task) => void (await run(to));
-  await commandLine(perform, { print: async () => {} }).parseAsync(shieldIds(args), {
+  await commandLine(perform, { print: async () => {}, variables: {} }).parseAsync(shieldIds(args), {
     from: 'user',
   });
   return calls;
@@ -69,7 +69,7 @@ describe('the command line', () => {
 
   it('an unknown command is told those that there are', async () => {
     await expect(callsOf('nonsense')).rejects.toThrow(
-      "unknown command 'nonsense'; the commands are users, clients, invites, apps, budget, audit, events",
+      "unknown command 'nonsense'; the commands are users, clients, invites, apps, budget, audit, events, keys",
     );
     await expect(callsOf('budget', 'nonsense')).rejects.toThrow('; the commands are show, set');
   });

@@ -5,6 +5,7 @@ import { budgetCommands } from './commands/budget.js';
 import { clientsCommands } from './commands/clients.js';
 import { eventsCommands } from './commands/events.js';
 import { invitesCommands } from './commands/invites.js';
+import { keysCommands } from './commands/keys.js';
 import { usersCommands } from './commands/users.js';
 import type { Terminal } from './output.js';
 import type { Perform } from './task.js';
@@ -27,11 +28,14 @@ export class ListingCommand extends Command {
 }
 
 /** All commands. Parsing an invalid command line rejects with CommanderError or ArgumentError. */
-export function commandLine(perform: Perform, { print }: Pick<Terminal, 'print'>): Command {
+export function commandLine(
+  perform: Perform,
+  terminal: Pick<Terminal, 'print' | 'variables'>,
+): Command {
   const program = new ListingCommand('gatehouse admin')
     .description('Administers the Gatehouse on the database of DATABASE_URL.')
     .exitOverride()
-    .configureOutput({ writeOut: (text) => void print(text), writeErr: () => {} })
+    .configureOutput({ writeOut: (text) => void terminal.print(text), writeErr: () => {} })
     .allowExcessArguments(false);
   usersCommands(program, perform);
   clientsCommands(program, perform);
@@ -40,5 +44,6 @@ export function commandLine(perform: Perform, { print }: Pick<Terminal, 'print'>
   budgetCommands(program, perform);
   auditCommands(program, perform);
   eventsCommands(program, perform);
+  keysCommands(program, terminal);
   return program;
 }

@@ -36,7 +36,7 @@ export interface Terminal {
 
 type Value = string | number | boolean | null | readonly string[];
 
-type OutputRow = Readonly<Record<string, Value>>;
+type OutputRow = Readonly<Record<string, Value | undefined>>;
 
 /** The output of a command that ends at once: part of a list, one item, or a sentence about what was done. */
 export type Output =

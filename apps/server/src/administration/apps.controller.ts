@@ -15,6 +15,9 @@ class ConnectedApp {
   @ApiProperty() client!: string;
   @ApiProperty() app!: string;
   @ApiProperty(NULLABLE_TEXT) redirectHost!: string | null;
+  @ApiProperty({ required: false, description: 'Left out for /svc/mcp' }) resource?: string;
+  @ApiProperty({ required: false, description: 'The trusted issuer that decides about it' })
+  managedBy?: string;
   @ApiProperty({ type: [String] }) scope!: readonly string[];
   @ApiProperty(TIME) createdAt!: string;
   @ApiProperty(TIME) lastUsedAt!: string;

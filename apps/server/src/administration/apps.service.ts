@@ -49,6 +49,8 @@ const toApp = (grant: GrantEntity) => ({
   client: grant.clientId,
   app: grant.app,
   redirectHost: grant.redirectHost,
+  ...(grant.resource === null ? {} : { resource: grant.resource }),
+  ...(grant.managedBy === null ? {} : { managedBy: grant.managedBy }),
   scope: grant.scope.split(' ').filter(Boolean),
   createdAt: toIsoTime(grant.createdAt),
   lastUsedAt: toIsoTime(grant.lastUsedAt),

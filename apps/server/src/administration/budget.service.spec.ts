@@ -1,6 +1,7 @@
 import type { SecurityEventsService, UserDirectoryService } from '#libs/accounts';
 import { BudgetStore, type OwnLimits } from '#libs/budget';
 import { budgetServiceOn } from '#libs/budget/testing';
+import type { ClientStore } from '#libs/oauth';
 import { BudgetAdministrationService } from './budget.service.js';
 
 describe('the limit of an account', () => {
@@ -20,7 +21,14 @@ describe('the limit of an account', () => {
 
   it('is neither set nor reported while the store cannot be read', async () => {
     const budgets = budgetServiceOn(store, 100);
-    const administration = new BudgetAdministrationService(users, budgets, ownLimits, events);
+    const clients = {} as ClientStore;
+    const administration = new BudgetAdministrationService(
+      users,
+      budgets,
+      ownLimits,
+      events,
+      clients,
+    );
     await expect(administration.set('ann', 5, 'root')).rejects.toThrow('Redis is away');
     expect(done).toEqual([]);
   });

@@ -17,12 +17,19 @@ class BudgetRequest {
   credits!: Credits;
 }
 
-class ShownBudget {
-  @ApiProperty() user!: string;
+class Balance {
   @ApiProperty({ type: 'integer' }) used!: number;
   @ApiProperty({ type: 'integer' }) limit!: number;
   @ApiProperty(TIME) resetsAt!: string;
   @ApiProperty({ type: 'integer', nullable: true }) ownLimit!: number | null;
+}
+
+class ShownBudget extends Balance {
+  @ApiProperty() user!: string;
+}
+
+class ShownMachineBudget extends Balance {
+  @ApiProperty() client!: string;
 }
 
 @Controller('admin/budgets')
@@ -49,5 +56,35 @@ export class BudgetsController {
   @Operation('Forgets what an account used today', ShownBudget)
   resetBudget(@Param('user') user: string, @Actor() actor: string): Promise<ShownBudget> {
     return this.budgets.reset(user, actor);
+  }
+}
+
+@Controller('admin/clients/:id/budget')
+export class MachineBudgetsController {
+  constructor(private readonly budgets: BudgetAdministrationService) {}
+
+  @Get()
+  @Operation('What a machine client used and may use today', ShownMachineBudget)
+  showMachineBudget(@Param('id') id: string): Promise<ShownMachineBudget> {
+    return this.budgets.showMachine(id);
+  }
+
+  @Put()
+  @Operation(
+    'Gives a machine client a daily limit of its own, or the default again',
+    ShownMachineBudget,
+  )
+  setMachineBudget(
+    @Param('id') id: string,
+    @Body() { credits }: BudgetRequest,
+    @Actor() actor: string,
+  ): Promise<ShownMachineBudget> {
+    return this.budgets.setMachine(id, credits, actor);
+  }
+
+  @Post('reset')
+  @Operation('Forgets what a machine client used today', ShownMachineBudget)
+  resetMachineBudget(@Param('id') id: string, @Actor() actor: string): Promise<ShownMachineBudget> {
+    return this.budgets.resetMachine(id, actor);
   }
 }

@@ -1,11 +1,24 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, Length, NotContains } from 'class-validator';
-import { CLIENT_AUTH_CHOICES, type NewClient } from '#libs/oauth';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsIn,
+  IsObject,
+  Length,
+  NotContains,
+} from 'class-validator';
+import {
+  CLIENT_AUTH_CHOICES,
+  MACHINE_AUTH_CHOICES,
+  type NewClient,
+  type NewMachineClient,
+} from '#libs/oauth';
 import { ClientsAdministrationService } from './clients.service.js';
 import { Operation } from './http/admin-document.js';
 import { Actor } from './http/admin-token.guard.js';
-import { BoundedText, NULLABLE_TEXT, PageOf, PageQuery, TIME } from './http/page.dto.js';
+import { BoundedText, NULLABLE_TEXT, Optional, PageOf, PageQuery, TIME } from './http/page.dto.js';
 
 class ClientRequest {
   @BoundedText(200) name!: string;
@@ -23,10 +36,48 @@ class ClientRequest {
   auth: NewClient['auth'] = 'none';
 }
 
+class MachineClientRequest {
+  @BoundedText(200) name!: string;
+
+  @ApiProperty({ type: [String], minItems: 1, maxItems: 100 })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(100)
+  @Length(1, 100, { each: true })
+  scopes!: string[];
+
+  @Optional()
+  @BoundedText(512)
+  @ApiProperty({ description: 'As it is listed; /svc/mcp by default' })
+  resource?: string;
+
+  @Optional()
+  @ApiProperty({
+    enum: [...MACHINE_AUTH_CHOICES],
+    description: 'private_key_jwt by default where there are keys, else client_secret_basic',
+  })
+  @IsIn(MACHINE_AUTH_CHOICES)
+  auth?: NewMachineClient['auth'];
+
+  @Optional()
+  @ApiProperty({ type: Object, description: 'A JWK set of public keys, for private_key_jwt' })
+  @IsObject()
+  jwks?: object;
+}
+
+class IssuedMachineClient {
+  @ApiProperty() clientId!: string;
+  @ApiProperty({ required: false }) clientSecret?: string;
+}
+
 class ListedClient {
   @ApiProperty() id!: string;
   @ApiProperty(NULLABLE_TEXT) name!: string | null;
-  @ApiProperty({ enum: ['registered', 'published'] }) kind!: string;
+  @ApiProperty({ enum: ['registered', 'machine', 'published'] }) kind!: string;
+  @ApiProperty({ type: [String], required: false, description: 'Of a machine client' })
+  scopes?: readonly string[];
+  @ApiProperty({ required: false, description: 'Of a machine client that is not for /svc/mcp' })
+  resource?: string;
   @ApiProperty({ type: [String] }) redirectUris!: readonly string[];
   @ApiProperty(NULLABLE_TEXT) auth!: string | null;
   @ApiProperty(TIME) createdAt!: string;
@@ -86,6 +137,19 @@ export class ClientsController {
   )
   createClient(@Body() client: ClientRequest, @Actor() actor: string): Promise<IssuedSecret> {
     return this.clients.create(client, actor);
+  }
+
+  @Post('machine-clients')
+  @Operation(
+    'Makes a client that acts for itself; its secret is told this once',
+    IssuedMachineClient,
+    { status: 201, refusals: { 404: 'the service has no machine clients' } },
+  )
+  createMachineClient(
+    @Body() client: MachineClientRequest,
+    @Actor() actor: string,
+  ): Promise<IssuedMachineClient> {
+    return this.clients.createMachine(client, actor);
   }
 
   @Get('clients/:id')

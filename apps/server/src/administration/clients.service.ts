@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { RefusalError, SecurityEventsService, type SecurityEventType } from '#libs/accounts';
+import { BudgetService } from '#libs/budget';
 import {
   ClientBlockStore,
   ClientStore,
@@ -7,15 +8,27 @@ import {
   ClientCredentialsService,
   isDocumentUrl,
   isPossibleDocumentUrl,
+  machineAccountOf,
   type NewClient,
+  type NewMachineClient,
   normalRedirectHost,
   redirectHostOf,
 } from '#libs/oauth';
 import type { PageRequest } from '#libs/platform';
+import {
+  ADMINISTRATION_OPTIONS,
+  type AdministrationOptions,
+  type MachineResource,
+} from './administration.module-definition.js';
 import { mapPage, toIsoTime } from './values.js';
 
 /** A client by its id, or all clients that redirect to a host. */
 export type BlockTarget = { readonly client: string } | { readonly redirectHost: string };
+
+/** A machine client to make; with keys it authenticates by `private_key_jwt` unless it says otherwise. */
+export type AskedMachineClient = Omit<NewMachineClient, 'auth'> & {
+  readonly auth?: NewMachineClient['auth'] | undefined;
+};
 
 /** OAuth clients, and what is blocked of them, for operators. */
 @Injectable()
@@ -25,6 +38,8 @@ export class ClientsAdministrationService {
     private readonly credentials: ClientCredentialsService,
     private readonly blocks: ClientBlockStore,
     private readonly events: SecurityEventsService,
+    private readonly budgets: BudgetService,
+    @Inject(ADMINISTRATION_OPTIONS) private readonly options: AdministrationOptions,
   ) {}
 
   /** Newest first. @throws UnknownPageError */
@@ -48,6 +63,25 @@ export class ClientsAdministrationService {
     return issued;
   }
 
+  /**
+   * Returns the secret this once; a client with keys has none. Throws RefusalError 404 while the service has no
+   * machine clients, 400 for an unknown resource or scope and for bad keys.
+   */
+  async createMachine(asked: AskedMachineClient, actor: string) {
+    const { machineResources: offered } = this.options;
+    if (!offered) throw new RefusalError(404, 'machine clients are off; set MACHINE_CLIENTS=on');
+    const found = offered.find(({ resource }) => resource === asked.resource);
+    if (!found) throw new RefusalError(400, unknownResource(offered));
+    if (asked.scopes.some((scope) => !found.scopes.includes(scope))) {
+      throw new RefusalError(400, `a scope is not one of: ${found.scopes.join(', ')}`);
+    }
+    const { auth = asked.jwks === undefined ? 'client_secret_basic' : 'private_key_jwt' } = asked;
+    const scopes = [...new Set(asked.scopes)];
+    const { id, secret } = await this.credentials.createMachine({ ...asked, scopes, auth });
+    this.tell('client-created', id, actor);
+    return { clientId: id, ...(secret === null ? {} : { clientSecret: secret }) };
+  }
+
   /** Throws RefusalError 409 for a client without a secret. */
   async rotateSecret(id: string, actor: string) {
     const issued = await this.credentials.rotateSecret(id);
@@ -55,10 +89,12 @@ export class ClientsAdministrationService {
     return issued;
   }
 
-  /** Ends the client's grants too. A client with a published document may connect again. */
+  /** Ends the client's grants or tokens too. A client with a published document may connect again. */
   async remove(id: string, actor: string) {
-    await this.clients.get(id);
-    const endedApps = await this.clients.remove(id);
+    const { kind } = await this.clients.get(id);
+    const endedApps = await this.clients.remove(id, async (manager) => {
+      if (kind === 'machine') await this.budgets.forget(machineAccountOf(id), manager);
+    });
     this.tell('client-deleted', id, actor);
     return { id, endedApps };
   }
@@ -107,6 +143,12 @@ export class ClientsAdministrationService {
     const type = `redirect-host-${what}` as const;
     this.events.emit({ type, userId: null, origin: '', actor, detail: value, facts });
   }
+}
+
+function unknownResource(offered: readonly MachineResource[]) {
+  const listed = offered.flatMap(({ resource }) => resource ?? []);
+  const others = listed.length === 0 ? 'there are no others' : `others are ${listed.join(', ')}`;
+  return `leave the resource out for /svc/mcp; ${others} that machine clients may have`;
 }
 
 /** `blockedHosts` are those of the client's redirect hosts that are blocked at present. */

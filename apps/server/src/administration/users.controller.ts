@@ -66,6 +66,26 @@ class RevokedRecovery {
   @ApiProperty() revoked!: boolean;
 }
 
+class Identity {
+  @BoundedText(255) issuer!: string;
+  @BoundedText(255) subject!: string;
+}
+
+class ListedIdentity {
+  @ApiProperty() issuer!: string;
+  @ApiProperty() subject!: string;
+  @ApiProperty(TIME) createdAt!: string;
+}
+
+class IdentitiesPage extends PageOf(ListedIdentity) {}
+
+class LinkedIdentity {
+  @ApiProperty() user!: string;
+  @ApiProperty() issuer!: string;
+  @ApiProperty() subject!: string;
+  @ApiProperty() linked!: boolean;
+}
+
 @Controller('admin/users')
 export class UsersController {
   constructor(
@@ -135,5 +155,33 @@ export class UsersController {
   )
   revokeRecovery(@Param('id') id: string, @Actor() actor: string): Promise<RevokedRecovery> {
     return this.recovery.revokeLink(id, actor);
+  }
+
+  @Get(':id/identities')
+  @Operation('Identities at other issuers that are linked to an account', IdentitiesPage)
+  listIdentities(@Param('id') id: string): Promise<IdentitiesPage> {
+    return this.users.listIdentities(id);
+  }
+
+  @Post(':id/link')
+  @Operation('Links an identity at another issuer to an account', LinkedIdentity, {
+    refusals: { 409: 'the identity is linked already' },
+  })
+  linkUser(
+    @Param('id') id: string,
+    @Body() { issuer, subject }: Identity,
+    @Actor() actor: string,
+  ): Promise<LinkedIdentity> {
+    return this.users.link(id, { issuer, subject }, actor);
+  }
+
+  @Post(':id/unlink')
+  @Operation('Takes such an identity from an account, which keeps its apps', LinkedIdentity)
+  unlinkUser(
+    @Param('id') id: string,
+    @Body() { issuer, subject }: Identity,
+    @Actor() actor: string,
+  ): Promise<LinkedIdentity> {
+    return this.users.unlink(id, { issuer, subject }, actor);
   }
 }

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type ExternalIdentity,
+  type ExternalIdentityEntity,
+  ExternalIdentityStore,
+  expectIdentity,
+  RefusalError,
   SessionStore,
   SecurityEventsService,
   unknownUser,
@@ -24,6 +29,7 @@ export class UsersAdministrationService {
     private readonly users: UserDirectoryService,
     private readonly sessions: SessionStore,
     private readonly deletions: UserDeletionService,
+    private readonly identities: ExternalIdentityStore,
     private readonly events: SecurityEventsService,
   ) {}
 
@@ -60,6 +66,41 @@ export class UsersAdministrationService {
     return this.show(id);
   }
 
+  /** The identities at other issuers that are linked to an account, the oldest first. */
+  async listIdentities(id: string) {
+    await this.users.get(id);
+    return { items: (await this.identities.list(id)).map(toIdentity), next: null };
+  }
+
+  /**
+   * Links an identity at another issuer to an account. Throws RefusalError 400 for texts that no identity has, 409
+   * for one that is linked already, to this or another account.
+   */
+  async link(id: string, identity: ExternalIdentity, actor: string) {
+    expectLinkable(identity);
+    await this.users.whileThere(id, async (manager) => {
+      if (!(await this.identities.link(manager, identity, id))) throw linkedAlready();
+    });
+    this.events.emit({
+      type: 'identity-linked',
+      userId: id,
+      origin: '',
+      actor,
+      ...about(identity),
+    });
+    return { user: id, ...identity, linked: true };
+  }
+
+  /** The account keeps its apps and sessions. Throws RefusalError 404 unless the identity is linked to the account. */
+  async unlink(id: string, identity: ExternalIdentity, actor: string) {
+    await this.users.get(id);
+    expectLinkable(identity);
+    if (!(await this.identities.unlink(identity, id))) throw notLinked();
+    const happened = { userId: id, origin: '', actor, ...about(identity) };
+    this.events.emit({ type: 'identity-unlinked', ...happened });
+    return { user: id, ...identity, linked: false };
+  }
+
   /** Deletes the account with all its data; its rows in the audit trail stay. */
   async remove(id: string, actor: string) {
     const { displayName } = await this.users.get(id);
@@ -76,3 +117,30 @@ const toUser = ({ id, displayName, createdAt, disabledAt }: UserEntity) => ({
   createdAt: toIsoTime(createdAt),
   disabledAt: toIsoTime(disabledAt),
 });
+
+const toIdentity = ({ issuer, subject, createdAt }: ExternalIdentityEntity) => ({
+  issuer,
+  subject,
+  createdAt: toIsoTime(createdAt),
+});
+
+/** An issuer that is no URL has no host. */
+const about = ({ issuer }: ExternalIdentity) => {
+  const host = URL.parse(issuer)?.hostname;
+  return host ? { detail: host, facts: { host } } : {};
+};
+
+function expectLinkable(identity: ExternalIdentity) {
+  try {
+    expectIdentity(identity);
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    const description = 'issuer and subject take 1 to 255 characters without control characters';
+    throw new RefusalError(400, description);
+  }
+}
+
+const linkedAlready = () =>
+  new RefusalError(409, 'this identity is linked already; unlink it from its account first');
+
+const notLinked = () => new RefusalError(404, 'this identity is not linked to the account');

@@ -19,6 +19,7 @@ const HOURLY_ROWS: Partial<Record<SecurityEventType, number>> = {
   'client-authentication-failed': 120,
   'authorization-refused': 120,
   'token-refused': 120,
+  'managed-access-refused': 120,
   'bearer-refused': 120,
   'admin-token-refused': 120,
 };
@@ -69,12 +70,24 @@ const REPEATED: ReadonlySet<SecurityEventType> = new Set<SecurityEventType>([
   'recovery-codes-created',
   'tool-called',
   'token-refreshed',
+  'machine-token-issued',
   'token-revoked',
   'consent-refused',
   'signature-counter-reversed',
 ]);
 
 export const isRepeated = (type: SecurityEventType) => REPEATED.has(type);
+
+/** What a machine client does by itself, without any user. */
+const OF_MACHINES: ReadonlySet<SecurityEventType> = new Set<SecurityEventType>([
+  'tool-called',
+  'machine-token-issued',
+  'token-revoked',
+]);
+
+/** Whose events share a limit: an account, or a machine client; null for neither. */
+const holderOf = ({ type, userId, clientId }: SecurityEvent): string | null =>
+  userId === null && OF_MACHINES.has(type) ? `client:${clientId}` : userId;
 
 /** Events with the same key are counted on one row. */
 export const keyOfRepeated = ({ type, userId, clientId, grantId, detail }: SecurityEvent) =>
@@ -91,11 +104,12 @@ export class RepeatedEventLimit {
   });
 
   /** How much the next new row may tell of its events: everything, the account and type, or the type alone. */
-  placeOf({ userId }: SecurityEvent): 'whole' | 'account' | 'rest' {
-    if (userId === null) return 'rest';
+  placeOf(event: SecurityEvent): 'whole' | 'account' | 'rest' {
+    const holder = holderOf(event);
+    if (holder === null) return 'rest';
     const { passes, at } = this.windows.take([
       { key: '', limit: MAX_ROWS, periodMs: HOUR_MS },
-      { key: userId, limit: MAX_ROWS_OF_USER, periodMs: HOUR_MS },
+      { key: holder, limit: MAX_ROWS_OF_USER, periodMs: HOUR_MS },
     ]);
     if (passes) return 'whole';
     return at === 0 ? 'rest' : 'account';

@@ -328,6 +328,20 @@ describe('audit trail of what strangers do', () => {
       expect(found[101]).toMatchObject({ userId: 'bob', detail: 'same' });
     });
 
+    it('a machine client has as many, without any account', async () => {
+      const tellOf = (clientId: string, detail: string) =>
+        events.emit({ type: 'tool-called', userId: null, clientId, origin, detail });
+      for (let n = 0; n < 1_000; n += 1) tellOf('robot', `${n}`);
+      tellOf('other', 'same');
+      await trail.onModuleDestroy();
+      const found = await rows();
+      expect(found).toHaveLength(102);
+      const of = { userId: null, clientId: 'robot' };
+      expect(found[99]).toMatchObject({ ...of, detail: '99', count: 1 });
+      expect(found[100]).toMatchObject({ ...of, detail: null, count: 900 });
+      expect(found[101]).toMatchObject({ userId: null, clientId: 'other', detail: 'same' });
+    });
+
     it('calls of a tool are one row with all that they cost', async () => {
       const call = (credits: number, durationMs: number) =>
         events.emit({

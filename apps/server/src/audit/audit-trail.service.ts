@@ -96,17 +96,18 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
   }
 
   private recordRepeated(event: SecurityEvent) {
-    const { type, userId, origin, spent } = event;
+    const { type, userId, clientId, origin, spent } = event;
     const key = keyOfRepeated(event);
     const tally = this.tallies.count(key, Date.now(), browserOf(event), spent);
     // The owner sees the row in the account's activity list a moment later.
-    if (tally && isPersonal(type)) this.queue.add(tally);
+    if (tally && userId !== null && isPersonal(type)) this.queue.add(tally);
     if (tally) return;
     const place = this.queue.isCrowded ? 'rest' : this.repeated.placeOf(event);
     if (place === 'whole') return this.count(key, HOUR_MS, event);
     const kind = { type, userId: null, origin, spent };
     if (place === 'rest') return this.count(type, HOUR_MS, kind);
-    this.count(`${type} ${userId}`, HOUR_MS, { ...kind, userId });
+    const holder = userId === null ? { clientId } : { userId };
+    this.count(`${type} ${userId ?? `client:${clientId}`}`, HOUR_MS, { ...kind, ...holder });
   }
 
   private write(row: AuditEventEntity) {

@@ -1,10 +1,14 @@
 import { resolve } from 'node:path';
 import { hasTracerProvider } from '#libs/platform';
+import type { Resource, Scope, TrustedIssuer } from '#libs/oauth';
 import type { Brand } from '#libs/ui-templates';
 import { readAdminTokens } from './admin-tokens.js';
 import { type Environment, readEnvironment, VARIABLES } from './environment.js';
+import { readResources } from './resources.js';
+import { readSigningKeysFile } from './signing-keys.js';
+import { readTrustedIssuers, unknownScopeFaults } from './trusted-issuers.js';
 import { misspeltVariables } from './variables.js';
-import { serviceBrand } from './service-brand.js';
+import { serviceBrand, toLink } from './service-brand.js';
 import { isWebhookUrl } from './variable-rules.js';
 
 const SECOND = 1000;
@@ -21,6 +25,17 @@ export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'));
   }
+}
+
+/** The trusted issuers, each of whose scopes has to be one of all there are. Throws ConfigError. */
+export function trustedIssuersOf(
+  { trustedIssuers }: Pick<Config, 'trustedIssuers'>,
+  scopes: readonly Pick<Scope, 'name'>[],
+) {
+  const names = scopes.map(({ name }) => name);
+  const faults = unknownScopeFaults(trustedIssuers ?? [], names);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return trustedIssuers;
 }
 
 /** A variable, and the one without which it has no effect. */
@@ -44,6 +59,12 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
   }
   const { fault } = readAdminTokens(adminOf(environment));
   if (fault !== undefined) problems.push(fault);
+  const { resources = [], faults = [] } = readResources(environment.RESOURCES_FILE);
+  problems.push(...faults);
+  const trusted = readTrustedIssuers(environment.TRUSTED_ISSUERS_FILE);
+  problems.push(...(trusted.faults ?? []));
+  const keysFault = signingKeysFault(environment);
+  if (keysFault !== undefined) problems.push(keysFault);
   if (!environment.EVENTS_WEBHOOK_URL !== !environment.EVENTS_WEBHOOK_SECRET) {
     problems.push(
       'EVENTS_WEBHOOK_URL and EVENTS_WEBHOOK_SECRET take effect together only; set both',
@@ -59,8 +80,13 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     misspelt,
     tracesEndpoint: tracing.endpoint,
     brand: look.brand,
+    resources,
+    trustedIssuers: trusted.issuers,
   });
 }
+
+const signingKeysFault = ({ SIGNING_KEYS_FILE: path }: Environment) =>
+  path === undefined ? undefined : readSigningKeysFile(path).fault;
 
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 const PROTOCOLS = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL'];
@@ -100,14 +126,26 @@ export function readDatabaseLocation(
   return databaseLocation(environment.DATABASE_URL);
 }
 
+/**
+ * The path of the signing keys, which a rotation writes: the file may be missing, and the other variables, which are
+ * for replicas, are not checked. Undefined where it is not set.
+ */
+export const readSigningKeysLocation = (variables: NodeJS.ProcessEnv): string | undefined =>
+  readEnvironment(variables).environment.SIGNING_KEYS_FILE;
+
 interface Given {
   readonly names: readonly string[];
   readonly misspelt: readonly string[];
   readonly tracesEndpoint: string | undefined;
   readonly brand: Brand;
+  readonly resources: readonly Resource[];
+  readonly trustedIssuers: readonly TrustedIssuer[] | undefined;
 }
 
-const toConfig = (environment: Environment, { names, misspelt, tracesEndpoint, brand }: Given) =>
+const toConfig = (
+  environment: Environment,
+  { names, misspelt, tracesEndpoint, brand, resources, trustedIssuers }: Given,
+) =>
   ({
     /** Names of the variables that are set. */
     variables: names.toSorted(),
@@ -142,13 +180,19 @@ const toConfig = (environment: Environment, { names, misspelt, tracesEndpoint, b
     locales: environment.LOCALES,
     website: { url: environment.SERVICE_WEBSITE, icons: environment.SERVICE_ICONS ?? [] },
     brand,
+    signInLinks: environment.SIGN_IN_LINKS?.map(toLink),
     clientDocuments: {
       allowedHosts: environment.CIMD_ALLOWED_HOSTS,
       blockedHosts: environment.CIMD_BLOCKED_HOSTS ?? [],
       privateHosts: environment.CIMD_PRIVATE_HOSTS ?? [],
     },
+    signingKeysFile: environment.SIGNING_KEYS_FILE,
     registration: environment.REGISTRATION === 'on',
+    machineClients: environment.MACHINE_CLIENTS === 'on',
+    trustedIssuers,
     privateUseRedirectSchemes: environment.PRIVATE_USE_REDIRECT_SCHEMES ?? [],
+    /** Beside `/svc/mcp`. */
+    resources,
     extraFormActions: environment.EXTRA_FORM_ACTIONS ?? [],
     screeningWebhookUrl: environment.SCREENING_WEBHOOK_URL,
     eventsWebhook: eventsWebhook(environment),

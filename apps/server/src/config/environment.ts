@@ -7,7 +7,7 @@ import * as rules from './variable-rules.js';
 type Rule = (value: string) => boolean;
 
 /** `takes` describes the accepted values, for the line that reports a bad one. */
-const heldTo = (takes: string, validate: (value: unknown) => boolean) =>
+export const heldTo = (takes: string, validate: (value: unknown) => boolean) =>
   ValidateBy({ name: 'rule', validator: { validate } }, { message: takes });
 
 /** A text that satisfies a rule. */
@@ -128,8 +128,17 @@ export class Environment {
   )
   PRIVATE_USE_REDIRECT_SCHEMES?: string[];
 
+  @IsText('the path of a JSON file, as gatehouse admin keys rotate writes it')
+  SIGNING_KEYS_FILE?: string;
+
   @OneOf('on or off', ['on', 'off'])
   REGISTRATION: 'on' | 'off' = 'on';
+
+  @OneOf('on or off', ['on', 'off'])
+  MACHINE_CLIENTS: 'on' | 'off' = 'off';
+
+  @IsText('the path of a JSON file with a list of { resource, name, scopes, tokens }')
+  RESOURCES_FILE?: string;
 
   @List(
     'origins such as https://app.example or schemes such as claude:, comma separated',
@@ -151,6 +160,9 @@ export class Environment {
 
   @IsText('the path of a JSON file with a list of { name, role, sha256 }')
   ADMIN_TOKENS_FILE?: string;
+
+  @IsText('the path of a JSON file with a list of { issuer, name, clients, scopes, accounts }')
+  TRUSTED_ISSUERS_FILE?: string;
 
   @OneOf(LOG_LEVELS.join(', '), LOG_LEVELS)
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
@@ -182,6 +194,13 @@ export class Environment {
     4,
   )
   SERVICE_LINKS?: string[];
+
+  @List(
+    'at most 4 links such as Sign in with Acme=/sso/acme, comma separated; paths of this service',
+    rules.isSignInLink,
+    4,
+  )
+  SIGN_IN_LINKS?: string[];
 
   @IsText('an http or https URL', rules.isWebhookUrl)
   SCREENING_WEBHOOK_URL?: string;

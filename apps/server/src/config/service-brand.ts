@@ -37,6 +37,12 @@ function readLogo(path: string): { readonly logo?: string; readonly problems?: r
 }
 
 function linkOf(entry: string) {
+  const { text: label, path: href } = toLink(entry);
+  return { label, href };
+}
+
+/** `text=path` in its two parts. */
+export function toLink(entry: string) {
   const end = entry.indexOf('=');
-  return { label: entry.slice(0, end), href: entry.slice(end + 1) };
+  return { text: entry.slice(0, end), path: entry.slice(end + 1) };
 }

@@ -69,6 +69,14 @@ export function isFootLink(entry: string): boolean {
   return text.length <= 40 && isVisibleName(text) && isPublicUrl(url);
 }
 
+/** `text=/path`: a link of 1 to 40 visible characters to a path of this service, as browsers write it. */
+export function isSignInLink(entry: string): boolean {
+  const [, text = '', path = ''] = /^([^=]*)=(.*)$/.exec(entry) ?? [];
+  const url = URL.parse(path, 'https://gate.example');
+  const isOwnPath = url !== null && url.href === `https://gate.example${path}` && url.hash === '';
+  return text.length <= 40 && isVisibleName(text) && isOwnPath && path.length <= 500;
+}
+
 /** A value that an `Authorization` header can carry (RFC 6750 §2.1), long enough not to be guessed. */
 export const isAdminToken = (value: string) =>
   /^[A-Za-z0-9._~+/-]+=*$/.test(value) && value.length >= 32 && value.length <= 512;
@@ -80,6 +88,32 @@ export const isHost = (value: string) => isIP(value) !== 0 || /^[A-Za-z0-9.-]+$/
 /** A name without invisible characters or line breaks: pages and authenticators show it. */
 export const isVisibleName = (value: string) =>
   value.trim() === value && /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,64}$/u.test(value);
+
+/** A text of one line without invisible characters. */
+export const isVisibleText = (value: string) =>
+  value.trim() === value && /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}$/u.test(value);
+
+/** A scope-token of RFC 6749 §3.3, of bounded length; OpenID Connect's own two mean something to the library. */
+export const isScopeName = (value: string) =>
+  /^[\x21\x23-\x5b\x5d-\x7e]{1,64}$/.test(value) && !['openid', 'offline_access'].includes(value);
+
+/** Neither space nor quotes nor backslashes, which a URL parser leaves in a query. */
+const PLAIN_URL = /^[\x21\x23-\x5b\x5d-\x7e]{1,512}$/;
+
+/** An identifier of RFC 8707 §2: https, or plain http on loopback, without credentials and fragment. */
+export function isResourceUrl(value: string): boolean {
+  const url = URL.parse(value);
+  if (!url || !PLAIN_URL.test(value) || value.includes('#')) return false;
+  if (`${url.username}${url.password}` !== '') return false;
+  if (url.href !== value && url.href !== `${value}/`) return false;
+  return (
+    url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHostname(url.hostname))
+  );
+}
+
+/** A path of our own origin, as browsers spell it. */
+export const isResourcePath = (value: string) =>
+  value.startsWith('/') && !value.startsWith('//') && isResourceUrl(`https://localhost${value}`);
 
 /** Whether texts exist in the language is known once the extensions are loaded. */
 export const isLanguageTag = (entry: string) => /^[a-z]{2,8}(-[a-z\d]{1,8})*$/i.test(entry);

@@ -1,10 +1,12 @@
 import type { Extension } from '../app.module-definition.js';
 import { readConfig } from '../config/config.js';
 import { allMigrations } from '../database.module.js';
+import { resourcesOf } from '../resources.js';
 import { describeStartFailure } from '../start-failure.js';
 import { type MigrationPlan, postgresFindings, sqliteFindings } from './database.js';
 import { type Check, examine, hasFailed, report } from './finding.js';
 import { redisFindings } from './redis.js';
+import { resourceFindings } from './resources.js';
 import {
   listenerFindings,
   originFindings,
@@ -22,6 +24,7 @@ export function configurationChecks(
 ): Check[] {
   const config = readConfig(variables);
   const { database, redisUrl: url, redisPrefix: keyPrefix } = config;
+  const resources = resourcesOf(config, extensions);
   const plan: MigrationPlan = {
     known: allMigrations(extensions).map((Migration) => `${new Migration().name}`),
     runAtStart: config.migratesAtStart,
@@ -39,6 +42,9 @@ export function configurationChecks(
     ...(url === undefined
       ? []
       : [{ title: 'Redis', findings: () => redisFindings({ url, keyPrefix }) }]),
+    ...(resources.length === 0
+      ? []
+      : [{ title: 'Resources', findings: () => resourceFindings(resources, config) }]),
     {
       title: 'A throw-away instance with these settings',
       findings: () => selfSmokeTest(config, extensions),

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
+import { metadataUrl } from '#libs/oauth';
 import { isJsonObject, parseJson } from '#libs/platform';
 import type { Extension } from '../app.module-definition.js';
 import type { Config } from '../config/config.js';
@@ -76,6 +77,9 @@ async function* outsideFindings(origin: string): AsyncIterable<Finding> {
   if (reached.severity === 'FAIL') return;
   const steps = [...discoverySteps(origin), unknownClient(origin), tabUpgrade(origin)];
   yield* await Promise.all(steps.map((step) => runStep(step, origin, ask)));
+  yield* await Promise.all(
+    (await listedResources(origin, ask)).map((one) => resourceFinding(one, [origin])),
+  );
   yield* plainHttpFindings(origin, askAt(origin.replace(/^https:/, 'http:')));
 }
 
@@ -209,6 +213,55 @@ const discoverySteps = (origin: string): readonly Step[] => [
     },
   },
 ];
+
+/** The identifiers of the resources beside `/svc/mcp`, as the authorization server lists them. */
+async function listedResources(origin: string, ask: Ask): Promise<string[]> {
+  const answer = await ask({ path: SERVER_METADATA }).catch(() => undefined);
+  const { protected_resources: listed } = answer ? membersOf(answer) : {};
+  const isFurther = (one: unknown): one is string =>
+    typeof one === 'string' && URL.canParse(one) && one !== `${origin}/svc/mcp`;
+  return Array.isArray(listed) ? listed.filter(isFurther) : [];
+}
+
+/**
+ * Whether clients find their way from a resource to this service: the metadata of the resource (RFC 9728 §3) names one
+ * of `origins` as its authorization server.
+ */
+export async function resourceFinding(
+  resource: string,
+  origins: readonly string[],
+): Promise<Finding> {
+  const { origin, pathname, search } = new URL(metadataUrl({ resource }));
+  const path = pathname + search;
+  const validate = (answer: Answer) => {
+    if (answer.status !== 200) {
+      return fail(
+        `${origin}${path} answers ${answer.status}`,
+        'let the server of the resource answer with its metadata there (RFC 9728)',
+      );
+    }
+    const { resource: named, authorization_servers: servers } = membersOf(answer);
+    if (named !== resource) {
+      return fail(
+        `the metadata of ${resource} is of ${String(named)}`,
+        'give both the same spelling, here and in the metadata of the resource',
+      );
+    }
+    const isNamed =
+      Array.isArray(servers) && servers.some((one) => origins.includes(one as string));
+    return isNamed
+      ? ok(`the metadata of ${resource} names this service`)
+      : fail(
+          `the metadata of ${resource} does not name ${origins.join(' or ')}`,
+          'list the origin of this service in its authorization_servers',
+        );
+  };
+  return runStep(
+    { name: `the metadata of ${resource}`, question: { path }, validate },
+    origin,
+    askAt(origin),
+  );
+}
 
 /** Sends an unregistered client id, so that nothing is changed. */
 function unknownClient(origin: string): Step {

@@ -18,6 +18,7 @@ interface HttpOptions {
   readonly publicOrigins?: readonly string[] | undefined;
   readonly clientAddressHeader?: string | undefined;
   readonly registration: boolean;
+  readonly signingKeysFile?: string | undefined;
   readonly shutdownGraceMs: number;
 }
 
@@ -38,7 +39,10 @@ export function createHttpAdapter(
       ownOriginMiddleware(publicOrigins),
       refuseLongQuery,
       keepDecodable,
-      cors(options.registration),
+      cors({
+        registration: options.registration,
+        signingKeys: options.signingKeysFile !== undefined,
+      }),
       admission(load, clientAddressHeader),
       holdBodies(load.bodies, clientAddressHeader),
     ),

@@ -13,7 +13,7 @@ import {
   TooManyRunsError,
   UnstartedRunError,
 } from '#libs/code-runner';
-import { type FromSchema, type McpCaller, McpTool, ToolError, type ToolRun } from '#libs/mcp';
+import { type AnyMcpCaller, type FromSchema, McpTool, ToolError, type ToolRun } from '#libs/mcp';
 import { isNestedDeeper } from '#libs/platform';
 import { asToolError } from './as-tool-error.js';
 import { ANY_JSON } from './tab-schema.js';
@@ -93,7 +93,7 @@ const INPUT = {
   additionalProperties: false,
 } as const;
 
-/** Runs JavaScript for an app, in the sandbox and within the user's daily budget. */
+/** Runs JavaScript for an app within its user's daily budget, or for a machine within its own, in the sandbox. */
 @Injectable()
 export class RunCodeTool {
   constructor(private readonly runs: BilledRunsService) {}
@@ -111,6 +111,7 @@ export class RunCodeTool {
       'characters of code for screening; to begin, the budget has to cover the whole timeoutMs and ' +
       '250 ms more.',
     scope: 'code:run',
+    callers: 'both',
     inputSchema: INPUT,
     outputSchema: {
       type: 'object',
@@ -137,11 +138,12 @@ export class RunCodeTool {
   })
   async runCode(
     { code, input = null, timeoutMs = DEFAULT_TIMEOUT_MS }: FromSchema<typeof INPUT>,
-    { user, app }: McpCaller,
+    caller: AnyMcpCaller,
     { signal }: ToolRun,
   ) {
     refuseOversized(code, input);
-    const run = { userId: user.id, app, code, input, timeoutMs, signal };
+    const userId = caller.user ? caller.user.id : caller.account;
+    const run = { userId, app: caller.app, code, input, timeoutMs, signal };
     const { remarks, ...result } = await asToolError(this.runs.run(run), codeRefusal);
     if (remarks === '') return result;
     const content = [JSON.stringify(result), remarks].map((text) => ({ type: 'text', text }));

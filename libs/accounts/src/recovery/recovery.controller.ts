@@ -8,7 +8,8 @@ import { JsonBody } from '../http/json-body.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
 import { BrowserSessionsService } from '../session/browser-sessions.service.js';
-import { expectFresh, type Session } from '../session/session.js';
+import { FreshnessService } from '../session/freshness.service.js';
+import type { Session } from '../session/session.js';
 import { ChangeLimitGuard, CurrentSession, CurrentUser } from '../session/session.guard.js';
 import type { User } from '../user/user.js';
 import { RecoveryCodesService, type RecoveryCodesState } from './recovery-code.service.js';
@@ -22,6 +23,7 @@ import { RecoveryService } from './recovery.service.js';
 export class RecoveryCodesController {
   constructor(
     private readonly codes: RecoveryCodesService,
+    private readonly freshness: FreshnessService,
     private readonly events: SecurityEventsService,
   ) {}
 
@@ -39,7 +41,7 @@ export class RecoveryCodesController {
     @Req() request: Request,
     @JsonBody() _fields: JsonObject,
   ): Promise<{ codes: string[] }> {
-    expectFresh(session);
+    await this.freshness.expect(session);
     const codes = await this.codes.replace(session);
     const { origin } = ownOriginOf(request);
     this.events.emit({ type: 'recovery-codes-created', userId: session.user.id, origin });

@@ -45,6 +45,17 @@ export class BrowserSessionsService {
     return { ...ownOriginOf(request), browser, carried: await this.find(request) };
   }
 
+  /**
+   * As `contextOf`, for a request that a page of another site leads to, such as the answer of an identity provider.
+   * Its cookie is not believed, but the session in it ends too when the new one takes its place in the browser.
+   */
+  async contextOfReturn(request: Request): Promise<SignInContext> {
+    const { origin, secure } = ownOriginOf(request);
+    const token = readSessionCookie(request.headers.cookie, secure);
+    const carried = token === undefined ? undefined : await this.sessions.find(token, origin);
+    return { ...(await this.contextOf(request)), carried };
+  }
+
   /** Sets the cookie with a new token. */
   give(request: Request, response: Response, token: string) {
     const maxAgeSeconds = Math.floor(this.options.sessionLifetimes.maxMs / 1000);

@@ -6,27 +6,36 @@ import { isSessionToken } from './session.js';
  */
 const cookieName = (secure: boolean) => (secure ? '__Host-session' : 'session');
 
-/**
- * The session token in a `Cookie` header; undefined when it is absent, malformed or sent twice. Only spaces and
- * tabs count as white space: a sibling host can set a cookie whose name begins with other white space, such as a
- * no-break space, and browsers do not apply the `__Host-` rules to that name.
- */
+/** The session token in a `Cookie` header; undefined when it is absent, malformed or sent twice. */
 export function readSessionCookie(header: string | undefined, secure: boolean) {
-  const prefix = `${cookieName(secure)}=`;
+  const token = readCookie(header, cookieName(secure));
+  return token !== undefined && isSessionToken(token) ? token : undefined;
+}
+
+/**
+ * The value of a cookie; undefined when it is absent or sent twice. Only spaces and tabs count as white space: a
+ * sibling host can set a cookie whose name begins with other white space, such as a no-break space, and browsers do
+ * not apply the `__Host-` rules to that name.
+ */
+export function readCookie(header: string | undefined, name: string) {
+  const prefix = `${name}=`;
   const values = (header ?? '')
     .split(';')
     .map((pair) => pair.replace(/^[ \t]+/, ''))
     .filter((pair) => pair.startsWith(prefix))
     .map((pair) => pair.slice(prefix.length));
-  const [token] = values;
-  return values.length === 1 && token !== undefined && isSessionToken(token) ? token : undefined;
+  return values.length === 1 ? values[0] : undefined;
 }
 
 /** A `Set-Cookie` value that carries the token. */
-export function sessionCookie(token: string, secure: boolean, maxAgeSeconds: number) {
+export const sessionCookie = (token: string, secure: boolean, maxAgeSeconds: number) =>
+  setCookie(cookieName(secure), token, secure, maxAgeSeconds);
+
+/** A `Set-Cookie` value that scripts cannot read and that is sent with navigations from other sites. */
+export function setCookie(name: string, value: string, secure: boolean, maxAgeSeconds: number) {
   const attributes = ['Path=/', `Max-Age=${maxAgeSeconds}`, 'HttpOnly', 'SameSite=Lax'];
   if (secure) attributes.push('Secure');
-  return [`${cookieName(secure)}=${token}`, ...attributes].join('; ');
+  return [`${name}=${value}`, ...attributes].join('; ');
 }
 
 /** A `Set-Cookie` value that clears the cookie, with the attributes it was set with. */

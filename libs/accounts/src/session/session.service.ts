@@ -64,7 +64,7 @@ export class SessionsService {
       origin,
       browser,
       beganBy: began.by,
-      credentialId: began.by === 'recovery' ? null : began.credentialId,
+      credentialId: 'credentialId' in began ? began.credentialId : null,
       createdAt: now,
       lastSeenAt: now,
       expiresAt: this.expiryOf(now, now),

@@ -1,4 +1,4 @@
-import { expectFresh, generateSessionToken, isSessionToken } from './session.js';
+import { generateSessionToken, isSessionToken } from './session.js';
 
 describe('session token', () => {
   it('is 32 bytes as base64url', () => {
@@ -21,31 +21,5 @@ describe('session token', () => {
     ['quotes', `"${'A'.repeat(41)}"`],
   ])('refuses %s', (_what, value) => {
     expect(isSessionToken(value)).toBe(false);
-  });
-});
-
-const MINUTE_MS = 60_000;
-const NOW = Date.UTC(2025, 0, 1);
-
-describe('freshness', () => {
-  beforeEach(() => {
-    jest.spyOn(Date, 'now').mockReturnValue(NOW);
-  });
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
-
-  const began = (agoMs: number) => ({ createdAt: NOW - agoMs });
-
-  it('lasts for 10 minutes from when the session began', () => {
-    expect(() => expectFresh(began(10 * MINUTE_MS))).not.toThrow();
-    expect(() => expectFresh(began(10 * MINUTE_MS + 1))).toThrow(
-      expect.objectContaining({ status: 403, reason: 'sign_in_again' }),
-    );
-  });
-
-  it('lasts for as long as is asked for', () => {
-    expect(() => expectFresh(began(MINUTE_MS), MINUTE_MS)).not.toThrow();
-    expect(() => expectFresh(began(MINUTE_MS + 1), MINUTE_MS)).toThrow();
   });
 });

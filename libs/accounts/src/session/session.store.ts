@@ -62,8 +62,8 @@ interface StoredSession {
 const FIND = new BatchedRead(
   'signed-in',
   ({ keys }) => `
-   SELECT s.token_hash AS key, s.id, s.origin, s.created_at, s.last_seen_at, s.expires_at, s.credential_id,
-          s.user_id, u.display_name
+   SELECT s.token_hash AS key, s.id, s.origin, s.created_at, s.last_seen_at, s.expires_at, s.began_by,
+          s.credential_id, s.user_id, u.display_name
    FROM ${keys}
    JOIN sessions s ON s.token_hash = keys.value
    JOIN users u ON u.id = s.user_id
@@ -125,6 +125,7 @@ export class SessionStore {
         user: { id: String(row['user_id']), displayName: String(row['display_name']) },
         createdAt: Number(row['created_at']),
         expiresAt: Number(row['expires_at']),
+        beganBy: String(row['began_by']) as Session['beganBy'],
         credentialId: credentialId == null ? null : String(credentialId),
       },
       origin: String(row['origin']),
@@ -146,12 +147,6 @@ export class SessionStore {
       where: { tokenHash: In(tokenHashes), expiresAt: MoreThan(Date.now()) },
     });
     return new Set(active.map(({ tokenHash }) => tokenHash));
-  }
-
-  /** Whether the session began with a recovery, so without a passkey. */
-  async beganWithRecovery({ tokenHash, credentialId }: Session): Promise<boolean> {
-    if (credentialId !== null) return false;
-    return this.dataSource.manager.existsBy(SessionEntity, { tokenHash, beganBy: 'recovery' });
   }
 
   /** Sessions of an account that have not expired, the most recently used first, at most 100. */

@@ -18,17 +18,21 @@ export interface Session {
   readonly createdAt: number;
   /** When it expires unless it is used before. */
   readonly expiresAt: number;
-  /** The passkey it began with; null after a recovery, and for sessions older than this column. */
+  readonly beganBy: SessionBeginning['by'];
+  /** The passkey it began with; null where it began without one, and for sessions older than this column. */
   readonly credentialId: string | null;
 }
 
 /** A session that has ended, for code that closes what it held open. */
 export type EndedSession = Pick<Session, 'tokenHash' | 'user'>;
 
-/** How a session begins: with a passkey, by registering one for a new account, or by a recovery. */
+/**
+ * How a session begins: with a passkey, by registering one for a new account, by a recovery, or by a sign-in of the
+ * team's own (ExternalSignIn).
+ */
 export type SessionBeginning =
   | { readonly by: 'passkey' | 'registration'; readonly credentialId: string }
-  | { readonly by: 'recovery' };
+  | { readonly by: 'recovery' | 'external' };
 
 export interface NewSession {
   readonly userId: string;
@@ -53,19 +57,10 @@ export interface SignedIn {
 /** 401 for a request without a session, or whose session has ended since it was read. */
 export const signInFirst = () => new RefusalError(401, 'sign in first');
 
-const FRESH_MS = 10 * 60 * 1000;
-
-/**
- * For actions that a stolen session must not perform. Throws RefusalError 403 with `reason: "sign_in_again"` unless
- * the session began at most `maxAgeMs` ago, 10 minutes by default: with a passkey, by registering one, or by a
- * recovery. Using a session does not make it fresh again.
- */
-export function expectFresh({ createdAt }: Pick<Session, 'createdAt'>, maxAgeMs = FRESH_MS) {
-  if (Date.now() - createdAt <= maxAgeMs) return;
-  throw new RefusalError(
+export const notFresh = () =>
+  new RefusalError(
     403,
     'this requires a recent sign-in; sign in with your passkey, then try again',
     {},
     { reason: 'sign_in_again' },
   );
-}

@@ -4,6 +4,7 @@ import {
   type AccountsOptions,
   type SignUp,
 } from '../accounts.module-definition.js';
+import type { ExternalIdentity } from '../external-identity/external-identity.js';
 
 /** A person who asks for an account. */
 export interface Applicant {
@@ -11,11 +12,13 @@ export interface Applicant {
   readonly displayName: string;
   /** The origin that the account is made on. */
   readonly origin: string;
+  /** Set when the person was identified elsewhere and gets the account without a passkey. */
+  readonly identity?: ExternalIdentity;
 }
 
 /**
- * Decides who may create an account. Called before a ceremony begins and again when it ends, on any replica; never
- * for a user who has an account or recovers one. A policy that rejects fails closed: the request ends as an
+ * Decides who may create an account. Called before a ceremony begins and again when it ends, and once for a person
+ * who was identified elsewhere, on any replica; never for a user who has an account or recovers one. A policy that rejects fails closed: the request ends as an
  * internal error.
  */
 export abstract class AccountPolicy {
@@ -23,7 +26,8 @@ export abstract class AccountPolicy {
 
   /**
    * What the pages offer, for all applicants: `closed` refuses without calling `refusalOf`, and with `invite` each
-   * account takes a use of an invite, in the transaction that creates the account.
+   * account takes a use of an invite, in the transaction that creates the account. It does not apply to accounts
+   * that managed access creates.
    */
   abstract readonly signUp: SignUp;
 

@@ -66,8 +66,22 @@ export class SignUpService {
     });
   }
 
+  /**
+   * Throws RefusalError 403 unless a person who was identified elsewhere, and has no invitation code, may have an
+   * account. Without `signUpApplies` only `AccountPolicy.refusalOf` decides.
+   */
+  async expectAdmitted(applicant: Applicant, signUpApplies: boolean): Promise<void> {
+    if (signUpApplies) this.expectOffered();
+    if (signUpApplies && this.policy.signUp === 'invite') throw inviteWanted();
+    await this.expectAccepted(applicant);
+  }
+
   private async expectWelcome(applicant: Applicant) {
     this.expectOffered();
+    await this.expectAccepted(applicant);
+  }
+
+  private async expectAccepted(applicant: Applicant) {
     const refusal = await this.policy.refusalOf(applicant);
     if (refusal !== undefined) throw new RefusalError(403, refusal);
   }

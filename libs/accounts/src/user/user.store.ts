@@ -16,10 +16,7 @@ export class UserStore {
   async expectEnabled(manager: EntityManager, userId: string) {
     if (await this.lockEnabled(manager, userId)) return true;
     if (!(await manager.existsBy(UserEntity, { id: userId }))) return false;
-    throw new RefusalError(
-      403,
-      'this account is disabled; contact an administrator of this service',
-    );
+    throw accountIsDisabled();
   }
 
   /** Sets the display name, which `parseDisplayName` returned. False when the account no longer exists. */
@@ -44,3 +41,6 @@ export class UserStore {
     return touched.affected === 1;
   }
 }
+
+export const accountIsDisabled = () =>
+  new RefusalError(403, 'this account is disabled; contact an administrator of this service');

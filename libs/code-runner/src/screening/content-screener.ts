@@ -1,5 +1,6 @@
 /** Content that an app wants to pass on, and the user it acts for. */
 export interface ScreenedContent {
+  /** Of a machine client, which acts for no user, `client:` and its id. */
   readonly userId: string;
   /** The app's name as shown to its user. */
   readonly app: string;

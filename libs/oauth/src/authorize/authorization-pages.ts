@@ -17,13 +17,16 @@ import { publishedBy } from '../client/client.js';
 import { ClientBlockStore } from '../client/client-block.store.js';
 import { redirectHostOf } from '../client/redirect-uri.js';
 import { ConsentStore } from '../consent/consent.store.js';
+import { resourceOf } from '../grant/grant.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { ResourcesService } from '../resource/resource.service.js';
 import { type AuthorizationRequest, responseLocation } from './authorization-request.js';
 import { authorizeRefusal } from './authorize-refusals.js';
 
 /**
  * The pages at the authorization endpoint. A custom page has to send the same headers as the built-in
- * one, and a custom consent form has to post `handle`, `scope` and `decision`.
+ * one, and a custom consent form has to post `handle`, `scope` and `decision`, and to name the `resource` that it
+ * is given.
  */
 export abstract class AuthorizationPages {
   static readonly portOf = 'oauth';
@@ -61,7 +64,7 @@ const CONSENT_REQUIRED = {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A validated authorization request, and the languages that the browser prefers. */
-interface AskedPage {
+export interface AskedPage {
   readonly origin: string;
   readonly request: AuthorizationRequest;
   readonly wishes: Wishes;
@@ -76,18 +79,26 @@ export class AuthorizationPagesService {
     private readonly pages: AuthorizationPages,
     private readonly accounts: AccountPolicy,
     private readonly blocks: ClientBlockStore,
+    private readonly resources: ResourcesService,
   ) {}
 
-  /** Throws RefusalError 400 for a blocked client; so do `renderOpenInTab` and `withoutPage`. */
-  async render(asked: AskedPage, session: Session | undefined): Promise<Page> {
+  /** Whether the sign-in page has links to other ways to sign in, which return to the authorization request. */
+  get hasSignInLinks(): boolean {
+    return this.options.signInLinks !== undefined;
+  }
+
+  /**
+   * The consent form; undefined where none can be shown: to people who are not signed in, or no longer. Throws
+   * RefusalError 400 for a blocked client; so do all pages.
+   */
+  async renderConsent(asked: AskedPage, session: Session | undefined): Promise<Page | undefined> {
     const { origin, request } = asked;
+    const handle = session && (await this.consents.begin(session, origin, request));
+    if (!session || handle === undefined) return undefined;
     const { scopes } = request;
     const context = this.contextOf(asked);
-    const handle = session && (await this.consents.begin(session, origin, request));
-    if (!session || handle === undefined) {
-      await this.expectNotBlocked(request);
-      return this.pages.signIn(context);
-    }
+    const resource =
+      this.resources.find(origin, request.resource) ?? this.resources.defaultOf(origin);
     const { grantMaxAgeMs, accountPage } = this.options;
     return this.pages.consent({
       ...context,
@@ -95,13 +106,19 @@ export class AuthorizationPagesService {
       accountPage,
       userName: session.user.displayName,
       handle,
-      scopes: this.options.scopes.map(({ name, description, texts }) => ({
+      resource: resource.resource === resourceOf(origin) ? undefined : resource,
+      scopes: resource.scopes.map(({ name, description, texts }) => ({
         name,
         description: textFor(context.language.tag, texts) ?? description,
         requested: scopes?.includes(name) ?? false,
         checked: scopes?.includes(name) ?? true,
       })),
     });
+  }
+
+  async renderSignIn(asked: AskedPage): Promise<Page> {
+    await this.expectNotBlocked(asked.request);
+    return this.pages.signIn(this.contextOf(asked));
   }
 
   /** Rendered instead of either page when the request is no page load; `link` is the page's path and query. */
@@ -128,10 +145,11 @@ export class AuthorizationPagesService {
 
   private contextOf({ origin, request, wishes }: AskedPage) {
     const { clientId, app, registeredAt, redirectUri } = request;
-    const { languages = builtInPageLanguages, brand } = this.options;
+    const { languages = builtInPageLanguages, brand, signInLinks } = this.options;
     return {
       origin,
       brand,
+      signInLinks,
       language: languages.choose(wantedLocales(wishes)),
       signUp: this.accounts.signUp,
       serviceName: this.options.serviceName,

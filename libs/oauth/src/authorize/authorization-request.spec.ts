@@ -1,9 +1,25 @@
+import { ResourcesService } from '../resource/resource.service.js';
 import { cleanAuthorizationQuery, isAmbiguous } from './authorization-request.js';
 
 const ORIGIN = 'https://gate.example';
-const SCOPES = ['account:read', 'tabs:read'];
+const scopesOf = (...names: string[]) => names.map((name) => ({ name, description: name }));
+const resources = new ResourcesService({
+  serviceName: 'Gate',
+  scopes: scopesOf('account:read', 'tabs:read'),
+  resources: [
+    {
+      resource: 'https://notes.example/mcp',
+      name: 'Notes',
+      scopes: scopesOf('notes:read', 'notes:write'),
+      tokens: 'opaque',
+    },
+  ],
+});
 const clean = (query: string) =>
-  cleanAuthorizationQuery(new URLSearchParams(query), ORIGIN, SCOPES).toString();
+  cleanAuthorizationQuery(new URLSearchParams(query), {
+    default: resources.defaultOf(ORIGIN),
+    find: (indicator) => resources.find(ORIGIN, indicator),
+  }).toString();
 
 describe('cleaning an authorization request', () => {
   it.each([
@@ -28,6 +44,22 @@ describe('cleaning an authorization request', () => {
       'resource=https%3A%2F%2Fgate.example%2Fsvc%2Fmcp',
     ],
     ['other resources stay', 'resource=urn:x', 'resource=urn%3Ax'],
+    [
+      'a further resource gets its spelling, once',
+      'resource=https://NOTES.example/mcp/&resource=https://notes.example/mcp',
+      'resource=https%3A%2F%2Fnotes.example%2Fmcp',
+    ],
+    [
+      'of two resources both stay',
+      'resource=https://notes.example/mcp&resource=https://gate.example/svc/mcp',
+      'resource=https%3A%2F%2Fnotes.example%2Fmcp&resource=https%3A%2F%2Fgate.example%2Fsvc%2Fmcp',
+    ],
+    [
+      'scopes of other resources than the requested one are ignored',
+      'scope=tabs:read+notes:read&resource=https://notes.example/mcp',
+      'scope=notes%3Aread&resource=https%3A%2F%2Fnotes.example%2Fmcp',
+    ],
+    ['scopes of further resources are none of the default one', 'scope=notes:read', ''],
   ])('%s', (_rule, query, cleaned) => {
     expect(clean(query)).toBe(cleaned);
   });

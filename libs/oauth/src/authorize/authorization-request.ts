@@ -1,5 +1,5 @@
-import { isOwnResource, resourceOf } from '../grant/grant.js';
-import { scopeWords } from '../scope.js';
+import type { Resource } from '../resource/resource.js';
+import { scopeNames, scopeWords } from '../scope.js';
 
 /** An authorization request that passed every check, stored in a consent until the user answers. */
 export interface AuthorizationRequest {
@@ -12,6 +12,7 @@ export interface AuthorizationRequest {
   /** The supported scopes that the client requested; undefined when it requested none of them. */
   readonly scopes: readonly string[] | undefined;
   readonly state?: string | undefined;
+  /** The identifier of the resource that the tokens are for. */
   readonly resource: string;
   readonly codeChallenge: string;
 }
@@ -43,35 +44,43 @@ export const namesScopes = (query: URLSearchParams) =>
 export const isAmbiguous = (query: URLSearchParams) =>
   query.getAll('client_id').length > 1 || query.getAll('redirect_uri').length > 1;
 
+/** The resources of the origin of a request. */
+interface KnownResources {
+  readonly default: Resource;
+  readonly find: (indicator: string) => Resource | undefined;
+}
+
 /**
  * The query of an authorization request as it is validated: empty parameters count as absent
- * (OAuth 2.1 §3.1), OpenID Connect ones are ignored, and so are scopes that do not exist here.
+ * (OAuth 2.1 §3.1), OpenID Connect ones are ignored, and so are scopes that the resource does not have.
  */
 export function cleanAuthorizationQuery(
   query: URLSearchParams,
-  origin: string,
-  supportedScopes: readonly string[],
+  resources: KnownResources,
 ): URLSearchParams {
   const cleaned = new URLSearchParams();
   for (const [name, value] of query) {
     if (value === '' || NOT_OURS.has(name)) continue;
     cleaned.append(name, value);
   }
+  // The library compares resource indicators as strings, so other spellings of ours are normalised here.
+  const indicators = new Set(
+    cleaned.getAll('resource').map((one) => resources.find(one)?.resource ?? one),
+  );
+  cleaned.delete('resource');
+  for (const one of indicators) cleaned.append('resource', one);
+  const [first] = indicators;
+  const resource = (first === undefined ? undefined : resources.find(first)) ?? resources.default;
+  const supported = scopeNames(resource.scopes);
   const scopes = cleaned.getAll('scope');
   if (scopes.length === 1) {
-    const words = scopeWords(scopes[0]).filter((word) => supportedScopes.includes(word));
+    const words = scopeWords(scopes[0]).filter((word) => supported.includes(word));
     if (words.length > 0) cleaned.set('scope', words.join(' '));
     else cleaned.delete('scope');
   }
   // The library supports further response modes. It refuses an unknown one.
   const modes = cleaned.getAll('response_mode');
   if (modes.length === 1 && modes[0] !== 'query') cleaned.set('response_mode', 'unsupported');
-  // The library compares resource indicators as strings, so other spellings of ours are normalised here.
-  const resources = cleaned
-    .getAll('resource')
-    .map((one) => (isOwnResource(one, origin) ? resourceOf(origin) : one));
-  cleaned.delete('resource');
-  for (const one of new Set(resources)) cleaned.append('resource', one);
   return cleaned;
 }
 

@@ -9,7 +9,8 @@ import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { callProvider, type ProviderResponse } from '../provider/provider-call.js';
 import { ProvidersService } from '../provider/providers.service.js';
-import { scopeNames, scopeWords } from '../scope.js';
+import { ResourcesService } from '../resource/resource.service.js';
+import { scopeWords } from '../scope.js';
 import {
   type AuthorizationRequest,
   cleanAuthorizationQuery,
@@ -44,11 +45,15 @@ export class AuthorizationRequestsService {
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
     private readonly providers: ProvidersService,
     private readonly policy: ClientPolicy,
+    private readonly resources: ResourcesService,
   ) {}
 
   /** The client policy gets the metadata that the library read, so that both judge the same version. */
   async validate(origin: string, query: URLSearchParams): Promise<ValidationResult> {
-    const cleaned = cleanAuthorizationQuery(query, origin, scopeNames(this.options.scopes));
+    const cleaned = cleanAuthorizationQuery(query, {
+      default: this.resources.defaultOf(origin),
+      find: (indicator) => this.resources.find(origin, indicator),
+    });
     if (isAmbiguous(cleaned)) return refused(authorizeRefusal('ambiguous'));
     const response = await this.callLibrary(origin, cleaned);
     if (response === undefined) return refused(authorizeRefusal('unverified'));
@@ -115,7 +120,7 @@ function validRequest(
     redirectUri: params['redirect_uri'] ?? '',
     scopes: hasScopes ? scopeWords(params['scope']) : undefined,
     state: params['state'],
-    resource: resourceOf(origin),
+    resource: params['resource'] ?? resourceOf(origin),
     codeChallenge: params['code_challenge'] ?? '',
   };
 }

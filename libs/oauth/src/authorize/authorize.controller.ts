@@ -4,7 +4,6 @@ import {
   Catch,
   Controller,
   type ExceptionFilter,
-  Inject,
   Req,
   Res,
   UseFilters,
@@ -17,15 +16,15 @@ import {
   keepReason,
   ownOriginOf,
   RefusalError,
+  ReturnAddressService,
   type SecurityEvent,
   SecurityEventsService,
   VisitorGuard,
 } from '#libs/accounts';
+import type { Page } from '#libs/ui-templates';
 import { ConsentService } from '../consent/consent.service.js';
 import { OAUTH_PATHS, readForm } from '../oauth-endpoints.js';
-import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import { scopeNames } from '../scope.js';
-import { AuthorizationPagesService } from './authorization-pages.js';
+import { type AskedPage, AuthorizationPagesService } from './authorization-pages.js';
 import { wantsNoPage } from './authorization-request.js';
 import { AuthorizationRequestsService } from './authorization-requests.service.js';
 import { authorizeRefusal, unreadableAnswer } from './authorize-refusals.js';
@@ -58,11 +57,11 @@ class AuthorizeRefusalFilter implements ExceptionFilter<RefusalError> {
 @UseFilters(AuthorizeRefusalFilter)
 export class AuthorizeController {
   constructor(
-    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
     private readonly sessions: BrowserSessionsService,
     private readonly requests: AuthorizationRequestsService,
     private readonly pages: AuthorizationPagesService,
     private readonly consents: ConsentService,
+    private readonly returns: ReturnAddressService,
     private readonly events: SecurityEventsService,
   ) {}
 
@@ -97,15 +96,23 @@ export class AuthorizeController {
       const session = await this.sessions.find(request);
       return redirectToClient(response, await this.pages.withoutPage(asked, session));
     }
-    // 3. The page: sign-in, or a consent is begun and its form is shown.
+    // 3. The page: a consent is begun and its form is shown, or sign-in.
     try {
       const page = isPageLoad(fetchMetadataOf(request))
-        ? await this.pages.render(asked, await this.sessions.find(request))
+        ? await this.loadedPage(asked, request, response)
         : await this.pages.renderOpenInTab(asked, request.originalUrl);
       response.status(page.status).set(page.headers).send(page.html);
     } catch (error) {
       throw this.reportRefusal(error, { origin, clientId: result.request.clientId });
     }
+  }
+
+  private async loadedPage(asked: AskedPage, request: Request, response: Response): Promise<Page> {
+    const consent = await this.pages.renderConsent(asked, await this.sessions.find(request));
+    if (consent) return consent;
+    const signIn = await this.pages.renderSignIn(asked);
+    if (this.pages.hasSignInLinks) await this.returns.keep(request, response, request.originalUrl);
+    return signIn;
   }
 
   /** The event of an unknown client has no client id: that id would be unverified input of the caller. */
@@ -134,15 +141,14 @@ export class AuthorizeController {
     // 2. In a session: else 401.
     const session = await this.sessions.find(request);
     if (!session) throw authorizeRefusal('sessionOver');
-    // 3. The handle, the decision, and which of the supported scopes were chosen.
+    // 3. The handle, the decision, and the chosen scopes.
     const form = await readForm(request).catch((error: unknown) => {
       throw error instanceof RefusalError ? unreadableAnswer(error) : error;
     });
-    const chosen = new Set(form.getAll('scope'));
     const answer = {
       handle: form.get('handle') ?? '',
       isApproved: form.get('decision') === 'approve',
-      scopes: scopeNames(this.options.scopes).filter((name) => chosen.has(name)),
+      scopes: new Set(form.getAll('scope')),
     };
     // 4. A code, or `access_denied`.
     redirectToClient(response, await this.consents.answer(origin, session, answer));

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { wholeNumber } from '#libs/platform';
 
-/** A client assertion that was presented (RFC 7523 §3). The primary key refuses a second insert. */
+/** An assertion of a client or a trusted issuer that was presented (RFC 7523 §3). The primary key refuses a second insert. */
 @Entity('oauth_assertions')
 export class AssertionEntity {
   @PrimaryColumn('varchar', { name: 'id_hash', length: 43 })

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { expiredRows, PreparedStatement } from '#libs/platform';
 import { AssertionEntity } from './assertion.entity.js';
 
@@ -14,20 +14,26 @@ const ACCEPT = new PreparedStatement(
 
 export const expiredAssertions = expiredRows(AssertionEntity, 'idHash');
 
-/** Client assertions that were presented (RFC 7523 §3, `jti`), until they have expired on every replica. */
+/** Assertions that were presented, of clients and of trusted issuers (RFC 7523 §3, `jti`), until they have expired on every replica. */
 @Injectable()
 export class AssertionStore {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
    * Whether an assertion is presented for the first time. Of concurrent calls, on any replica,
-   * exactly one returns true. `expiresAt` is in epoch milliseconds.
+   * exactly one returns true; inside a transaction, once that is committed. `expiresAt` is in epoch milliseconds.
    */
-  async accept(idHash: string, expiresAt: number): Promise<boolean> {
-    const { affected } = await ACCEPT.run(this.dataSource, [
-      idHash,
-      Math.ceil(expiresAt) + KEPT_MS,
-    ]);
+  async accept(
+    idHash: string,
+    expiresAt: number,
+    on: DataSource | EntityManager = this.dataSource,
+  ): Promise<boolean> {
+    const { affected } = await ACCEPT.run(on, [idHash, Math.ceil(expiresAt) + KEPT_MS]);
     return affected === 1;
+  }
+
+  /** Whether an assertion was accepted before; one that is accepted at this moment may be missed. */
+  async has(idHash: string): Promise<boolean> {
+    return this.dataSource.manager.existsBy(AssertionEntity, { idHash });
   }
 }

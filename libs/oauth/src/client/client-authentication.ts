@@ -25,7 +25,8 @@ export function clientKeys(jwks: unknown): ClientKeys {
   return { keys: keys.map(publicKey) };
 }
 
-function publicKey(key: unknown): JsonObject {
+/** A key of a set. Throws ClientMetadataError unless it is one that may verify signatures here. */
+export function publicKey(key: unknown): JsonObject {
   if (!isJsonObject(key)) throw invalidMetadata('jwks must have an object for each key');
   if (PRIVATE_MEMBERS.some((member) => member in key)) {
     throw invalidMetadata('jwks must have public keys only');
@@ -75,7 +76,7 @@ export const CLIENT_AUTH_METHODS = [
 
 type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number];
 
-/** The algorithms for signing client assertions (RFC 7523); never a symmetric one. */
+/** The algorithms for signing assertions (RFC 7523), of clients and of trusted issuers; never a symmetric one. */
 export const CLIENT_ASSERTION_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'Ed25519', 'EdDSA'] as const;
 
 type ClientAssertionAlgorithm = (typeof CLIENT_ASSERTION_ALGORITHMS)[number];
@@ -174,17 +175,29 @@ export const invalidClient = (description: string, basic = false) =>
   new OAuthError(401, 'invalid_client', description, basic ? BASIC_CHALLENGE : {});
 
 function basicClientId(authorization: string): string {
+  const id = basicCredentials(authorization)?.id;
+  if (id === undefined) throw invalidClient('the Authorization header could not be read', true);
+  return id;
+}
+
+/**
+ * The id and secret of an `Authorization` value (RFC 6749 §2.3.1), each encoded as in a form; one that cannot be
+ * decoded is undefined. Undefined for another scheme and for a value without an id or without a colon.
+ */
+export function basicCredentials(authorization: string) {
   const match = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(authorization);
   // Stryker disable next-line StringLiteral: any text without a colon is refused.
-  const encoded = match?.[1] ?? '';
-  const [id, secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':', 2);
-  if (!id || secret === undefined) {
-    throw invalidClient('the Authorization header could not be read', true);
-  }
+  const text = Buffer.from(match?.[1] ?? '', 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon < 1) return undefined;
+  return { id: decoded(text.slice(0, colon)), secret: decoded(text.slice(colon + 1)) };
+}
+
+function decoded(text: string): string | undefined {
   try {
-    return decodeURIComponent(id.replaceAll('+', ' '));
+    return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw invalidClient('the Authorization header could not be read', true);
+    return undefined;
   }
 }
 

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RefusalError } from '#libs/accounts';
-import { type ClientMetadata, registrationMetadata } from './client.js';
+import {
+  type ClientMetadata,
+  type MACHINE_AUTH_CHOICES,
+  machineMetadata,
+  registrationMetadata,
+} from './client.js';
+import type { MachineLimits } from '../machine/machine.js';
 import { ClientStore } from './client.store.js';
 import { ClientMetadataError } from './metadata-fields.js';
 
@@ -11,6 +17,14 @@ export interface NewClient {
   readonly name: string;
   readonly redirectUris: readonly string[];
   readonly auth: (typeof CLIENT_AUTH_CHOICES)[number];
+}
+
+/** A machine client, which acts for itself and never for a user. */
+export interface NewMachineClient extends MachineLimits {
+  readonly name: string;
+  readonly auth: (typeof MACHINE_AUTH_CHOICES)[number];
+  /** The public keys (RFC 7517 §5) of a client that authenticates by `private_key_jwt`. */
+  readonly jwks?: unknown;
 }
 
 /** A client's id and its secret, which is returned only this once; null for a public client. */
@@ -26,13 +40,28 @@ export class ClientCredentialsService {
 
   /** The client stays until it is deleted, used or not. Throws RefusalError 400 for bad metadata. */
   async create({ name, redirectUris, auth }: NewClient): Promise<IssuedClient> {
-    const metadata = acceptable({
-      client_name: name,
-      redirect_uris: redirectUris,
-      token_endpoint_auth_method: auth,
-    });
+    const metadata = acceptable(() =>
+      registrationMetadata({
+        client_name: name,
+        redirect_uris: redirectUris,
+        token_endpoint_auth_method: auth,
+      }),
+    );
+    return this.store(metadata, auth === 'none' ? null : generateSecret());
+  }
+
+  /**
+   * As `create`, for a machine client; the secret is null for one with keys. The caller has checked its scopes.
+   * Throws RefusalError 400 for bad keys.
+   */
+  async createMachine({ name, auth, jwks, ...limits }: NewMachineClient): Promise<IssuedClient> {
+    const asked = { client_name: name, token_endpoint_auth_method: auth, jwks };
+    const metadata = acceptable(() => machineMetadata(asked, limits));
+    return this.store(metadata, auth === 'private_key_jwt' ? null : generateSecret());
+  }
+
+  private async store(metadata: ClientMetadata, secret: string | null): Promise<IssuedClient> {
     const id = randomBytes(16).toString('base64url');
-    const secret = auth === 'none' ? null : generateSecret();
     const client = {
       client_id: id,
       client_id_issued_at: Math.floor(Date.now() / 1000),
@@ -53,9 +82,9 @@ export class ClientCredentialsService {
 
 const generateSecret = () => randomBytes(32).toString('base64url');
 
-function acceptable(metadata: object): ClientMetadata {
+function acceptable(metadata: () => ClientMetadata): ClientMetadata {
   try {
-    return registrationMetadata(metadata);
+    return metadata();
   } catch (error) {
     if (!(error instanceof ClientMetadataError)) throw error;
     throw new RefusalError(400, error.message);

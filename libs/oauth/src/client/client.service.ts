@@ -5,7 +5,7 @@ import {
   type MayFetch,
 } from '../client-document/client-document.service.js';
 import { isDocumentUrl, type KnownClient } from './client.js';
-import { ClientStore } from './client.store.js';
+import { ClientStore, type NewRegistration } from './client.store.js';
 
 /** All clients, published and registered. */
 @Injectable()
@@ -23,6 +23,11 @@ export class ClientsService {
   async find(clientId: string, mayFetch?: MayFetch): Promise<KnownClient | undefined> {
     if (isDocumentUrl(clientId)) return this.documents.find(clientId, mayFetch);
     return this.registered.find(clientId);
+  }
+
+  /** Stores a client that registers itself. */
+  async register(metadata: NewRegistration): Promise<void> {
+    await this.registered.insert(metadata);
   }
 
   /** Called before the client is granted something: keeps its document. `clientUse` prolongs registrations. */

@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, IsNull, Not } from 'typeorm';
+import { DataSource, type EntityManager, IsNull, Not } from 'typeorm';
 import { hashSecret, RefusalError } from '#libs/accounts';
 import {
   BatchedRead,
   type DependentSql,
   expiredRows,
   isJsonObject,
+  type JsonObject,
   type ListPage,
   pageOf,
   type PageRequest,
   parseJson,
+  PreparedStatement,
   UnknownPageError,
 } from '#libs/platform';
 import { ConsentEntity } from '../consent/consent.entity.js';
@@ -65,7 +67,7 @@ export const clientUse =
 const REGISTERED_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** A registration before it is stored: `client_secret` is still the secret itself. */
-interface NewRegistration {
+export interface NewRegistration {
   readonly client_id?: string | undefined;
   readonly client_secret?: string | undefined;
 }
@@ -75,8 +77,12 @@ export interface ClientRecord {
   readonly id: string;
   /** The name that the client gives itself; null without one. */
   readonly name: string | null;
-  /** Registered here, or published in a metadata document of its own. */
-  readonly kind: 'registered' | 'published';
+  /** Registered here, with or without users, or published in a metadata document of its own. */
+  readonly kind: 'registered' | 'machine' | 'published';
+  /** Of a machine client: the only scopes that its tokens may have. */
+  readonly scopes?: readonly string[];
+  /** Of a machine client that is not for `/svc/mcp`: the only resource of its tokens, as it is listed. */
+  readonly resource?: string;
   /** As registered; empty for a published client, whose document is not stored. */
   readonly redirectUris: readonly string[];
   /** How it authenticates at the token endpoint; null for a published one. */
@@ -103,6 +109,11 @@ const CLIENTS = `(
 ) AS clients`;
 
 const BLOCKED = `EXISTS (SELECT 1 FROM oauth_blocks WHERE kind = 'client' AND value = clients.id)`;
+
+const LOCK = new PreparedStatement(
+  'lock-client',
+  ({ forShare }) => `SELECT 1 FROM oauth_clients WHERE id = $1 ${forShare}`,
+);
 
 export const expiredRegistrations = expiredRows(RegisteredClientEntity, 'id');
 
@@ -170,16 +181,31 @@ export class ClientStore {
   }
 
   /**
-   * Removes the client's registration, if it has one, its grants and its unanswered consents. Returns how
-   * many grants ended. A client with a metadata document may connect again.
+   * Does some work in a transaction while a registered client stays. Throws RefusalError 404 when there is none.
    */
-  async remove(clientId: string): Promise<number> {
+  async whileThere(id: string, work: (manager: EntityManager) => Promise<void>): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const { rows } = await LOCK.run(manager, [id]);
+      if (rows.length === 0) throw unknownClient();
+      await work(manager);
+    });
+  }
+
+  /**
+   * Removes the client's registration, if it has one, its grants or tokens, its unanswered consents, and what
+   * `alongside` removes. Returns how many grants ended. A client with a metadata document may connect again.
+   */
+  async remove(
+    clientId: string,
+    alongside?: (manager: EntityManager) => Promise<void>,
+  ): Promise<number> {
     return this.dataSource.transaction(async (manager) => {
       await manager.delete(ConsentEntity, { clientId });
       const revoked = { revokedAt: Date.now() };
       const ended = await manager.update(GrantEntity, { clientId, ...activeGrants() }, revoked);
       // Last, in the lock order of a consent approval, which also writes the client row last: avoids a deadlock.
       await manager.delete(RegisteredClientEntity, { id: clientId });
+      await alongside?.(manager);
       return ended.affected ?? 0;
     });
   }
@@ -202,17 +228,26 @@ function toRecord(row: Record<string, unknown>): ClientRecord {
     client_name: name,
     token_endpoint_auth_method: auth,
     redirect_uris: uris,
+    machine,
   } = metadata ?? {};
+  const { scopes, resource } = isJsonObject(machine) ? machine : {};
   return {
     id: String(row['id']),
     name: textOrNull(metadata ? name : row['app']),
-    kind: metadata || !isDocumentUrl(String(row['id'])) ? 'registered' : 'published',
+    kind: kindOf(String(row['id']), metadata),
+    ...(Array.isArray(scopes) ? { scopes: scopes.map(String) } : {}),
+    ...(typeof resource === 'string' ? { resource } : {}),
     redirectUris: Array.isArray(uris) ? uris.map(String) : [],
     auth: textOrNull(auth),
     createdAt: Number(row['created_at']),
     lastUsedAt: Number(row['last_used_at']),
     blocked: Boolean(row['blocked']),
   };
+}
+
+function kindOf(id: string, metadata: JsonObject | undefined): ClientRecord['kind'] {
+  if (metadata) return metadata['machine'] === undefined ? 'registered' : 'machine';
+  return isDocumentUrl(id) ? 'published' : 'registered';
 }
 
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);

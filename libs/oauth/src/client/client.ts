@@ -5,6 +5,7 @@ import {
   clientAuthentication,
   type OfferedMethods,
 } from './client-authentication.js';
+import type { MachineLimits } from '../machine/machine.js';
 import {
   ClientMetadataError,
   httpsUrl,
@@ -18,7 +19,10 @@ import { redirectUriFault } from './redirect-uri.js';
 export interface ClientMetadata extends ClientAuthentication, DisplayMetadata {
   readonly redirect_uris: string[];
   readonly grant_types: string[];
-  readonly response_types: ['code'];
+  /** Empty for a machine client, which asks no user. */
+  readonly response_types: 'code'[];
+  /** Of a machine client only. Never read from what a client sends. */
+  readonly machine?: MachineLimits;
 }
 
 /** The metadata of a known client; `client_secret` is the secret's hash. */
@@ -33,8 +37,18 @@ const MAX_REDIRECT_URIS = 50;
 const MAX_SIZE = 16 * 1024;
 const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 
+/** The grant of clients that act for themselves (RFC 6749 §4.4). */
+export const MACHINE_GRANT_TYPE = 'client_credentials';
+
+/** How machine clients may authenticate. */
+export const MACHINE_AUTH_CHOICES = ['client_secret_basic', 'private_key_jwt'] as const;
+
 const REGISTERED: OfferedMethods = {
   methods: CLIENT_AUTH_METHODS,
+  byDefault: 'client_secret_basic',
+};
+const MACHINE: OfferedMethods = {
+  methods: MACHINE_AUTH_CHOICES,
   byDefault: 'client_secret_basic',
 };
 const PUBLISHED: OfferedMethods = { methods: ['none', 'private_key_jwt'], byDefault: 'none' };
@@ -61,19 +75,36 @@ export function documentMetadata(document: unknown, clientId: string): KnownClie
   return { client_id: clientId, ...normalise(document, PUBLISHED) };
 }
 
+/** The metadata of a machine client (RFC 6749 §4.4): without redirect URIs, users and a refresh token. */
+export function machineMetadata(metadata: JsonObject, machine: MachineLimits): ClientMetadata {
+  const hasKeys = metadata['jwks'] !== undefined;
+  if (hasKeys !== (metadata['token_endpoint_auth_method'] === 'private_key_jwt')) {
+    throw invalidMetadata('private_key_jwt takes the public keys of the client, and only that');
+  }
+  return expectSmall({
+    ...displayMetadata(metadata),
+    redirect_uris: [],
+    grant_types: [MACHINE_GRANT_TYPE],
+    response_types: [],
+    ...clientAuthentication(metadata, MACHINE),
+    machine,
+  });
+}
+
 function normalise(metadata: unknown, offered: OfferedMethods): ClientMetadata {
   if (!isJsonObject(metadata)) throw invalidMetadata('client metadata must be a JSON object');
-  const normalised: ClientMetadata = {
+  return expectSmall({
     ...displayMetadata(metadata),
     redirect_uris: redirectUris(metadata),
     grant_types: grantTypes(metadata),
     response_types: responseTypes(metadata),
     ...clientAuthentication(metadata, offered),
-  };
-  if (JSON.stringify(normalised).length > MAX_SIZE) {
-    throw invalidMetadata(`client metadata must have at most ${MAX_SIZE} characters`);
-  }
-  return normalised;
+  });
+}
+
+function expectSmall(metadata: ClientMetadata): ClientMetadata {
+  if (JSON.stringify(metadata).length <= MAX_SIZE) return metadata;
+  throw invalidMetadata(`client metadata must have at most ${MAX_SIZE} characters`);
 }
 
 function redirectUris({ redirect_uris: uris }: JsonObject): string[] {

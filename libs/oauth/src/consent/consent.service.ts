@@ -9,16 +9,18 @@ import { ClientBlockStore } from '../client/client-block.store.js';
 import { ClientsService } from '../client/client.service.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
 import { redirectHostOf } from '../client/redirect-uri.js';
+import { resourceOf } from '../grant/grant.js';
 import { prepareCode } from '../provider/provider-storage.js';
 import { ProvidersService } from '../provider/providers.service.js';
+import { scopeNames } from '../scope.js';
 import { ConsentStore, type NewGrant } from './consent.store.js';
 
 /** What a consent form was answered with. */
 interface ConsentAnswer {
   readonly handle: string;
   readonly isApproved: boolean;
-  /** The chosen ones of the supported scopes, which may be more or fewer than the client requested. */
-  readonly scopes: readonly string[];
+  /** The chosen ones, which may be more or fewer than the client requested, and need not exist. */
+  readonly scopes: ReadonlySet<string>;
 }
 
 /** A consent form that is being answered. */
@@ -57,8 +59,12 @@ export class ConsentService {
     if (!request) throw await this.refused(origin, session, handle);
     const shown = { origin, handle, request, session };
     if (!isApproved) return this.deny(shown, 'the user denied the request');
-    if (scopes.length === 0) return this.deny(shown, 'the user allowed none of the scopes');
-    return this.approve(shown, scopes);
+    const offered = scopeNames(
+      this.providers.resources.find(origin, request.resource)?.scopes ?? [],
+    );
+    const allowed = offered.filter((name) => scopes.has(name));
+    if (allowed.length === 0) return this.deny(shown, 'the user allowed none of the scopes');
+    return this.approve(shown, allowed);
   }
 
   /** An expired form is not suspicious, so no security event is emitted for it. */
@@ -91,13 +97,14 @@ export class ConsentService {
     { origin, handle, request, session }: ShownConsent,
     scopes: readonly string[],
   ) {
-    const { app, clientId, redirectUri } = request;
+    const { app, clientId, redirectUri, resource } = request;
     const userId = session.user.id;
     const grant: NewGrant = {
       id: randomBytes(GRANT_ID_BYTES).toString('base64url'),
       userId,
       clientId,
       origin,
+      resource: resource === resourceOf(origin) ? null : resource,
       scope: scopes.join(' '),
       app,
       redirectHost: redirectHostOf(redirectUri),

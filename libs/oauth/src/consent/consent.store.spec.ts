@@ -24,7 +24,8 @@ describeOAuthOnDatabases('open consent forms', (replicas) => {
     const user = { id: randomUUID(), displayName: 'Ann' };
     await dataSource.manager.insert(UserEntity, { ...user, createdAt: 0 });
     const times = { createdAt: 0, expiresAt: Date.now() + 60_000 };
-    return { id: '', tokenHash: hashSecret(user.id), user, credentialId: null, ...times };
+    const began = { beganBy: 'recovery', credentialId: null } as const;
+    return { id: '', tokenHash: hashSecret(user.id), user, ...began, ...times };
   };
   /** That was shown a second ago. */
   const beginEarlier = async (session: Session) => {
@@ -80,6 +81,7 @@ describeOAuthOnDatabases('approvals of consents', (replicas) => {
     userId: session.user.id,
     clientId: 'app',
     origin: ORIGIN,
+    resource: null,
     scope: 'account:read',
     app: 'App',
     redirectHost: null,
@@ -120,7 +122,8 @@ describeOAuthOnDatabases('approvals of consents', (replicas) => {
     consents = new ConsentStore(dataSource);
     const user = { id: randomUUID(), displayName: 'Ann' };
     const times = { createdAt: Date.now(), expiresAt: Date.now() + HOUR };
-    session = { id: '', tokenHash: hashSecret(user.id), user, credentialId: null, ...times };
+    const began = { beganBy: 'recovery', credentialId: null } as const;
+    session = { id: '', tokenHash: hashSecret(user.id), user, ...began, ...times };
     await dataSource.manager.insert(UserEntity, { ...user, createdAt: 0 });
     await dataSource.query(
       `INSERT INTO sessions (token_hash, user_id, origin, created_at, last_seen_at, expires_at)
@@ -191,6 +194,38 @@ describeOAuthOnDatabases('approvals of consents', (replicas) => {
     const grant = await approve(await form());
     expect(grant && (await consents.endOlder(grant))).toEqual([older]);
     expect(await active()).toEqual([grant?.id]);
+  });
+
+  it('replaces none for another resource, and one for the same', async () => {
+    const notes = { ...grantOf(), resource: 'https://notes.example/mcp' };
+    const first = await approve(await form(), notes);
+    const own = await approve(await form());
+    expect(own && (await consents.endOlder(own))).toEqual([]);
+    const second = await approve(await form(), { ...notes, id: randomUUID() });
+    expect(second && (await consents.endOlder(second))).toEqual([first?.id]);
+    const other = await approve(await form(), {
+      ...notes,
+      id: randomUUID(),
+      resource: 'urn:other',
+    });
+    expect(other && (await consents.endOlder(other))).toEqual([]);
+    expect(await active()).toEqual([own?.id, second?.id, other?.id].toSorted());
+    const { resource } = await dataSource.manager.findOneByOrFail(GrantEntity, {
+      id: second?.id ?? '',
+    });
+    expect(resource).toBe(notes.resource);
+  });
+
+  it('of 16 for two resources that are answered at once one stays for each', async () => {
+    const handles = await forms(16);
+    await Promise.all(
+      handles.map(async (handle, n) => {
+        const resource = n % 2 === 0 ? null : 'https://notes.example/mcp';
+        const grant = await approve(handle, { ...grantOf(), resource });
+        if (grant) await consents.endOlder(grant);
+      }),
+    );
+    expect(await active()).toHaveLength(2);
   });
 
   it('of a published client 20 stay, and the longest idle ones go', async () => {

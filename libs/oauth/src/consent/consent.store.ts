@@ -20,7 +20,15 @@ import { ConsentEntity } from './consent.entity.js';
 
 export type NewGrant = Pick<
   GrantEntity,
-  'id' | 'userId' | 'clientId' | 'origin' | 'scope' | 'app' | 'redirectHost' | 'published'
+  | 'id'
+  | 'userId'
+  | 'clientId'
+  | 'origin'
+  | 'resource'
+  | 'scope'
+  | 'app'
+  | 'redirectHost'
+  | 'published'
 >;
 
 /** The first statement of every answer to a consent form: uses up its handle. `takenHandle` gives `$1` to `$4`. */
@@ -84,9 +92,9 @@ const APPROVE = new PreparedStatement(
     (dialect) => `${takeHandle(dialect)} AND NOT ${blocked('$6', '$10')}`,
     ({ decided }) => `
       INSERT INTO oauth_grants (id, user_id, client_id, origin, scope, app, redirect_host, published,
-        created_at, last_used_at, expires_at, sweep_due_at)
+        resource, created_at, last_used_at, expires_at, sweep_due_at)
       SELECT $5, CAST($2 AS varchar(64)), CAST($6 AS varchar(512)), $7, $8, $9, CAST($10 AS varchar(260)), $11,
-        beginning, beginning, CAST($4 AS bigint) + ${CODE_LIFETIME_MS}, CAST($4 AS bigint) + ${CODE_LIFETIME_MS}
+        $15, beginning, beginning, CAST($4 AS bigint) + ${CODE_LIFETIME_MS}, CAST($4 AS bigint) + ${CODE_LIFETIME_MS}
       FROM (${BEGINNING}) AS given WHERE ${decided}`,
     ({ decided }) => `
       INSERT INTO oauth_tokens (id_hash, kind, grant_id, generation, payload, created_at, expires_at)
@@ -98,11 +106,17 @@ const APPROVE = new PreparedStatement(
 
 const BY_USE = 'ORDER BY last_used_at DESC, created_at DESC, id DESC';
 
-/** The user's grants of the client beyond its limit: all but the newest and the $4 others used most recently. */
+const ACTIVE_OF_RESOURCE = `${ACTIVE_OF_CLIENT('$1', '$2', '$3')}
+  AND resource IS NOT DISTINCT FROM $6 AND managed_by IS NULL`;
+
+/**
+ * The user's own grants of the client for one resource beyond its limit, not those of trusted issuers: all but the newest
+ * and the $4 others used most recently.
+ */
 const BEYOND_OF_CLIENT = `
   SELECT id FROM (
-    SELECT id ${ACTIVE_OF_CLIENT('$1', '$2', '$3')} AND id <> (
-      SELECT id ${ACTIVE_OF_CLIENT('$1', '$2', '$3')} ORDER BY created_at DESC, id DESC LIMIT 1)
+    SELECT id ${ACTIVE_OF_RESOURCE} AND id <> (
+      SELECT id ${ACTIVE_OF_RESOURCE} ORDER BY created_at DESC, id DESC LIMIT 1)
     ${BY_USE} LIMIT 100 OFFSET $4) AS of_client`;
 
 /** The user's remaining grants beyond the limit: all but the new one and the 99 others used most recently. */
@@ -190,11 +204,11 @@ export class ConsentStore {
    * the session has ended or the client is blocked. Of concurrent calls for a handle exactly one returns true.
    */
   async approve(session: Session, handle: string, grant: NewGrant, code: NewToken) {
-    const { id, clientId, origin, scope, app, redirectHost, published } = grant;
+    const { id, clientId, origin, resource, scope, app, redirectHost, published } = grant;
     const about = [id, clientId, origin, scope, app, redirectHost, published];
     const issued = [hashSecret(code.value), JSON.stringify(code.payload), code.expiresAt];
     const taken = takenHandle(session, handle);
-    const values = [...taken, ...about, ...issued];
+    const values = [...taken, ...about, ...issued, resource];
     const write = async (on: DataSource | EntityManager) =>
       (await APPROVE.run(on, values)).affected === 1;
     // Outside a transaction, Postgres would complete the statement even if this process died before the result.
@@ -204,13 +218,13 @@ export class ConsentStore {
 
   /**
    * Enforces the limits after a new grant by ending the grants that were idle longest: a client that registered
-   * itself has one grant per user, a published client up to 20, and a user up to 100 across all clients. It is a
+   * itself has one grant per user and resource, a published client up to 20, and a user up to 100 in all. It is a
    * separate statement after the one that inserts the grant: two concurrent inserts do not see each other, but
    * the later of the two calls to this method sees both. Returns the ids of the grants that this call ended.
    */
-  async endOlder({ id: own, userId, clientId, published }: NewGrant): Promise<string[]> {
+  async endOlder({ id: own, userId, clientId, resource, published }: NewGrant): Promise<string[]> {
     const beside = published === null ? 0 : MAX_GRANTS_PER_CLIENT - 1;
-    const asked = [userId, clientId, Date.now(), beside, own];
+    const asked = [userId, clientId, Date.now(), beside, own, resource];
     const { rows } = await END_OLDER.run(this.dataSource, asked);
     return rows.map(({ id }) => String(id));
   }

@@ -32,6 +32,10 @@ export class GrantEntity {
   @Column('varchar', { length: 300 })
   origin!: string;
 
+  /** The identifier of the resource that its tokens are for; null for `/svc/mcp` of its origin. */
+  @Column('varchar', { length: 512, nullable: true })
+  resource!: string | null;
+
   @Column('text')
   scope!: string;
 
@@ -43,6 +47,10 @@ export class GrantEntity {
 
   @Column('varchar', { length: 260, nullable: true })
   published!: string | null;
+
+  /** The name of the trusted issuer that decides about it; null for one that its user consented to. */
+  @Column('varchar', { name: 'managed_by', length: 64, nullable: true })
+  managedBy!: string | null;
 
   @Column('bigint', { name: 'created_at', transformer: wholeNumber })
   createdAt!: number;

@@ -1,3 +1,5 @@
+import type { GrantEntity } from './grant.entity.js';
+
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
 
@@ -9,22 +11,18 @@ export const GRANT_LIFETIME_MS = 30 * DAY;
 
 export const ACCESS_TOKEN_LIFETIME_MS = 60 * MINUTE;
 
+/** Lifetime of access tokens that are JWTs: a server that only checks the signature accepts a revoked one until then. */
+export const JWT_LIFETIME_MS = 10 * MINUTE;
+
 /** Concurrent grants per user and client; beyond it the longest idle one ends. */
 export const MAX_GRANTS_PER_CLIENT = 20;
 
 /** Concurrent grants per user across all clients; beyond it the longest idle one ends. */
 export const MAX_GRANTS_PER_USER = 100;
 
-/** The resource of a grant (contract: the origin plus `/svc/mcp`). */
+/** The default resource of an origin (contract: the origin plus `/svc/mcp`). */
 export const resourceOf = (origin: string) => `${origin}/svc/mcp`;
 
-const INDICATOR = /^([A-Za-z]+:\/\/[^/?#\\@\s]+)\/svc\/mcp\/?$/;
-
-/**
- * Whether a resource indicator (RFC 8707 §2) identifies the resource of our origin. Ignores the case of
- * scheme and host, a default port and one trailing slash; anything else is another resource.
- */
-export function isOwnResource(indicator: string, origin: string): boolean {
-  const [, start = ''] = INDICATOR.exec(indicator) ?? [];
-  return URL.canParse(start) && new URL(start).origin === origin;
-}
+/** The identifier of the resource that a grant is for. */
+export const resourceOfGrant = ({ origin, resource }: Pick<GrantEntity, 'origin' | 'resource'>) =>
+  resource ?? resourceOf(origin);

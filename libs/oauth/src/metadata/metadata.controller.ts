@@ -1,33 +1,36 @@
-import { All, Controller, Inject, Req, Res } from '@nestjs/common';
+import { All, Controller, Inject, NotFoundException, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AllowedMethods, ownOriginOf } from '#libs/accounts';
+import { AllowedMethods, methodNotAllowed, ownOriginOf } from '#libs/accounts';
 import { builtInPageLanguages } from '#libs/ui-templates';
 import {
   CLIENT_ASSERTION_ALGORITHMS,
   CLIENT_AUTH_METHODS,
 } from '../client/client-authentication.js';
-import { resourceOf } from '../grant/grant.js';
+import { MACHINE_GRANT_TYPE } from '../client/client.js';
+import { hasIntrospection } from '../introspection/resource-server.guard.js';
+import { ID_JAG_PROFILE, JWT_BEARER } from '../managed-access/managed-access.service.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { metadataUrl, type Resource } from '../resource/resource.js';
+import { ResourcesService } from '../resource/resource.service.js';
 import { scopeNames } from '../scope.js';
+import { SigningKeysService } from '../signing/signing-keys.service.js';
 
 /** The metadata documents of one origin, which is their issuer: our own, not the library's (contract, Discovery). */
 @Controller()
 export class MetadataController {
-  constructor(@Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions) {}
+  constructor(
+    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    private readonly keys: SigningKeysService,
+    private readonly resources: ResourcesService,
+  ) {}
 
   /** Protected resource metadata (RFC 9728 §2): tells a refused client which server issues tokens. */
   @All('.well-known/oauth-protected-resource/svc/mcp')
   @AllowedMethods(['GET', 'HEAD', 'OPTIONS'])
   protectedResource(@Req() request: Request, @Res() response: Response) {
     const { origin } = ownOriginOf(request);
-    response.json({
-      resource: resourceOf(origin),
-      authorization_servers: [origin],
-      scopes_supported: scopeNames(this.options.scopes),
-      bearer_methods_supported: ['header'],
-      resource_name: this.options.serviceName,
-    });
+    response.json(resourceMetadata(origin, this.resources.defaultOf(origin)));
   }
 
   /** Authorization server metadata (RFC 8414 §2). */
@@ -35,26 +38,72 @@ export class MetadataController {
   @AllowedMethods(['GET', 'HEAD', 'OPTIONS'])
   authorizationServer(@Req() request: Request, @Res() response: Response) {
     const { origin } = ownOriginOf(request);
-    const { scopes, registration = true, languages = builtInPageLanguages } = this.options;
+    const {
+      registration = true,
+      machineClients,
+      trustedIssuers,
+      languages = builtInPageLanguages,
+    } = this.options;
     response.json({
       issuer: origin,
       authorization_endpoint: origin + OAUTH_PATHS.authorize,
       token_endpoint: origin + OAUTH_PATHS.token,
       ...(registration ? { registration_endpoint: origin + OAUTH_PATHS.register } : {}),
       revocation_endpoint: origin + OAUTH_PATHS.token,
-      protected_resources: [resourceOf(origin)],
-      scopes_supported: scopeNames(scopes),
+      ...(this.keys.signer() ? { jwks_uri: origin + OAUTH_PATHS.jwks } : {}),
+      protected_resources: this.resources.all(origin).map(({ resource }) => resource),
+      scopes_supported: scopeNames(this.resources.scopesOf(origin)),
       ui_locales_supported: languages.languages.map(({ tag }) => tag),
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
-      grant_types_supported: ['authorization_code', 'refresh_token'],
+      grant_types_supported: [
+        'authorization_code',
+        'refresh_token',
+        ...(machineClients ? [MACHINE_GRANT_TYPE] : []),
+        ...(trustedIssuers ? [JWT_BEARER] : []),
+      ],
+      ...(trustedIssuers ? { authorization_grant_profiles_supported: [ID_JAG_PROFILE] } : {}),
       token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
       token_endpoint_auth_signing_alg_values_supported: CLIENT_ASSERTION_ALGORITHMS,
       revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
       revocation_endpoint_auth_signing_alg_values_supported: CLIENT_ASSERTION_ALGORITHMS,
+      ...(hasIntrospection(this.resources.all(origin)) ? introspectionAt(origin) : {}),
       code_challenge_methods_supported: ['S256'],
       authorization_response_iss_parameter_supported: true,
       client_id_metadata_document_supported: true,
     });
   }
 }
+
+const introspectionAt = (origin: string) => ({
+  introspection_endpoint: origin + OAUTH_PATHS.introspect,
+  introspection_endpoint_auth_methods_supported: ['client_secret_basic'],
+});
+
+/** The metadata of the further resources on origins of the service; only where there is one. */
+@Controller()
+export class ResourceMetadataController {
+  constructor(private readonly resources: ResourcesService) {}
+
+  /** Protected resource metadata (RFC 9728 §3.1), at its own path for each resource; of others their servers have it. */
+  @All('.well-known/oauth-protected-resource{/*path}')
+  protectedResource(@Req() request: Request, @Res() response: Response) {
+    const { origin } = ownOriginOf(request);
+    // A query is part of few identifiers; elsewhere it makes no difference.
+    const asked = new Set([origin + request.originalUrl, origin + request.path]);
+    const [, ...further] = this.resources.all(origin);
+    const found = further.find((one) => asked.has(metadataUrl(one)));
+    if (!found) throw new NotFoundException();
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isRead) throw methodNotAllowed(['GET', 'HEAD', 'OPTIONS']);
+    response.json(resourceMetadata(origin, found));
+  }
+}
+
+const resourceMetadata = (origin: string, { resource, name, scopes }: Resource) => ({
+  resource,
+  authorization_servers: [origin],
+  scopes_supported: scopeNames(scopes),
+  bearer_methods_supported: ['header'],
+  resource_name: name,
+});

@@ -3,6 +3,9 @@ import { OAuth0002Migration1795305600001 } from './oauth-0002.migration.js';
 import { OAuth0003Migration1795305600021 } from './oauth-0003.migration.js';
 import { OAuth0004Migration1795319100014 } from './oauth-0004.migration.js';
 import { OAuth0005Migration1795341600001 } from './oauth-0005.migration.js';
+import { OAuth0006Migration1795450000001 } from './oauth-0006.migration.js';
+import { OAuth0007Migration1795460000017 } from './oauth-0007.migration.js';
+import { OAuth0008Migration1795481000008 } from './oauth-0008.migration.js';
 
 /** In the order in which they run; listed by hand, not found by a file pattern. */
 export const oauthMigrations = [
@@ -11,4 +14,7 @@ export const oauthMigrations = [
   OAuth0003Migration1795305600021,
   OAuth0004Migration1795319100014,
   OAuth0005Migration1795341600001,
+  OAuth0006Migration1795450000001,
+  OAuth0007Migration1795460000017,
+  OAuth0008Migration1795481000008,
 ];

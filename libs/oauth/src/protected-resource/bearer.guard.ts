@@ -4,9 +4,10 @@ import {
   Catch,
   type ExceptionFilter,
   type ExecutionContext,
-  Inject,
   Injectable,
+  NotFoundException,
   type OnModuleInit,
+  SetMetadata,
   UseGuards,
 } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
@@ -18,15 +19,16 @@ import {
   holdBodyFor,
   keepReason,
   ownOriginOf,
+  RefusalError,
   SecurityEventsService,
 } from '#libs/accounts';
 import { RequestMember } from '#libs/platform';
-import { resourceOf } from '../grant/grant.js';
-import { GrantStore } from '../grant/grant.store.js';
-import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { MachineTokenStore } from '../machine/machine-token.store.js';
+import type { Resource } from '../resource/resource.js';
+import { ResourcesService } from '../resource/resource.service.js';
 import { scopeNames } from '../scope.js';
 import { AccessTokensService } from '../token/access-tokens.service.js';
-import type { AccessGrant } from '../token/token.js';
+import { type Access, type AccessGrant, accountOf, isJwt } from '../token/token.js';
 import { TokenStore } from '../token/token.store.js';
 import { AccountSlots } from './account-slots.js';
 import { bearerChallenge, BearerError, expectScopes, readBearerToken } from './bearer.js';
@@ -38,7 +40,7 @@ import { bearerChallenge, BearerError, expectScopes, readBearerToken } from './b
 @Catch(BearerError)
 export class BearerErrorFilter implements ExceptionFilter<BearerError> {
   constructor(
-    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    private readonly resources: ResourcesService,
     private readonly events: SecurityEventsService,
   ) {}
 
@@ -51,7 +53,8 @@ export class BearerErrorFilter implements ExceptionFilter<BearerError> {
       this.events.emit({ type: 'bearer-refused', userId: null, origin, detail });
     }
     keepReason(response, error.message);
-    const challenge = bearerChallenge(error, origin, scopeNames(this.options.scopes));
+    const resource = routeResource.get(request) ?? this.resources.defaultOf(origin);
+    const challenge = bearerChallenge(error, resource);
     response.status(error.status).set('WWW-Authenticate', challenge);
     // Only in the body: without a token the challenge has no error code (RFC 6750 §3.1).
     response.json({ error: error.code ?? 'unauthorized', error_description: error.message });
@@ -63,71 +66,115 @@ const NO_TOKEN = 'an access token is needed; the WWW-Authenticate header says wh
 /** 256 bits in base64url, the form that the authorization server issues. */
 const OUR_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
+/** Room for a resource, a client id and scopes of the greatest length each. */
+const MAX_JWT_LENGTH = 8192;
+
 const REQUIRED_SCOPES = Symbol('required scopes');
 
 /** The scopes that RequireScope added to a class or a method, or to the class that it extends. */
 const requiredScopes = (holder: object): readonly string[] =>
   (Reflect.getMetadata(REQUIRED_SCOPES, holder) as readonly string[] | undefined) ?? [];
 
-const grantOf = new RequestMember<AccessGrant>();
+const ADMITS_MACHINES = Symbol('admits machines');
 
-/** The grant behind a request that BearerGuard let through. */
+/** Lets BearerGuard admit machine clients to a controller. Its routes then take the caller from `accessOf`. */
+export const AdmitMachines = () => SetMetadata(ADMITS_MACHINES, true);
+
+const accesses = new RequestMember<Access>();
+
+/** What the token of a request grants that BearerGuard let through. */
+export function accessOf(request: Request): Access {
+  const access = accesses.get(request);
+  if (!access) throw new Error('only a request that passed the bearer guard has a grant');
+  return access;
+}
+
+const RESOURCE = Symbol('resource');
+
+/** The resource of a route, as ForResource names it on the handler or else on its controller. */
+const identifierFor = (handler: object, controller: object): string | undefined =>
+  [handler, controller]
+    .map((holder) => Reflect.getMetadata(RESOURCE, holder) as string | undefined)
+    .find((identifier) => identifier !== undefined);
+
+/** The resource that a guarded request is for, from the beginning of the guard on. */
+const routeResource = new RequestMember<Resource>();
+
+/** The grant behind a request that BearerGuard let through, on a route without machines. */
 export function accessGrantOf(request: Request): AccessGrant {
-  const grant = grantOf.get(request);
-  if (!grant) throw new Error('only a request that passed the bearer guard has a grant');
-  return grant;
+  const access = accessOf(request);
+  if (!access.user) throw new Error('a route that admits machines takes accessOf');
+  return access;
 }
 
 /**
- * Admits a request whose bearer token is valid now, for the resource at this origin, and has the scopes that
- * RequireScope asks for. An exchange that is still open when the grant expires ends with it, or within 30
- * seconds when the grant ends early. Limits how many requests of an account begin at a time.
+ * Admits a request whose bearer token is valid now, for the resource of the route, and has the scopes that
+ * RequireScope asks for. The resource is `/svc/mcp` of this origin unless ForResource names another. A machine client
+ * gets 403 on all routes without AdmitMachines. An exchange that is still open when the grant expires ends with it, or
+ * within 30 seconds when the grant ends early. Limits how many requests of an account begin at a time.
  * Rethrows the error of a failing look-up: a refusal would make clients discard a valid token.
- * @throws BearerError
+ * @throws BearerError, and RefusalError 403 for a machine client
  */
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(
     private readonly tokens: AccessTokensService,
-    private readonly grants: GrantStore,
     private readonly slots: AccountSlots,
-    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    private readonly resources: ResourcesService,
   ) {}
 
   async canActivate(context: ExecutionContext) {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    const grant = grantOf.get(request) ?? (await this.admit(request, http.getResponse<Response>()));
-    const needed = [context.getClass(), context.getHandler()].flatMap(requiredScopes);
-    expectScopes(needed, grant.scopes, scopeNames(this.options.scopes));
+    const resource = this.resourceOf(context);
+    routeResource.set(request, resource);
+    const access =
+      accesses.get(request) ?? (await this.admit(request, http.getResponse<Response>(), resource));
+    const holders = [context.getClass(), context.getHandler()];
+    if (!access.user && !holders.some((one) => Reflect.hasMetadata(ADMITS_MACHINES, one))) {
+      throw new RefusalError(403, 'this is for people; a machine client cannot use it');
+    }
+    expectScopes(holders.flatMap(requiredScopes), access.scopes, scopeNames(resource.scopes));
     return true;
   }
 
-  private async admit(request: Request, response: Response): Promise<AccessGrant> {
-    const token = tokenOf(request);
-    const belongsTo = await this.slots.enter(token, response);
-    const grant = await this.get(token, request);
-    belongsTo(grant.user.id);
-    endWithAccess(response, grant.endsAt, () => this.grants.isUsable(grant.grantId));
-    holdBodyFor(request, grant.user.id);
-    checkAgainAfterBody(request, () => this.get(token, request));
-    grantOf.set(request, grant);
-    return grant;
+  /** Throws NotFoundException where the resource does not exist on the origin of the request. */
+  private resourceOf(context: ExecutionContext): Resource {
+    const { origin } = ownOriginOf(context.switchToHttp().getRequest<Request>());
+    const identifier = identifierFor(context.getHandler(), context.getClass());
+    const found = this.resources.at(origin, identifier);
+    if (!found) throw new NotFoundException();
+    return found;
   }
 
-  private async get(token: string, request: Request): Promise<AccessGrant> {
-    const grant = await this.tokens.accept(token, resourceOf(ownOriginOf(request).origin));
-    if (!grant) throw notGood();
-    return grant;
+  private async admit(request: Request, response: Response, resource: Resource): Promise<Access> {
+    const token = tokenOf(request, resource);
+    const belongsTo = await this.slots.enter(token, response);
+    const access = await this.get(token, resource);
+    const account = accountOf(access);
+    belongsTo(account);
+    endWithAccess(response, access.endsAt, () => this.tokens.isUsable(access));
+    holdBodyFor(request, account);
+    checkAgainAfterBody(request, () => this.get(token, resource));
+    accesses.set(request, access);
+    return access;
+  }
+
+  private async get(token: string, { resource }: Resource): Promise<Access> {
+    const access = await this.tokens.accept(token, resource);
+    if (!access) throw notGood();
+    return access;
   }
 }
 
 /** The token, if it has the form of ours: others are refused without a look-up or a wait for a slot. */
-function tokenOf(request: Request): string {
+function tokenOf(request: Request, { tokens }: Resource): string {
   const authorizations = headerValues(request, 'authorization');
-  const token = readBearerToken(authorizations, Boolean(request.query['access_token']));
+  const maxLength = tokens === 'jwt' ? MAX_JWT_LENGTH : undefined;
+  const token = readBearerToken(authorizations, Boolean(request.query['access_token']), maxLength);
   if (token === undefined) throw new BearerError(undefined, NO_TOKEN);
-  if (!OUR_TOKEN.test(token)) throw notGood();
+  // A JWT of ours has a row, as other tokens have: no signature is needed beside it.
+  if (!OUR_TOKEN.test(token) && !(tokens === 'jwt' && isJwt(token))) throw notGood();
   return token;
 }
 
@@ -147,11 +194,19 @@ export const RequireScope =
     else UseGuards(BearerGuard)(target, key, descriptor);
   };
 
-/** Fails the start when a route requires an unknown scope, since it would refuse every request. */
+/**
+ * Says which resource a route, or all routes of a controller, belong to: BearerGuard and RequireScope then take
+ * tokens for that one. `identifier` is a path, such as `/notes`, or a URL; without this decorator a route belongs to
+ * `/svc/mcp`.
+ */
+export const ForResource = (identifier: string): ClassDecorator & MethodDecorator =>
+  SetMetadata(RESOURCE, identifier);
+
+/** Fails the start when a route is for an unknown resource or requires a scope that its resource does not have. */
 @Injectable()
 class RequiredScopesService implements OnModuleInit {
   constructor(
-    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    private readonly resources: ResourcesService,
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
   ) {}
@@ -160,16 +215,21 @@ class RequiredScopesService implements OnModuleInit {
     for (const { metatype } of this.discovery.getControllers()) {
       if (typeof metatype !== 'function') continue;
       const methods = metatype.prototype as Record<string, object>;
-      this.expectKnown(metatype.name, metatype);
+      this.expectKnown(metatype.name, metatype, metatype);
       for (const method of this.scanner.getAllMethodNames(methods)) {
         const handler = methods[method];
-        if (handler) this.expectKnown(`${metatype.name}.${method}`, handler);
+        if (handler) this.expectKnown(`${metatype.name}.${method}`, handler, metatype);
       }
     }
   }
 
-  private expectKnown(owner: string, holder: object) {
-    const all = scopeNames(this.options.scopes);
+  private expectKnown(owner: string, holder: object, controller: object) {
+    const identifier = identifierFor(holder, controller);
+    const resource = this.resources.anywhere(identifier);
+    if (!resource) {
+      throw new Error(`${owner} is for the resource "${identifier}", which is not listed`);
+    }
+    const all = scopeNames(resource.scopes);
     for (const scope of requiredScopes(holder)) {
       if (all.includes(scope)) continue;
       throw new Error(
@@ -181,10 +241,12 @@ class RequiredScopesService implements OnModuleInit {
 
 /** For a module with DiscoveryModule, GrantStore, OAUTH_OPTIONS and SecurityEventsService. */
 export const protectedResourceProviders = [
+  ResourcesService,
   AccessTokensService,
   AccountSlots,
   BearerErrorFilter,
   BearerGuard,
+  MachineTokenStore,
   RequiredScopesService,
   TokenStore,
 ];

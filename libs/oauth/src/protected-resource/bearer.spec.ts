@@ -55,7 +55,11 @@ describe('bearer token of a request', () => {
 const SCOPES = ['account:read', 'code:run'];
 const METADATA =
   'resource_metadata="https://gate.example/.well-known/oauth-protected-resource/svc/mcp"';
-const challenge = (error: BearerError) => bearerChallenge(error, 'https://gate.example', SCOPES);
+const resource = {
+  resource: 'https://gate.example/svc/mcp',
+  scopes: SCOPES.map((name) => ({ name, description: name })),
+};
+const challenge = (error: BearerError) => bearerChallenge(error, resource);
 
 describe('bearer challenge', () => {
   it('names no error without a token', () => {

@@ -1,4 +1,6 @@
 import { ExpectedError } from '#libs/accounts';
+import { metadataUrl, type Resource } from '../resource/resource.js';
+import { scopeNames } from '../scope.js';
 
 /** RFC 6750 §3.1. */
 type BearerErrorCode = 'invalid_request' | 'invalid_token' | 'insufficient_scope';
@@ -24,7 +26,7 @@ export class BearerError extends ExpectedError {
   }
 }
 
-/** Longer tokens are refused unread. */
+/** Longer tokens are refused unread, unless a resource has longer ones. */
 const MAX_TOKEN_LENGTH = 512;
 const BEARER = /^bearer(?:[ \t]+|$)/i;
 /** `b64token` of RFC 6750 §2.1. */
@@ -38,6 +40,7 @@ const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/;
 export function readBearerToken(
   authorizations: readonly string[],
   queryHasToken = false,
+  maxLength = MAX_TOKEN_LENGTH,
 ): string | undefined {
   if (authorizations.length > 1) {
     throw new BearerError('invalid_request', 'send one Authorization header');
@@ -49,25 +52,24 @@ export function readBearerToken(
   if (queryHasToken) {
     throw new BearerError('invalid_request', 'send the access token once, in the header');
   }
-  if (token.length > MAX_TOKEN_LENGTH || !TOKEN.test(token)) {
+  if (token.length > maxLength || !TOKEN.test(token)) {
     throw new BearerError('invalid_token', 'the access token is malformed');
   }
   return token;
 }
 
 /**
- * A `WWW-Authenticate` value (RFC 6750 §3, RFC 9728 §5.1). Nothing in it needs escaping: an origin,
+ * A `WWW-Authenticate` value (RFC 6750 §3, RFC 9728 §5.1). Nothing in it needs escaping: resource identifiers,
  * scope names (RFC 6749 §3.3) and our own messages contain neither quotes nor backslashes.
  */
 export function bearerChallenge(
   { code, message, scopes }: BearerError,
-  origin: string,
-  allScopes: readonly string[],
+  resource: Pick<Resource, 'resource' | 'scopes'>,
 ): string {
   const parameters = [
     'realm="OAuth"',
-    `resource_metadata="${origin}/.well-known/oauth-protected-resource/svc/mcp"`,
-    `scope="${(scopes ?? allScopes).join(' ')}"`,
+    `resource_metadata="${metadataUrl(resource)}"`,
+    `scope="${(scopes ?? scopeNames(resource.scopes)).join(' ')}"`,
   ];
   if (code !== undefined) parameters.push(`error="${code}"`, `error_description="${message}"`);
   return `Bearer ${parameters.join(', ')}`;

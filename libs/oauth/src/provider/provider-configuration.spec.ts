@@ -17,7 +17,7 @@ const origin = 'http://localhost:3000';
 const library = (adapter = new NullAdapter()) =>
   new Provider(
     origin,
-    providerConfiguration({ origin, scopes: [], adapter: () => adapter } as never),
+    providerConfiguration({ origin, resources: [], adapter: () => adapter } as never),
   );
 
 describe('replacing methods of the library', () => {

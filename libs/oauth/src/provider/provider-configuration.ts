@@ -1,10 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import {
+  type Adapter,
+  type AdapterPayload,
   type Configuration,
   errors,
   interactionPolicy,
   type KoaContextWithOIDC,
   Provider,
+  type ResourceServer,
 } from 'oidc-provider';
 import { compareSecret } from '#libs/accounts';
 import {
@@ -16,11 +19,15 @@ import {
   ACCESS_TOKEN_LIFETIME_MS,
   CODE_LIFETIME_MS,
   GRANT_LIFETIME_MS,
-  resourceOf,
+  JWT_LIFETIME_MS,
 } from '../grant/grant.js';
+import { resourceOfMachine } from '../machine/machine.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
+import type { Resource } from '../resource/resource.js';
+import { scopeNames, scopeWords } from '../scope.js';
+import { privateJwk, type SigningKey } from '../signing/signing-key.js';
 import { successorOf } from '../token/refresh-token.js';
-import { UnexpectedLibraryError } from './provider-call.js';
+import { currentCall, UnexpectedLibraryError } from './provider-call.js';
 
 /**
  * Replaces methods of a prototype. Throws UnexpectedLibraryError when one of them is missing or takes
@@ -112,11 +119,54 @@ export function keepRefreshTokensInFamily(provider: Provider): void {
   });
 }
 
+interface Issued {
+  readonly value: string;
+  /** What the library stores; it stores nothing for a JWT. */
+  readonly payload?: AdapterPayload;
+}
+
+/** An access token of a person or a machine before it is saved; not in the library's types. */
+interface AccessTokenModel {
+  readonly adapter: Adapter;
+  readonly format?: string;
+  getValueAndPayload(): Promise<Issued>;
+}
+
+/**
+ * Stores access tokens that are JWTs as it stores the others, so that each has a row that can be looked up and removed.
+ * Throws UnexpectedLibraryError when the library makes its tokens in another way.
+ */
+export function storeJwts(provider: Provider): void {
+  const opaque = provider.BaseToken.prototype as unknown as AccessTokenModel;
+  expectMethod(opaque, 'getValueAndPayload', 0);
+  for (const { prototype } of [provider.AccessToken, provider.ClientCredentials]) {
+    const model = prototype as unknown as AccessTokenModel;
+    expectMethod(model, 'getValueAndPayload', 0);
+    const { getValueAndPayload } = model;
+    replaceMethods(model, {
+      async getValueAndPayload() {
+        if (this.format !== 'jwt') return getValueAndPayload.call(this);
+        const { payload } = await opaque.getValueAndPayload.call(this);
+        if (!payload) throw new UnexpectedLibraryError('it stores tokens in another way');
+        // So that the times in the row are those in the JWT.
+        Object.assign(this, { iat: payload.iat, exp: payload.exp });
+        const issued = await getValueAndPayload.call(this);
+        await this.adapter.upsert(issued.value, payload, 0);
+        return issued;
+      },
+    });
+  }
+}
+
 interface ProviderParts extends Pick<Configuration, 'adapter' | 'findAccount' | 'fetch'> {
   readonly origin: string;
-  readonly scopes: readonly string[];
+  /** Of this origin, the default one first. */
+  readonly resources: readonly [Resource, ...Resource[]];
+  /** Signs access tokens of resources that have JWTs; those have none without it. */
+  readonly signer?: SigningKey | undefined;
   /** How long after consent a grant ends, even if it is in use. */
   readonly grantMaxAgeMs?: number | undefined;
+  readonly machineClients?: boolean | undefined;
 }
 
 const seconds = (milliseconds: number) => milliseconds / 1000;
@@ -135,18 +185,19 @@ const alwaysAsk = new interactionPolicy.Prompt(
 /** OAuth 2.1 without OpenID Connect; a comment gives the reason for each deviation from a default. */
 export function providerConfiguration({
   origin,
-  scopes,
+  resources,
+  signer,
   grantMaxAgeMs,
+  machineClients = false,
   ...parts
 }: ProviderParts): Configuration {
-  const resource = resourceOf(origin);
   return {
     ...parts,
     clients: [],
     scopes: [],
     responseTypes: ['code'],
     clientAuthMethods: [...CLIENT_AUTH_METHODS],
-    jwks: { keys: [unusedKey as never] },
+    jwks: { keys: [unusedKey as never, ...(signer ? [privateJwk(signer) as never] : [])] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     enabledJWA: {
       idTokenSigningAlgValues: ['ES256'],
@@ -167,19 +218,20 @@ export function providerConfiguration({
       rpInitiatedLogout: { enabled: false },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
+      clientCredentials: { enabled: machineClients },
       registration: { enabled: true, issueRegistrationAccessToken: false },
       revocation: { enabled: true, allowedPolicy: mayRevokeGrant },
       resourceIndicators: {
         enabled: true,
-        defaultResource: () => resource,
+        defaultResource: () => resources[0].resource,
         useGrantedResource: () => true,
-        getResourceServerInfo: (_context, indicator) => {
-          if (indicator !== resource) throw new errors.InvalidTarget();
+        getResourceServerInfo: (context, indicator) => {
+          const asked = context.oidc.params?.['resource'];
+          const { scopes, tokens } = expectOneOf(resources, asked, indicator);
           return {
-            scope: scopes.join(' '),
-            audience: resource,
-            accessTokenTTL: seconds(ACCESS_TOKEN_LIFETIME_MS),
-            accessTokenFormat: 'opaque',
+            scope: machineScopes(context, indicator, scopeNames(scopes)).join(' '),
+            audience: indicator,
+            ...(tokens === 'jwt' ? jwtsBy(signer) : OPAQUE_TOKENS),
           };
         },
       },
@@ -190,7 +242,8 @@ export function providerConfiguration({
     // By default tokens would end with the library's own session, which is not used.
     expiresWithSession: async () => false,
     ttl: {
-      AccessToken: (context) => accessTokenSeconds(context, grantMaxAgeMs),
+      AccessToken: (context, token) => accessTokenSeconds(context, token, grantMaxAgeMs),
+      ClientCredentials: (context, token) => accessTokenSeconds(context, token),
       AuthorizationCode: seconds(CODE_LIFETIME_MS),
       RefreshToken: seconds(GRANT_LIFETIME_MS),
       Grant: seconds(GRANT_LIFETIME_MS),
@@ -206,6 +259,20 @@ export function providerConfiguration({
   };
 }
 
+/**
+ * The resource that is looked up. `asked` is what the request has, where the library would accept several: a grant
+ * is for one. Throws InvalidTarget.
+ */
+function expectOneOf(resources: readonly Resource[], asked: unknown, indicator: string): Resource {
+  const known = (wanted: unknown) => resources.find(({ resource }) => resource === wanted);
+  const resource = known(indicator);
+  if (!resource) throw new errors.InvalidTarget();
+  if (Array.isArray(asked) && asked.every(known)) {
+    throw new errors.InvalidTarget('only one resource can be requested at a time');
+  }
+  return resource;
+}
+
 /** The only audience of a client assertion is the issuer (RFC 7523bis §4). The error tells the client so. */
 function expectIssuer(aud: unknown, issuer: string) {
   if (aud === issuer) return;
@@ -213,9 +280,49 @@ function expectIssuer(aud: unknown, issuer: string) {
   throw Object.assign(new errors.InvalidClientAuth('wrong audience'), { error_description });
 }
 
-/** An hour, or what is left of the grant, so that `expires_in` is correct for the client. */
-function accessTokenSeconds({ oidc }: KoaContextWithOIDC, grantMaxAgeMs?: number): number {
-  const lifetime = seconds(ACCESS_TOKEN_LIFETIME_MS);
+/**
+ * The scopes of a resource that a machine client may have; all of them for clients that ask a user. Called after
+ * the client has authenticated. The library would leave out scopes beyond that without a word.
+ * @throws InvalidTarget for a machine client of another resource, InvalidScope for one that asks for another scope, or
+ * has none of these
+ */
+function machineScopes(
+  { oidc }: KoaContextWithOIDC,
+  resource: string,
+  scopes: readonly string[],
+): readonly string[] {
+  const machine = currentCall()?.client?.machine;
+  if (!machine) return scopes;
+  if (resource !== resourceOfMachine(machine, oidc.provider.issuer)) {
+    throw new errors.InvalidTarget('the client may not have tokens for this resource');
+  }
+  const allowed = scopes.filter((scope) => machine.scopes.includes(scope));
+  const asked = scopeWords(oidc.params?.['scope'] as string | undefined);
+  const beyond = asked.find((scope) => !allowed.includes(scope));
+  if (beyond === undefined && asked.length > 0) return allowed;
+  throw new errors.InvalidScope('the client may not have this scope', beyond ?? '');
+}
+
+const OPAQUE_TOKENS = {
+  accessTokenTTL: seconds(ACCESS_TOKEN_LIFETIME_MS),
+  accessTokenFormat: 'opaque',
+} as const;
+
+/** Without a key the library refuses to sign, as a server error. */
+const jwtsBy = (signer: SigningKey | undefined) =>
+  ({
+    accessTokenTTL: seconds(JWT_LIFETIME_MS),
+    accessTokenFormat: 'jwt',
+    jwt: { sign: { alg: signer?.alg ?? 'EdDSA', kid: signer?.kid ?? '' } },
+  }) as const;
+
+/** The lifetime in the form of the token, or what is left of the grant, so that `expires_in` is correct. */
+function accessTokenSeconds(
+  { oidc }: KoaContextWithOIDC,
+  { resourceServer }: { readonly resourceServer?: ResourceServer | undefined },
+  grantMaxAgeMs?: number,
+): number {
+  const lifetime = resourceServer?.accessTokenTTL ?? seconds(ACCESS_TOKEN_LIFETIME_MS);
   const begunAt = oidc.entities.Grant?.iat;
   if (grantMaxAgeMs === undefined || begunAt === undefined) return lifetime;
   const left = begunAt + seconds(grantMaxAgeMs) - Math.floor(Date.now() / 1000);

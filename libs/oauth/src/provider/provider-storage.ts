@@ -8,9 +8,9 @@ import {
 } from 'oidc-provider';
 import { AssertionStore } from '../client/assertion.store.js';
 import { ClientsService } from '../client/client.service.js';
-import { ClientStore } from '../client/client.store.js';
-import { resourceOf } from '../grant/grant.js';
+import { resourceOfGrant } from '../grant/grant.js';
 import { GrantStore } from '../grant/grant.store.js';
+import { MachineTokenStore } from '../machine/machine-token.store.js';
 import { ReuseDetectionService } from '../token/reuse-detection.service.js';
 import type { TokenKind } from '../token/token.entity.js';
 import { isOf, type NewToken, type PresentedToken, usabilityOf } from '../token/token.js';
@@ -42,10 +42,7 @@ export class NullAdapter implements Adapter {
 
 /** Published and registered clients; the library itself only adds registered ones. */
 class ClientAdapter extends NullAdapter {
-  constructor(
-    private readonly clients: ClientsService,
-    private readonly registered: ClientStore,
-  ) {
+  constructor(private readonly clients: ClientsService) {
     super();
   }
 
@@ -57,7 +54,7 @@ class ClientAdapter extends NullAdapter {
   }
 
   override async upsert(_id: string, metadata: AdapterPayload) {
-    await this.registered.insert(metadata);
+    await this.clients.register(metadata);
   }
 }
 
@@ -89,7 +86,7 @@ class GrantAdapter extends NullAdapter {
       jti: id,
       accountId: grant.userId,
       clientId: grant.clientId,
-      resources: { [resourceOf(origin)]: grant.scope },
+      resources: { [resourceOfGrant(grant)]: grant.scope },
       iat: Math.floor(grant.createdAt / 1000),
       exp: Math.ceil(grant.expiresAt / 1000),
     };
@@ -173,6 +170,43 @@ export class TokenAdapter extends NullAdapter {
   }
 }
 
+/** Access tokens of machine clients, of one origin. */
+class MachineTokenAdapter extends NullAdapter {
+  constructor(
+    private readonly origin: string,
+    private readonly tokens: MachineTokenStore,
+  ) {
+    super();
+  }
+
+  /** Throws InvalidClientAuth when the client was deleted meanwhile. */
+  override async upsert(value: string, payload: AdapterPayload) {
+    const { clientId = '', scope = '', aud, iat = 0, exp = 0 } = payload;
+    const issued = { value, clientId, scope, origin: this.origin, resource: String(aud) };
+    const times = { createdAt: iat * 1000, expiresAt: exp * 1000 };
+    if (await this.tokens.insert({ ...issued, ...times })) return;
+    throw new errors.InvalidClientAuth('client was deleted');
+  }
+
+  override async find(id: string): Promise<AdapterPayload | undefined> {
+    const found = await this.tokens.find(id);
+    if (found?.origin !== this.origin) return undefined;
+    return {
+      kind: 'ClientCredentials',
+      jti: id,
+      clientId: found.clientId,
+      aud: found.resource,
+      scope: found.scopes.join(' '),
+      iat: Math.floor(found.createdAt / 1000),
+      exp: Math.floor(found.expiresAt / 1000),
+    };
+  }
+
+  override async destroy(id: string) {
+    await this.tokens.remove(id);
+  }
+}
+
 /** The stored form of the library's payload. */
 function newToken(
   kind: TokenKind,
@@ -186,15 +220,20 @@ function newToken(
 }
 
 /** A new code as the library would store it, for the caller to store together with its grant. */
-export async function prepareCode(
-  code: InstanceType<Provider['AuthorizationCode']>,
-): Promise<NewToken> {
+export const prepareCode = (code: InstanceType<Provider['AuthorizationCode']>) =>
+  prepare('AuthorizationCode', code);
+
+/** As `prepareCode`, for an access token. */
+export const prepareAccessToken = (token: InstanceType<Provider['AccessToken']>) =>
+  prepare('AccessToken', token);
+
+async function prepare(kind: TokenKind, token: { save(): Promise<string> }): Promise<NewToken> {
   const saved: AdapterPayload[] = [];
   const adapter = { upsert: async (_id: string, payload: AdapterPayload) => saved.push(payload) };
-  const value = await Object.defineProperty(code, 'adapter', { value: adapter }).save();
+  const value = await Object.defineProperty(token, 'adapter', { value: adapter }).save();
   const [payload] = saved;
-  if (!payload) throw new UnexpectedLibraryError('it stores codes in another way');
-  return newToken('AuthorizationCode', value, payload, 0);
+  if (!payload) throw new UnexpectedLibraryError('it stores tokens in another way');
+  return newToken(kind, value, payload, 0);
 }
 
 /** Generous, since an assertion is made for one request; bounds how long assertions have to be stored. */
@@ -224,22 +263,23 @@ class ReplayDetectionAdapter extends NullAdapter {
 export class AdapterFactoryService {
   constructor(
     private readonly clients: ClientsService,
-    private readonly registered: ClientStore,
     private readonly assertions: AssertionStore,
     private readonly grants: GrantStore,
     private readonly tokens: TokenStore,
     private readonly reuse: ReuseDetectionService,
+    private readonly machines: MachineTokenStore,
   ) {}
 
   forOrigin(origin: string): AdapterFactory {
     const { tokens, grants, reuse } = this;
     const stores = { tokens, grants, reuse, origin };
     const adapters: Readonly<Record<string, Adapter>> = {
-      Client: new ClientAdapter(this.clients, this.registered),
+      Client: new ClientAdapter(this.clients),
       Grant: new GrantAdapter(stores),
       AccessToken: new TokenAdapter('AccessToken', stores),
       AuthorizationCode: new TokenAdapter('AuthorizationCode', stores),
       RefreshToken: new TokenAdapter('RefreshToken', stores),
+      ClientCredentials: new MachineTokenAdapter(origin, this.machines),
       ReplayDetection: new ReplayDetectionAdapter(this.assertions),
     };
     return (model) => adapters[model] ?? new NullAdapter();

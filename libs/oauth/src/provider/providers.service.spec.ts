@@ -1,5 +1,8 @@
 import { Provider } from 'oidc-provider';
 import type { DocumentFetch } from '../client-document/document-fetch.js';
+import type { ManagedAccessService } from '../managed-access/managed-access.service.js';
+import { ResourcesService } from '../resource/resource.service.js';
+import { SigningKeysService } from '../signing/signing-keys.service.js';
 import { type AdapterFactoryService, NullAdapter } from './provider-storage.js';
 import { ProvidersService } from './providers.service.js';
 
@@ -10,16 +13,20 @@ describe('providers', () => {
   let providers: ProvidersService;
 
   beforeEach(() => {
+    const options = {
+      serviceName: 'Test',
+      scopes: [{ name: 'account:read', description: 'read' }],
+      privateUseRedirectSchemes: [],
+      extraFormActions: [],
+      clientDocuments: { blockedHosts: [], privateHosts: [] },
+    };
     providers = new ProvidersService(
-      {
-        serviceName: 'Test',
-        scopes: [{ name: 'account:read', description: 'read' }],
-        privateUseRedirectSchemes: [],
-        extraFormActions: [],
-        clientDocuments: { blockedHosts: [], privateHosts: [] },
-      },
+      options,
       { forOrigin: () => () => new NullAdapter() } as unknown as AdapterFactoryService,
       {} as DocumentFetch,
+      new ResourcesService(options),
+      new SigningKeysService({}),
+      { isOffered: false } as ManagedAccessService,
     );
   });
   afterEach(() => jest.restoreAllMocks());

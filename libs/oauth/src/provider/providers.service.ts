@@ -2,14 +2,19 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Provider } from 'oidc-provider';
 import { DocumentFetch } from '../client-document/document-fetch.js';
+import { ManagedAccessService } from '../managed-access/managed-access.service.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import { scopeNames } from '../scope.js';
+import { ResourcesService } from '../resource/resource.service.js';
+import type { SigningKey } from '../signing/signing-key.js';
+import { SigningKeysService } from '../signing/signing-keys.service.js';
+import { addJwtBearer } from './jwt-bearer.js';
 import { callProvider, captureResponses } from './provider-call.js';
 import {
   applyClientRules,
   keepRefreshTokensInFamily,
   providerConfiguration,
+  storeJwts,
 } from './provider-configuration.js';
 import { AdapterFactoryService } from './provider-storage.js';
 
@@ -19,48 +24,66 @@ import { AdapterFactoryService } from './provider-storage.js';
  */
 const MAX_PROVIDERS = 32;
 
-/** One instance of the library per origin, since an instance has one issuer. */
+interface Made {
+  readonly origin: string;
+  readonly signer: SigningKey | undefined;
+}
+
+/** One instance of the library per origin and signing key, since an instance has one issuer and keeps its keys. */
 @Injectable()
 export class ProvidersService implements OnModuleInit {
-  private readonly providers = new LRUCache<string, Provider>({
+  private readonly providers = new LRUCache<string, Provider, Made>({
     max: MAX_PROVIDERS,
-    memoMethod: (origin) => this.create(origin),
+    memoMethod: (_name, _stale, { context }) => this.create(context),
   });
 
   constructor(
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
     private readonly adapters: AdapterFactoryService,
     private readonly documents: DocumentFetch,
+    readonly resources: ResourcesService,
+    readonly keys: SigningKeysService,
+    readonly managedAccess: ManagedAccessService,
   ) {}
 
-  /** The provider of a served origin; evicts the least recently used one beyond the bound. */
+  /** Whether the providers know machine clients and their grant type. */
+  get knowMachines(): boolean {
+    return this.options.machineClients === true;
+  }
+
+  /**
+   * The provider of a served origin, with the key that signs now; evicts the least recently used one beyond the bound.
+   */
   forOrigin(origin: string): Provider {
-    return this.providers.memo(origin);
+    const signer = this.keys.signer();
+    return this.providers.memo(`${origin} ${signer?.kid}`, { context: { origin, signer } });
   }
 
   /** Throws UnexpectedLibraryError at the start when the installed library cannot be adapted. */
   async onModuleInit() {
-    const provider = this.create('http://localhost');
+    const provider = this.create({ origin: 'http://localhost', signer: this.keys.signer() });
     await callProvider(provider, { method: 'GET', target: OAUTH_PATHS.authorize });
   }
 
-  private create(origin: string): Provider {
-    const provider = new Provider(
+  private create({ origin, signer }: Made): Provider {
+    const configuration = providerConfiguration({
       origin,
-      providerConfiguration({
-        origin,
-        scopes: scopeNames(this.options.scopes),
-        grantMaxAgeMs: this.options.grantMaxAgeMs,
-        adapter: this.adapters.forOrigin(origin),
-        findAccount: async (_context, accountId) => ({
-          accountId,
-          claims: async () => ({ sub: accountId }),
-        }),
-        fetch: this.documents.fetch as never,
+      resources: this.resources.all(origin),
+      signer,
+      grantMaxAgeMs: this.options.grantMaxAgeMs,
+      machineClients: this.options.machineClients,
+      adapter: this.adapters.forOrigin(origin),
+      findAccount: async (_context, accountId) => ({
+        accountId,
+        claims: async () => ({ sub: accountId }),
       }),
-    );
+      fetch: this.documents.fetch as never,
+    });
+    const provider = new Provider(origin, configuration);
+    if (this.managedAccess.isOffered) addJwtBearer(provider, configuration, this.managedAccess);
     captureResponses(provider);
     keepRefreshTokensInFamily(provider);
+    storeJwts(provider);
     applyClientRules(provider, this.options.privateUseRedirectSchemes);
     return provider;
   }

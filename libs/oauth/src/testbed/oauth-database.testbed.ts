@@ -8,11 +8,13 @@ import {
   type OnReplicas,
 } from '../../../../test/support/services/describe-on-databases.js';
 import { AssertionEntity } from '../client/assertion.entity.js';
+import { ClientBlockEntity } from '../client/client-block.entity.js';
 import { clientUse } from '../client/client.store.js';
 import { RegisteredClientEntity } from '../client/registered-client.entity.js';
 import { ConsentEntity } from '../consent/consent.entity.js';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { CODE_LIFETIME_MS } from '../grant/grant.js';
+import { MachineTokenEntity } from '../machine/machine-token.entity.js';
 import { oauthMigrations } from '../migrations/oauth-migrations.js';
 import { TokenEntity } from '../token/token.entity.js';
 
@@ -25,7 +27,9 @@ const schema = {
     AssertionEntity,
     GrantEntity,
     TokenEntity,
+    ClientBlockEntity,
     ConsentEntity,
+    MachineTokenEntity,
   ],
   migrations: [...accountsMigrations, ...oauthMigrations],
 };

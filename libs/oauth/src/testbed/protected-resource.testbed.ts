@@ -14,6 +14,8 @@ import { oauthMigrations } from '../migrations/oauth-migrations.js';
 import { OAUTH_OPTIONS } from '../oauth.module-definition.js';
 import { AccountSlots } from '../protected-resource/account-slots.js';
 import { protectedResourceProviders } from '../protected-resource/bearer.guard.js';
+import { ResourcesService } from '../resource/resource.service.js';
+import { SigningKeysService } from '../signing/signing-keys.service.js';
 import { AccessTokensService } from '../token/access-tokens.service.js';
 import { TokenEntity } from '../token/token.entity.js';
 
@@ -44,9 +46,17 @@ export function protectedResourceModule(database: string) {
       ...protectedResourceProviders,
       GrantStore,
       SecurityEventsService,
+      SigningKeysService,
       { provide: OAUTH_OPTIONS, useValue: options },
     ],
-    exports: [AccessTokensService, AccountSlots, GrantStore, OAUTH_OPTIONS, SecurityEventsService],
+    exports: [
+      AccessTokensService,
+      AccountSlots,
+      GrantStore,
+      OAUTH_OPTIONS,
+      ResourcesService,
+      SecurityEventsService,
+    ],
   })
   class ProtectedResourceModule {
     configure(consumer: MiddlewareConsumer) {

@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import { resourceOf } from '../grant/grant.js';
 import { GrantStore } from '../grant/grant.store.js';
 import { beginGrant, describeOAuthOnDatabases, ORIGIN } from '../testbed/oauth-database.testbed.js';
+import { MachineTokenStore } from '../machine/machine-token.store.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { TokenStore } from './token.store.js';
 
@@ -30,7 +31,8 @@ describeOAuthOnDatabases('access tokens', (replicas) => {
     grantId = await beginGrant(open());
     const grants = new GrantStore(open());
     noted = jest.spyOn(grants, 'noteArrival');
-    tokens = new AccessTokensService(new TokenStore(open(), {}), grants);
+    const machines = new MachineTokenStore(open());
+    tokens = new AccessTokensService(new TokenStore(open(), {}), grants, machines, {});
     complaints = [];
     jest.spyOn(Logger.prototype, 'log').mockImplementation(() => undefined);
     jest.spyOn(Logger.prototype, 'warn').mockImplementation((text) => {

@@ -1,7 +1,9 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { OutageLog } from '#libs/platform';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { epochSeconds, OutageLog } from '#libs/platform';
 import { GrantStore } from '../grant/grant.store.js';
-import type { AccessGrant, StoredAccessToken } from './token.js';
+import { MachineTokenStore } from '../machine/machine-token.store.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import type { Access, StoredAccessToken, ValidToken } from './token.js';
 import { TokenStore } from './token.store.js';
 
 /** The access tokens that requests to the protected resource present. */
@@ -12,21 +14,45 @@ export class AccessTokensService {
   constructor(
     private readonly tokens: TokenStore,
     private readonly grants: GrantStore,
+    private readonly machines: MachineTokenStore,
+    @Inject(OAUTH_OPTIONS) private readonly options: Pick<OAuthOptions, 'machineClients'>,
   ) {}
 
   /**
-   * The grant behind an access token that is valid for a resource. Undefined when the token is unknown,
+   * What an access token grants that is valid for a resource. Undefined when the token is unknown,
    * expired or for another resource, its grant was revoked or has expired, its user is disabled or its client
-   * blocked. Takes one look-up and, on the first use of a generation, one write; the token is valid even if
-   * that write fails.
+   * blocked. Takes one look-up, a second one for tokens of machines, and on the first use of a generation one
+   * write; the token is valid even if that write fails.
    */
-  async accept(token: string, resource: string): Promise<AccessGrant | undefined> {
+  async accept(token: string, resource: string): Promise<Access | undefined> {
+    return (await this.find(token, resource))?.grant;
+  }
+
+  /** Like `accept`, with the issuer and the times of the token. */
+  async find(token: string, resource: string): Promise<ValidToken | undefined> {
     const found = await this.tokens.findAccessToken(token);
+    if (!found) return this.findMachine(token, resource);
     const now = Date.now();
-    if (!found || found.expiresAt <= now || found.grant.endsAt <= now) return undefined;
+    if (found.expiresAt <= now || found.grant.endsAt <= now) return undefined;
     if (found.grant.audience !== resource) return undefined;
     if (found.generation > found.arrivedGeneration) await this.noteArrival(found);
-    return found.grant;
+    return found;
+  }
+
+  /** Whether what a token granted still counts: its grant, or its machine client. */
+  async isUsable({ grantId, clientId }: Access): Promise<boolean> {
+    return grantId === undefined
+      ? this.machines.isClientUsable(clientId)
+      : this.grants.isUsable(grantId);
+  }
+
+  private async findMachine(token: string, resource: string): Promise<ValidToken | undefined> {
+    const found = this.options.machineClients ? await this.machines.find(token) : undefined;
+    if (!found || found.expiresAt <= Date.now() || found.resource !== resource) return undefined;
+    const { clientId, app, scopes, origin: issuer, createdAt, expiresAt } = found;
+    // A call may outlast its token, as calls of people do; it ends with the client.
+    const grant = { clientId, app, audience: resource, scopes, endsAt: Infinity };
+    return { issuer, issuedAt: epochSeconds(createdAt), expiresAt, grant };
   }
 
   private async noteArrival({ grant, generation }: StoredAccessToken): Promise<void> {

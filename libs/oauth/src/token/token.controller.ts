@@ -1,7 +1,6 @@
 import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ErrorFormat, ownOriginOf, VisitorGuard } from '#libs/accounts';
-import { isOwnResource, resourceOf } from '../grant/grant.js';
 import {
   OAUTH_PATHS,
   oauthErrorBody,
@@ -10,6 +9,8 @@ import {
   readOAuthForm,
 } from '../oauth-endpoints.js';
 import { invalidRequest, OAuthError } from '../oauth-error.js';
+import type { Resource } from '../resource/resource.js';
+import { ResourcesService } from '../resource/resource.service.js';
 import { TokensService } from './token.service.js';
 
 /**
@@ -21,13 +22,16 @@ import { TokensService } from './token.service.js';
 @UseFilters(OAuthErrorFilter)
 @ErrorFormat({ bodyOf: oauthErrorBody })
 export class TokenController {
-  constructor(private readonly tokens: TokensService) {}
+  constructor(
+    private readonly tokens: TokensService,
+    private readonly resources: ResourcesService,
+  ) {}
 
   /** Contract: Token endpoint, Refresh. */
   @All(OAUTH_PATHS.token)
   async token(@Req() request: Request, @Res() response: Response) {
     if (request.method === 'OPTIONS') return void response.status(204).end();
-    const asked = await readTokenRequest(request);
+    const asked = await readTokenRequest(request, this.resources);
     const { form } = asked;
     response.set('Pragma', 'no-cache');
     if (!form.has('grant_type') && form.has('token')) {
@@ -43,7 +47,7 @@ export class TokenController {
   @All(OAUTH_PATHS.revoke)
   async revoke(@Req() request: Request, @Res() response: Response) {
     if (request.method === 'OPTIONS') return void response.status(204).end();
-    const asked = await readTokenRequest(request);
+    const asked = await readTokenRequest(request, this.resources);
     response.set('Pragma', 'no-cache');
     await this.tokens.revoke(asked);
     response.json({});
@@ -53,9 +57,9 @@ export class TokenController {
 /**
  * Reads a token or revocation request. Empty parameters count as absent and repeated ones are refused
  * (OAuth 2.1 §3.2). A resource that is not ours is refused here because the library would use up the code or
- * refresh token first. Throws OAuthError 400 and 413.
+ * refresh token first; the same one may be given several times (RFC 8707 §2). Throws OAuthError 400 and 413.
  */
-async function readTokenRequest(request: Request) {
+async function readTokenRequest(request: Request, resources: ResourcesService) {
   const { origin } = ownOriginOf(request);
   const { authorization } = request.headers;
   const form = new URLSearchParams();
@@ -64,12 +68,24 @@ async function readTokenRequest(request: Request) {
     if (name !== 'resource') {
       if (form.has(name)) throw invalidRequest('a parameter is given twice');
       form.append(name, value);
-    } else if (isOwnResource(value, origin)) {
-      form.set('resource', resourceOf(origin));
-    } else {
-      const description = `the only resource here is ${resourceOf(origin)}`;
-      throw new OAuthError(400, 'invalid_target', description);
+      continue;
     }
+    const found = resources.find(origin, value);
+    if (!found) throw unknownResource(resources.all(origin));
+    const other = form.get('resource');
+    if (other !== null && other !== found.resource) {
+      throw invalidTarget('a token is for one resource, but the request names two');
+    }
+    form.set('resource', found.resource);
   }
   return { origin, form, authorization };
 }
+
+const invalidTarget = (description: string) => new OAuthError(400, 'invalid_target', description);
+
+const unknownResource = ([only, ...others]: readonly [Resource, ...Resource[]]) =>
+  invalidTarget(
+    others.length === 0
+      ? `the only resource here is ${only.resource}`
+      : 'that is no resource of this server, whose metadata lists them',
+  );

@@ -5,13 +5,15 @@ import { ClientBlockStore } from '../client/client-block.store.js';
 import type { KnownClient } from '../client/client.js';
 import { ClientsService } from '../client/client.service.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
-import { resourceOf } from '../grant/grant.js';
+import { resourceOfGrant } from '../grant/grant.js';
+import { AssertionRefusal, JWT_BEARER } from '../managed-access/managed-access.service.js';
+import { type MachineLimits, resourceOfMachine } from '../machine/machine.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { invalidRequest, OAuthError } from '../oauth-error.js';
 import { callProvider, providerError } from '../provider/provider-call.js';
 import { ProvidersService } from '../provider/providers.service.js';
 import { ReuseDetectionService } from './reuse-detection.service.js';
-import { type GrantStatus, isOf, type PresentedToken, Redemption } from './token.js';
+import { type GrantStatus, isJwt, isOf, type PresentedToken, Redemption } from './token.js';
 import { TokenStore } from './token.store.js';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -40,18 +42,39 @@ export class TokensService {
   async issue(request: TokenRequest) {
     // 1. Read the code or refresh token with its grant, user and client, in one statement.
     const value = presentedIn(request.form);
-    const presented = await this.tokens.findPresented(value);
+    const presented = value === '' ? undefined : await this.tokens.findPresented(value);
     // 2. The client uses its registered way of authentication (RFC 6749 §2.3).
     const client = await this.clientOf(request, presented?.client);
     try {
-      // 3. No administrator disabled the account or blocked the client.
-      const status = presented ?? (await this.tokens.findReplaced(value));
+      // 3. No administrator disabled the account, blocked the client or switched machine clients off.
+      const status =
+        presented ?? (value === '' ? undefined : await this.tokens.findReplaced(value));
       await this.expectAllowed(client.client_id, status);
+      this.expectSwitchedOn(client);
+      if (client.machine) return await this.issueToMachine(request, client, client.machine);
+      if (this.isManaged(request)) return await this.grantManaged(request, client);
       return await this.redeem(request, client, presented);
     } catch (error) {
       this.reportRefusal(error, client, request.origin);
       throw error;
     }
+  }
+
+  /**
+   * An access token for the client itself (RFC 6749 §4.4), of all its scopes unless it names some. There is no
+   * refresh token (§4.4.3). A machine client has no other grant.
+   */
+  private async issueToMachine(request: TokenRequest, client: KnownClient, limits: MachineLimits) {
+    const { origin, form } = request;
+    const resource = resourceOfMachine(limits, origin);
+    if (!form.has('resource')) form.set('resource', resource);
+    if (!form.has('scope')) form.set('scope', limits.scopes.join(' '));
+    // 4. The library verifies credentials, resource and scope, and stores the token if the client is still there.
+    const { body, context } = await this.ask(OAUTH_PATHS.token, request, client);
+    const { ClientCredentials: token } = context.oidc.entities;
+    if (!token) throw invalidGrant();
+    this.events.emit({ type: 'machine-token-issued', ...namesOf(token), origin });
+    return { ...(body as object), resource };
   }
 
   private async redeem(request: TokenRequest, client: KnownClient, presented?: PresentedToken) {
@@ -69,17 +92,58 @@ export class TokensService {
     if (code) this.events.emit({ type: 'code-exchanged', ...namesOf(code), origin });
     else if (refreshed)
       this.events.emit({ type: 'token-refreshed', ...namesOf(refreshed), origin });
-    return { ...(body as object), resource: resourceOf(origin) };
+    return { ...(body as object), resource: resourceOfGrant(redemption.presented.grant) };
+  }
+
+  private isManaged({ form }: TokenRequest) {
+    return this.providers.managedAccess.isOffered && form.get('grant_type') === JWT_BEARER;
+  }
+
+  /** Gives access that a trusted issuer decided about (RFC 7523 §2.1). The client has to prove who it is. */
+  private async grantManaged(request: TokenRequest, client: KnownClient) {
+    if (client.token_endpoint_auth_method === 'none') {
+      const description = 'this grant type is for clients that authenticate';
+      throw new OAuthError(400, 'unauthorized_client', description);
+    }
+    if (!request.form.has('assertion')) throw invalidRequest('assertion is missing');
+    // The issuer's entry decides which clients may use the grant type, not their registration.
+    const allowed = { ...client, grant_types: [...client.grant_types, JWT_BEARER] };
+    // 4. The library verifies credentials; ManagedAccessService decides, and writes grant and token at once.
+    const { body } = await this.ask(OAUTH_PATHS.token, request, allowed);
+    // The token is written: only what never rejects may follow.
+    await this.clients.touch(client.client_id);
+    return body as object;
   }
 
   /** Succeeds without effect for tokens that are unknown or belong to another client (RFC 7009 §2.2). */
   async revoke(request: TokenRequest) {
     const client = await this.clientOf(request);
+    this.expectSwitchedOn(client);
+    const presented = request.form.get('token') ?? '';
+    if (this.providers.keys.signer() && isJwt(presented)) {
+      return this.revokeJwt(presented, request, client);
+    }
     const { context } = await this.ask(OAUTH_PATHS.revoke, request, client);
-    const { AccessToken, RefreshToken, Client } = context.oidc.entities;
-    const token = AccessToken ?? RefreshToken;
+    const { AccessToken, RefreshToken, ClientCredentials, Client } = context.oidc.entities;
+    const token = AccessToken ?? RefreshToken ?? ClientCredentials;
     if (!token || token.clientId !== Client?.clientId) return;
     this.events.emit({ type: 'token-revoked', ...namesOf(token), origin: request.origin });
+  }
+
+  /**
+   * The library refuses every JWT. It is asked about a text that is no token, so that it verifies the credentials of
+   * the client; the row of the JWT is ours, as `storeJwts` stored it.
+   */
+  private async revokeJwt(jwt: string, request: TokenRequest, client: KnownClient) {
+    const { origin, form } = request;
+    const withoutJwt = new URLSearchParams(form);
+    withoutJwt.set('token', '-');
+    await this.ask(OAUTH_PATHS.revoke, { ...request, form: withoutJwt }, client);
+    const { AccessToken, ClientCredentials } = this.providers.forOrigin(origin);
+    const token = (await AccessToken.find(jwt)) ?? (await ClientCredentials.find(jwt));
+    if (token?.clientId !== client.client_id) return;
+    await token.destroy();
+    this.events.emit({ type: 'token-revoked', ...namesOf(token), origin });
   }
 
   private async ask(
@@ -121,14 +185,15 @@ export class TokensService {
 
   /**
    * Undefined for every cause of an unknown client. Fetches a document only when the caller presents a code or
-   * token that was issued to the client: no other caller can make this service contact a host and learn from the
-   * response or its timing what is there. The document of such a client was available before, so a transient
-   * failure is 503 and not 401: clients take 401 as the end of their grant.
+   * token that was issued to the client, or an assertion where the operator listed the client: no other caller can
+   * make this service contact a host and learn from the response or its timing what is there. The document of such a
+   * client was available before, so a transient failure is 503 and not 401: clients take 401 as the end of their grant.
    */
   private async findClient(clientId: string, form: URLSearchParams) {
     const presented = form.get('refresh_token') ?? form.get('code') ?? form.get('token');
     const mayFetch = async () =>
-      presented !== null && (await this.tokens.wasGivenTo(clientId, presented));
+      (form.get('grant_type') === JWT_BEARER && this.providers.managedAccess.isListed(clientId)) ||
+      (presented !== null && (await this.tokens.wasGivenTo(clientId, presented)));
     try {
       return await this.clients.find(clientId, mayFetch);
     } catch (error) {
@@ -148,6 +213,12 @@ export class TokensService {
     if (own?.isUserDisabled) throw new OAuthError(400, 'invalid_grant', 'the account is disabled');
   }
 
+  /** The library knows no client of another grant type than it offers. */
+  private expectSwitchedOn({ machine }: KnownClient) {
+    if (!machine || this.providers.knowMachines) return;
+    throw new OAuthError(400, 'unauthorized_client', 'this service has no machine clients');
+  }
+
   /** An unknown client id is not part of the event: it is unverified input of the caller. */
   private reportUnauthenticated(origin: string, detail: string, client?: KnownClient) {
     const known = client && { clientId: client.client_id };
@@ -159,7 +230,10 @@ export class TokensService {
   private reportRefusal(error: unknown, { client_id: clientId }: KnownClient, origin: string) {
     if (!(error instanceof OAuthError) || error.status !== 400) return;
     const detail = `${error.error}: ${error.detail}`;
-    this.events.emit({ type: 'token-refused', userId: null, clientId, origin, detail });
+    const isManaged = error instanceof AssertionRefusal;
+    const type = isManaged ? 'managed-access-refused' : 'token-refused';
+    const userId = isManaged ? error.userId : null;
+    this.events.emit({ type, userId, clientId, origin, detail });
   }
 }
 
@@ -185,6 +259,10 @@ interface Issued {
   readonly grantId?: string | undefined;
 }
 
-/** The members of a security event that name a token's grant. */
-const namesOf = ({ accountId = '', clientId = '', grantId = '' }: Issued) =>
-  ({ userId: accountId, clientId, grantId }) satisfies Partial<SecurityEvent>;
+/** The members of a security event that name a token's grant, or its machine client. */
+const namesOf = ({ accountId, clientId = '', grantId }: Issued) =>
+  ({
+    userId: accountId ?? null,
+    clientId,
+    ...(grantId === undefined ? {} : { grantId }),
+  }) satisfies Partial<SecurityEvent>;

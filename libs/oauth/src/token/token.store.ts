@@ -41,7 +41,8 @@ const FIND_PRESENTED = new BatchedRead(
   'presented-token',
   ({ keys, now }) => `
     SELECT t.id_hash AS key, t.kind, t.generation, t.payload, t.consumed_at,
-      g.id, g.user_id, g.client_id, g.origin, g.scope, g.created_at, g.last_used_at, g.expires_at, g.revoked_at,
+      g.id, g.user_id, g.client_id, g.origin, g.resource, g.scope, g.created_at, g.last_used_at, g.expires_at,
+      g.revoked_at,
       ${STATUS},
       c.metadata, c.secret_hash, ${isUseDue('c', now)} AS is_client_due,
       COUNT(r.id_hash) AS refresh_tokens,
@@ -67,7 +68,7 @@ const FIND_BY_FAMILY = new PreparedStatement(
 const FIND_ACCESS_TOKEN = new BatchedRead(
   'access-token',
   ({ keys }) => `
-   SELECT t.id_hash AS key, t.generation, t.payload, t.expires_at, g.id AS grant_id, g.client_id, g.app,
+   SELECT t.id_hash AS key, t.generation, t.payload, t.expires_at, g.id AS grant_id, g.client_id, g.app, g.origin,
           g.expires_at AS grant_expires_at, g.arrived_generation, g.user_id, u.display_name
    FROM ${keys}
    JOIN oauth_tokens t ON t.id_hash = keys.value
@@ -149,9 +150,12 @@ export class TokenStore {
   ) {}
 
   /** Stores a token if its grant is active, in one statement; false when the grant is not. */
-  async insert(token: NewToken): Promise<boolean> {
+  async insert(
+    token: NewToken,
+    on: DataSource | EntityManager = this.dataSource,
+  ): Promise<boolean> {
     const values = [...valuesOf(token), Date.now(), token.grantId];
-    return (await INSERT.run(this.dataSource, values)).affected === 1;
+    return (await INSERT.run(on, values)).affected === 1;
   }
 
   /** A code or token even if it is used or expired or its grant is not active; undefined if never issued. */
@@ -277,6 +281,7 @@ const toPresented = (value: string, row: Row): PresentedToken => ({
     userId: String(row['user_id']),
     clientId: String(row['client_id']),
     origin: String(row['origin']),
+    resource: row['resource'] == null ? null : String(row['resource']),
     scope: String(row['scope']),
     createdAt: Number(row['created_at']),
     lastUsedAt: Number(row['last_used_at']),
@@ -295,8 +300,12 @@ const toPresented = (value: string, row: Row): PresentedToken => ({
 });
 
 function toAccessToken(row: Row): StoredAccessToken {
-  const payload: { aud?: unknown; scope?: string } = JSON.parse(String(row['payload']));
+  const payload: { aud?: unknown; scope?: string; iat?: number } = JSON.parse(
+    String(row['payload']),
+  );
   return {
+    issuer: String(row['origin']),
+    issuedAt: payload.iat ?? 0,
     expiresAt: Number(row['expires_at']),
     generation: Number(row['generation']),
     arrivedGeneration: Number(row['arrived_generation']),

@@ -34,6 +34,7 @@ export interface PresentedToken
     | 'userId'
     | 'clientId'
     | 'origin'
+    | 'resource'
     | 'scope'
     | 'createdAt'
     | 'lastUsedAt'
@@ -83,6 +84,9 @@ export class Redemption {
   }
 }
 
+/** Whether a text has the form of a JWT that is signed (RFC 7519 §3); no token of another kind has it. */
+export const isJwt = (token: string) => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token);
+
 /** What a valid access token grants, to whom and for which resource. */
 export interface AccessGrant {
   readonly grantId: string;
@@ -97,9 +101,34 @@ export interface AccessGrant {
   readonly endsAt: number;
 }
 
-/** An access token whose grant is not revoked, whose user is enabled and whose client is not blocked; maybe expired. */
-export interface StoredAccessToken {
+/** What a valid access token of a machine client grants: nothing of any user. */
+export interface MachineAccess extends Omit<AccessGrant, 'grantId' | 'user'> {
+  readonly grantId?: undefined;
+  readonly user?: undefined;
+}
+
+export type Access = AccessGrant | MachineAccess;
+
+/** The account of a machine client, which has a budget and limits of its own; no user has this id. */
+export const machineAccountOf = (clientId: string) => `client:${clientId}`;
+
+/** The account whose budget and limits the requests count for. */
+export const accountOf = ({ user, clientId }: Access): string =>
+  user?.id ?? machineAccountOf(clientId);
+
+/** An access token of a person or a machine, with what it grants. */
+export interface ValidToken {
+  /** The origin that issued it. */
+  readonly issuer: string;
+  /** In epoch seconds. */
+  readonly issuedAt: number;
+  /** In epoch milliseconds. */
   readonly expiresAt: number;
+  readonly grant: Access;
+}
+
+/** An access token whose grant is not revoked, whose user is enabled and whose client is not blocked; maybe expired. */
+export interface StoredAccessToken extends ValidToken {
   readonly generation: number;
   /** The latest generation of which an access token was used. */
   readonly arrivedGeneration: number;

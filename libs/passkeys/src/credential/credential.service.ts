@@ -1,6 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import {
+  FreshnessService,
+  notFresh,
   SessionStore,
   signInFirst,
   type EndedSession,
@@ -20,6 +22,7 @@ export class CredentialsService implements OnModuleInit {
     private readonly store: CredentialStore,
     private readonly sessions: SessionStore,
     private readonly deletions: UserDeletionService,
+    private readonly freshness: FreshnessService,
   ) {}
 
   /** When an account is deleted, its tombstones stay, those of its last credentials included. */
@@ -27,14 +30,19 @@ export class CredentialsService implements OnModuleInit {
     this.deletions.before(async (manager, userId) => {
       await insertTombstones(manager, userId, await this.store.idsOf(manager, userId));
     });
+    this.freshness.askForPasskeys((userId) => this.store.hasAny(userId));
   }
 
-  /** Adds a credential to the session's account. Throws RefusalError 403 when the session has ended, and 409. */
+  /**
+   * Adds a credential to the session's account. A session that began by an external sign-in adds the first one only.
+   * Throws RefusalError 403, also when the session has ended, and 409.
+   */
   async add(session: Session, credential: NewCredential): Promise<void> {
     const userId = session.user.id;
     await this.dataSource.transaction(async (manager) => {
       if (!(await this.sessions.lock(manager, session))) throw signInAgain();
       const existing = await this.store.idsOf(manager, userId);
+      if (session.beganBy === 'external' && existing.length > 0) throw notFresh();
       if (existing.length >= MAX_CREDENTIALS_PER_USER) throw accountIsFull();
       await this.store.insert(manager, { ...credential, userId });
     });

@@ -123,6 +123,11 @@ export class CredentialStore {
     return stored.map(({ id }) => id);
   }
 
+  /** Whether the account has a passkey. */
+  async hasAny(userId: string): Promise<boolean> {
+    return this.dataSource.manager.existsBy(CredentialEntity, { userId });
+  }
+
   async exists(id: string): Promise<boolean> {
     return this.dataSource.manager.existsBy(CredentialEntity, { id });
   }

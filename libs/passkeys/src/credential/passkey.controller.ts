@@ -4,7 +4,7 @@ import {
   AllowedMethods,
   ChangeLimitGuard,
   CurrentSession,
-  expectFresh,
+  FreshnessService,
   JsonBody,
   OwnAccountController,
   ownOriginOf,
@@ -44,6 +44,7 @@ export class PasskeysController {
   constructor(
     private readonly store: CredentialStore,
     private readonly credentials: CredentialsService,
+    private readonly freshness: FreshnessService,
     private readonly events: SecurityEventsService,
   ) {}
 
@@ -75,7 +76,7 @@ export class PasskeysController {
     const userId = session.user.id;
     // The id has to be the account's (404) before the session has to be fresh (403).
     const { id } = await this.store.get(userId, idOf(request));
-    expectFresh(session);
+    await this.freshness.expect(session);
     // The last one is 409, also when two are deleted at once.
     const endedSessions = await this.credentials.delete(session, id);
     const { origin } = ownOriginOf(request);

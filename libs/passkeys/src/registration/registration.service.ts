@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  expectFresh,
+  FreshnessService,
   generateId,
   type NewAccount,
   RefusalError,
@@ -45,6 +45,7 @@ export class RegistrationService {
     private readonly store: CredentialStore,
     private readonly credentials: CredentialsService,
     private readonly signUps: SignUpService,
+    private readonly freshness: FreshnessService,
   ) {}
 
   /** The steps of `register/options`. Throws RefusalError. */
@@ -81,8 +82,10 @@ export class RegistrationService {
       throw new RefusalError(400, 'you are already signed in; sign out first');
     }
     const { addPasskeyMaxAgeMs } = this.options;
-    if (addPasskeyMaxAgeMs !== undefined) expectFresh(session, addPasskeyMaxAgeMs);
-    const { user } = session;
+    const { user, beganBy } = session;
+    if (addPasskeyMaxAgeMs !== undefined || beganBy === 'external') {
+      await this.freshness.expect(session, addPasskeyMaxAgeMs);
+    }
     const existing = await this.store.list(user.id);
     if (existing.length >= MAX_CREDENTIALS_PER_USER) throw accountIsFull();
     const issued = { purpose: 'add', origin, userId: user.id, displayName: null } as const;

@@ -69,6 +69,7 @@ export class TabHubTestbed {
     tokenHash: 'hash',
     id: 'session',
     user: { id: 'ann', displayName: 'Ann' },
+    beganBy: 'recovery',
     credentialId: null,
     createdAt: Date.now(),
     expiresAt: Date.now() + HOUR_MS,

@@ -8,12 +8,12 @@ import {
   BrowserSessionsService,
   methodNotAllowed,
   ownOriginOf,
+  ReturnAddressService,
   type Session,
-  SessionStore,
 } from '#libs/accounts';
 import { defineModule } from '#libs/platform';
 import type { Brand } from '../layout/brand.js';
-import type { Page } from '../layout/page.js';
+import type { Page, SignInLink } from '../layout/page.js';
 import type { Catalogue } from '../locale/catalogue.js';
 import { wantedLocales } from '../locale/locale.js';
 import type { AccountTexts } from '../texts/account.en.js';
@@ -32,6 +32,8 @@ interface AccountPageOptions {
   readonly texts?: Catalogue<AccountTexts> | undefined;
   /** How its pages look. */
   readonly brand?: Brand | undefined;
+  /** Other ways to sign in. */
+  readonly signInLinks?: readonly SignInLink[] | undefined;
   readonly access: GrantedAccess;
 }
 
@@ -45,7 +47,7 @@ class AccountPageController {
   constructor(
     @Inject(MODULE_OPTIONS_TOKEN) private readonly options: AccountPageOptions,
     private readonly sessions: BrowserSessionsService,
-    private readonly stored: SessionStore,
+    private readonly returns: ReturnAddressService,
     private readonly pages: AccountPages,
     private readonly accounts: AccountPolicy,
   ) {}
@@ -54,7 +56,9 @@ class AccountPageController {
   @AllowedMethods(['GET', 'HEAD'])
   async show(@Req() request: Request, @Res() response: Response) {
     const session = await this.sessions.find(request);
-    if (session) send(response, this.pages.account(await this.accountOf(request, session)));
+    // People return here from another way to sign in, which a signed-in person may need to sign in again.
+    if (this.options.signInLinks) await this.returns.keep(request, response, request.originalUrl);
+    if (session) send(response, this.pages.account(this.accountOf(request, session)));
     else send(response, this.pages.signedOut(this.contextOf(request)));
   }
 
@@ -65,11 +69,12 @@ class AccountPageController {
     send(response, this.pages.recover({ ...this.contextOf(request), userName }));
   }
 
-  private async accountOf(request: Request, session: Session): Promise<AccountContext> {
-    const { user, createdAt } = session;
-    const isRecovery = await this.stored.beganWithRecovery(session);
-    const recoveredAt = isRecovery ? Math.floor(createdAt / 1000) : undefined;
-    return { ...this.contextOf(request), user, recoveredAt, access: this.options.access };
+  private accountOf(request: Request, { user, beganBy, createdAt }: Session): AccountContext {
+    const recoveredAt = beganBy === 'recovery' ? Math.floor(createdAt / 1000) : undefined;
+    const { access, signInLinks } = this.options;
+    const context = { ...this.contextOf(request), user, recoveredAt, access };
+    // Only a session that began there can be made fresh there.
+    return { ...context, signInLinks: beganBy === 'external' ? signInLinks : undefined };
   }
 
   private contextOf(request: Request): AccountSiteContext {
@@ -82,6 +87,7 @@ class AccountPageController {
       origin: ownOriginOf(request).origin,
       signUp: this.accounts.signUp,
       brand: this.options.brand,
+      signInLinks: this.options.signInLinks,
     };
   }
 }

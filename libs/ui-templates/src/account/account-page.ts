@@ -2,6 +2,7 @@ import { account } from '#page-scripts';
 import { bdi, breakable, fill, type Fragment, type Html, html } from '../html.js';
 import { inlineScript, languageOf, type Page, page as completePage } from '../layout/page.js';
 import { textFor } from '../locale/locale.js';
+import { signInLinksOf, signInLinksStyle } from '../pages/sign-in-links.js';
 import type { AccountTexts } from '../texts/account.en.js';
 import { accountScriptTextsOf, type AccountSiteContext, textsOf } from './account-texts.js';
 import { accountStyle } from './style.js';
@@ -65,8 +66,11 @@ const section = ({ page }: AccountTexts, { body, ...parts }: SectionParts) =>
       <div data-part="body" hidden>${body}</div>`,
   });
 
-/** A confirmation dialog; page-script/account/dialog.ts operates it. Cancel comes first, so that it gets the focus. */
-const dialog = ({ page }: AccountTexts, id: string) =>
+/**
+ * A confirmation dialog; page-script/account/dialog.ts operates it. Cancel comes first, so that it gets the focus.
+ * `otherWay` comes after its buttons.
+ */
+const dialog = ({ page }: AccountTexts, id: string, otherWay: Fragment = '') =>
   html`<dialog id="${id}" aria-labelledby="${id}-title" aria-describedby="${id}-text">
     <form>
       <h2 id="${id}-title"></h2>
@@ -87,7 +91,7 @@ const dialog = ({ page }: AccountTexts, id: string) =>
       <p id="${id}-waiting" class="waiting" role="status"></p>
       <div class="decision">
         <button type="button" id="${id}-cancel">${page.cancel}</button>
-        <button type="submit" id="${id}-act" class="main"></button>
+        <button type="submit" id="${id}-act" class="main"></button>${otherWay}
       </div>
     </form>
   </dialog>`;
@@ -260,6 +264,8 @@ interface GrantedScope {
   readonly description: string;
   /** The description in other languages, by BCP 47 tag. */
   readonly texts?: Readonly<Record<string, string>> | undefined;
+  /** The name of the resource that has the scope; undefined for this service's own `/svc/mcp`. */
+  readonly resource?: string | undefined;
 }
 
 /** The access that connected apps have. */
@@ -268,9 +274,11 @@ export interface GrantedAccess {
   readonly scopes: readonly GrantedScope[];
   /** How long after consent access ends in any case; without it, access that is used does not end. */
   readonly maxAgeMs?: number | undefined;
+  /** Whether `/svc/me/managed-apps` says who decides about apps that the person did not consent to. */
+  readonly hasManagedApps?: boolean | undefined;
 }
 
-const appRow = (apps: AccountTexts['apps']) =>
+const appRow = (apps: AccountTexts['apps'], hasResources: boolean) =>
   html`<template id="app-row">
     <li class="row">
       ${appIcon}
@@ -279,7 +287,7 @@ const appRow = (apps: AccountTexts['apps']) =>
         <p class="quiet" data-slot="origin"></p>
         <p class="quiet" data-slot="dates"></p>
         <div data-slot="may">
-          <p class="may">${apps.may}</p>
+          <p class="may">${hasResources ? forResource(apps) : ''}${apps.may}</p>
           <ul data-slot="scopes" class="scopes"></ul>
         </div>
       </div>
@@ -288,6 +296,12 @@ const appRow = (apps: AccountTexts['apps']) =>
       </div>
     </li>
   </template>`;
+
+/** The line that names the resource of an app, for the script to fill in or to hide. */
+const forResource = (apps: AccountTexts['apps']) => {
+  const name = html`<bdi data-slot="resource"></bdi>`;
+  return html`<span data-slot="for">${fill(apps.resource, { name })}<br /></span>`;
+};
 
 interface Connectable {
   readonly origin: string;
@@ -299,7 +313,8 @@ interface Connectable {
 /** The connected apps, what each may do, and how to disconnect them. */
 const appsSection = (texts: AccountTexts, { origin, access, tag }: Connectable) => {
   const { apps } = texts;
-  const { scopes, maxAgeMs } = access;
+  const { scopes, maxAgeMs, hasManagedApps = false } = access;
+  const hasResources = scopes.some(({ resource }) => resource !== undefined);
   const address = html`<code dir="ltr">${breakable(origin)}/svc/mcp</code>`;
   return section(texts, {
     id: 'apps',
@@ -310,11 +325,19 @@ const appsSection = (texts: AccountTexts, { origin, access, tag }: Connectable) 
         class="rows"
         aria-labelledby="apps-heading"
         data-max-age="${maxAgeMs === undefined ? '' : String(maxAgeMs / 1000)}"
-        data-scopes="${JSON.stringify(scopes.map((scope) => [scope.name, describe(scope, tag)]))}"
+        ${hasManagedApps ? html`data-managed=""` : ''}
+        data-scopes="${JSON.stringify(scopes.map((scope) => listed(scope, tag)))}"
       ></ul>
-      ${appRow(apps)}`,
+      ${appRow(apps, hasResources)}`,
   });
 };
+
+/** Name, description and resource, for the script. */
+const listed = (scope: GrantedScope, tag: string) => [
+  scope.name,
+  describe(scope, tag),
+  ...(scope.resource === undefined ? [] : [scope.resource]),
+];
 
 const describe = ({ description, texts }: GrantedScope, tag: string) =>
   textFor(tag, texts) ?? description;
@@ -404,12 +427,12 @@ export function accountPage(context: AccountContext): Page {
   return completePage(context, {
     title: html`${texts.page.title}`,
     script: { code: accountScript, texts: accountScriptTextsOf(context) },
-    style: accountStyle,
+    style: accountStyle + (signInLinksStyle(context) ?? ''),
     main: html`${profileSection(texts, context.user)} ${sectionLinks(texts)}
       <noscript><p class="notice warning">${texts.page.noScript}</p></noscript>
       ${sections(context)}
       <p id="status" class="toast" role="status"></p>
-      ${dialog(texts, 'question')} ${dialog(texts, 'sign-in-again')}
+      ${dialog(texts, 'question')} ${dialog(texts, 'sign-in-again', signInLinksOf(context))}
       ${dialog(texts, 'session-over')}`,
   });
 }

@@ -1,5 +1,6 @@
 import { bdi, fill, html } from '../html.js';
 import { languageOf, type Page, page } from '../layout/page.js';
+import { signInLinksStyle } from '../pages/sign-in-links.js';
 import { signInForms, signInScript } from '../pages/sign-in-page.js';
 import { type AccountSiteContext, ceremonyTextsOf, textsOf } from './account-texts.js';
 import type { AccountTexts } from '../texts/account.en.js';
@@ -11,6 +12,7 @@ export function signedOutPage(context: AccountSiteContext): Page {
   return page(context, {
     title: html`${signIn.title}`,
     script: { code: signInScript, texts: ceremonyTextsOf(context) },
+    style: signInLinksStyle(context),
     main: html`<h1>${fill(signedOut.heading, { service: bdi(context.serviceName) })}</h1>
       ${signInForms(context, passkeysUnavailable.localhostHere, lostPasskeys(signedOut))}`,
   });

@@ -49,6 +49,13 @@ export interface AppView {
   readonly registeredAt?: Date | undefined;
 }
 
+/** Leads to a way to sign in that a team added. */
+export interface SignInLink {
+  readonly text: string;
+  /** A path of this service, which may have a query. */
+  readonly path: string;
+}
+
 /** The context that every page needs. */
 export interface SiteContext {
   readonly serviceName: string;
@@ -56,6 +63,8 @@ export interface SiteContext {
   readonly origin: string;
   /** Whether visitors without an account may create one; `open` by default. */
   readonly signUp?: 'open' | 'invite' | 'closed';
+  /** Other ways to sign in, for the pages that offer to; none by default. */
+  readonly signInLinks?: readonly SignInLink[] | undefined;
   readonly brand?: Brand | undefined;
   /** The language of the page; English by default. */
   readonly language?: PageLanguage;
@@ -90,7 +99,7 @@ export interface Contents {
   /** A page without a script runs none. */
   readonly script?: PageScript;
   /** CSS of this page, after the shared style and before the brand's. */
-  readonly style?: string;
+  readonly style?: string | undefined;
 }
 
 /**

@@ -39,6 +39,17 @@ describe('consent page', () => {
     ]);
   });
 
+  it('names the resource before its scopes, where it is not this service', () => {
+    const resource = { name: 'Lists <1>', resource: 'https://lists.example/mcp' };
+    const [before = '', form = ''] = shown({ resource }).split('<fieldset>');
+    expect(before).toContain(
+      '<p id="resource">It asks for access to <strong><bdi>Lists &lt;1&gt;</bdi></strong>: <code dir="ltr">https://lists.<wbr />example/mcp</code></p>',
+    );
+    expect(form).not.toContain('Lists');
+    expect(shown({ resource: undefined })).toBe(shown());
+    expect(shown()).not.toContain('id="resource"');
+  });
+
   it.each([
     [undefined, 'after 30 days without use.'],
     [1, 'expires 1 day from now.'],

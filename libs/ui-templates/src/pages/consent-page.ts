@@ -1,5 +1,5 @@
 import { consent as bundle } from '#page-scripts';
-import { bdi, fill, html, oncePer } from '../html.js';
+import { bdi, breakable, fill, html, oncePer } from '../html.js';
 import {
   inlineScript,
   languageOf,
@@ -25,6 +25,8 @@ export interface ConsentContext extends PageContext {
   readonly userName: string;
   readonly handle: string;
   readonly scopes: readonly ScopeView[];
+  /** What the app gets access to, where that is not this service's own `/svc/mcp`: its name and identifier. */
+  readonly resource?: { readonly name: string; readonly resource: string } | undefined;
   /** Days from now until access ends in any case; undefined where access does not end while it is used. */
   readonly accessDays?: number | undefined;
   /** Where people disconnect apps; undefined without such a page. */
@@ -57,7 +59,7 @@ export function consentPage(context: ConsentContext): Page {
         ${opensApp ? html` data-opens-app` : ''}
       >
         <input type="hidden" name="handle" value="${context.handle}" />
-        ${scopeChoice(consent, context.scopes)} ${liveRegion('status')} ${decision(consent)}
+        ${scopeChoice(consent, context)} ${liveRegion('status')} ${decision(consent)}
         <p class="quiet">
           ${duration(language, context.accessDays)} ${disconnection(consent, context.accountPage)}
         </p>
@@ -92,13 +94,18 @@ const account = (consent: Words, { userName, signUp }: ConsentContext) =>
     ${signUp === 'closed' ? '' : newAccount(consent)}
   </div>`;
 
-function scopeChoice(consent: Words, scopes: readonly ScopeView[]) {
+function scopeChoice(consent: Words, { scopes, resource }: ConsentContext) {
   const asks = scopes.some(({ requested }) => requested);
-  return html`<fieldset>
+  const choice = html`<fieldset>
     <legend>${consent.scopes}</legend>
     <p>${asks ? consent.someRequested : consent.noneRequested}</p>
     ${scopes.map((scope) => scopeRow(scope, asks && !scope.requested ? consent.notRequested : ''))}
   </fieldset>`;
+  if (resource === undefined) return choice;
+  const name = html`<strong>${bdi(resource.name)}</strong>`;
+  const address = html`<code dir="ltr">${breakable(resource.resource)}</code>`;
+  return html`<p id="resource">${fill(consent.resource, { name, address })}</p>
+    ${choice}`;
 }
 
 const scopeRow = ({ name, description, checked }: ScopeView, mark: string) =>

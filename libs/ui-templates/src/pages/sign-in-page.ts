@@ -10,6 +10,7 @@ import {
   type SiteContext,
 } from '../layout/page.js';
 import type { PageTexts } from '../texts/pages.en.js';
+import { signInLinksOf, signInLinksStyle } from './sign-in-links.js';
 import { aboutApp, isIpAddress, localhostOrigin } from './about-app.js';
 
 export const signInScript = inlineScript(bundle);
@@ -111,13 +112,13 @@ function beneath(id: string, hint: string): Html {
 /**
  * The forms to sign in and, where offered, to create an account, for the script that `signInScript` contains.
  * `localhost` is the text that leads away from a loopback address: `{there}` instead of `{here}`, by `{link}`.
- * `otherWay` is placed between the forms.
+ * `otherWay` is placed between the forms. The page needs the style of `signInLinksStyle`.
  */
 export function signInForms(context: SiteContext, localhost: string, otherWay: Fragment = '') {
   const { texts } = languageOf(context);
   return html`${unavailableHint(texts, context.origin, localhost)}
     <noscript><p class="notice warning">${texts.signIn.noScript}</p></noscript>
-    ${liveRegion('status')} ${knownSection(texts)} ${otherWay}
+    ${liveRegion('status')} ${knownSection(texts)}${signInLinksOf(context)} ${otherWay}
     ${newAccountSection(texts, context.signUp)}`;
 }
 
@@ -141,6 +142,7 @@ export function signInPage(context: PageContext): Page {
   return page(context, {
     title: html`${signIn.title}`,
     script: { code: signInScript, texts: texts.script },
+    style: signInLinksStyle(context),
     main: html`<h1>${fill(signIn.heading, { app: bdi(context.app.name) })}</h1>
       ${aboutApp(context)} ${signInForms(context, passkeysUnavailable.localhost)}`,
   });

@@ -60,6 +60,7 @@ export const germanPageTexts: PageTexts = {
     heading: '{app} möchte sich mit Ihrem Konto verbinden',
     signedInAs: 'Angemeldet als {user}',
     switchAccount: 'Anderes Konto verwenden',
+    resource: 'Sie verlangt Zugriff auf {name}: {address}',
     scopes: 'Was die App darf',
     someRequested:
       'Was die App verlangt, ist angehakt. Entfernen Sie die Haken bei allem, was sie nicht tun soll.',

@@ -62,6 +62,7 @@ export const englishPageTexts = {
     heading: '{app} wants to connect to your account',
     signedInAs: 'Signed in as {user}',
     switchAccount: 'Use another account',
+    resource: 'It asks for access to {name}: {address}',
     scopes: 'Permissions',
     someRequested:
       'The permissions that the app asked for are selected. Clear any that you don’t want to allow.',

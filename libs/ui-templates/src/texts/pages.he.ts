@@ -53,6 +53,7 @@ export const hebrewPageTexts: PageTexts = {
     heading: '{app} מבקש להתחבר לחשבון שלך',
     signedInAs: 'החשבון המחובר: {user}',
     switchAccount: 'מעבר לחשבון אחר',
+    resource: 'היישום מבקש גישה אל {name}: {address}',
     scopes: 'מה היישום יוכל לעשות',
     someRequested: 'מה שהיישום ביקש מסומן. אפשר להסיר את הסימון ממה שלא רצוי.',
     noneRequested: 'היישום לא ציין מה דרוש לו, ולכן הכול מסומן. אפשר להסיר את הסימון ממה שלא רצוי.',

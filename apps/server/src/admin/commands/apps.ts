@@ -5,6 +5,16 @@ import { CommandGroup, type ListOptions, type Perform } from '../task.js';
 
 const COLUMNS = ['id', 'app', 'client', 'scope', 'lastUsedAt', 'expiresAt'];
 
+/** Members that few apps have: those of a further resource, and those that a trusted issuer decides about. */
+const FURTHER = ['resource', 'managedBy'] as const;
+
+type FurtherMembers = { readonly [Name in (typeof FURTHER)[number]]?: string };
+
+const columnsFor = (apps: readonly FurtherMembers[]) => [
+  ...COLUMNS,
+  ...FURTHER.filter((name) => apps.some((app) => app[name] !== undefined)),
+];
+
 interface AppListOptions extends ListOptions {
   readonly user: string;
 }
@@ -18,7 +28,10 @@ export function appsCommands(program: Command, perform: Perform): void {
 
   apps
     .addList('list', 'apps of one account, newest first', (options: AppListOptions) => ({
-      run: async (to) => listed(COLUMNS, await to.apps.list(options)),
+      run: async (to) => {
+        const page = await to.apps.list(options);
+        return listed(columnsFor(page.items), page);
+      },
     }))
     .requiredOption('--user <id>', 'the account', unshielded);
 

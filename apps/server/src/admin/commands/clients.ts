@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { CLIENT_AUTH_CHOICES, type NewClient } from '#libs/oauth';
+import { CLIENT_AUTH_CHOICES, MACHINE_AUTH_CHOICES, type NewClient } from '#libs/oauth';
 import type { BlockTarget } from '../../administration/clients.service.js';
-import { ArgumentError, unshielded } from '../arguments.js';
+import { ArgumentError, parseKeySet, unshielded } from '../arguments.js';
 import { done, listed, shown } from '../output.js';
 import {
   type Administration,
@@ -25,8 +25,12 @@ const HOST_COLUMNS = ['redirectHost', 'blockedAt'];
 
 interface CreateOptions extends CommonOptions {
   readonly name: string;
-  readonly redirectUri: string[];
-  readonly auth: NewClient['auth'];
+  readonly auth?: string;
+  readonly redirectUri?: string[];
+  readonly machine?: true;
+  readonly scope?: string[];
+  readonly resource?: string;
+  readonly jwks?: unknown;
 }
 
 interface BlockOptions extends CommonOptions {
@@ -49,21 +53,20 @@ export function clientsCommands(program: Command, perform: Perform): void {
   }));
 
   clients
-    .add(
-      'create',
-      'make a client, which stays until it is deleted',
-      ({ name, redirectUri: redirectUris, auth }: CreateOptions) => ({
-        run: async (to) =>
-          withSecret(await to.clients.create({ name, redirectUris, auth }, to.actor)),
-      }),
+    .add('create', 'make a client, which stays until it is deleted', (options: CreateOptions) =>
+      options.machine ? makeMachine(options) : makeClient(options),
     )
     .requiredOption('--name <name>', 'what people see')
-    .requiredOption('--redirect-uri <uris...>', 'where it may be redirected to')
+    .option('--redirect-uri <uris...>', 'where it may be redirected to')
     .addOption(
-      new Option('--auth <method>', 'how it authenticates')
-        .choices(CLIENT_AUTH_CHOICES)
-        .default('none'),
-    );
+      new Option('--auth <method>', 'how it authenticates').choices([
+        ...new Set([...CLIENT_AUTH_CHOICES, ...MACHINE_AUTH_CHOICES]),
+      ]),
+    )
+    .option('--machine', 'it acts for itself and asks nobody; needs MACHINE_CLIENTS=on')
+    .option('--scope <scopes...>', 'of a machine: the only scopes that its tokens may have')
+    .option('--resource <resource>', 'of a machine: as it is listed; /svc/mcp by default')
+    .option('--jwks <file>', 'of a machine: a JSON file with its public keys', parseKeySet);
 
   const addForTarget = (name: string, description: string, taskOf: (target: BlockTarget) => Task) =>
     clients
@@ -108,6 +111,57 @@ export function clientsCommands(program: Command, perform: Perform): void {
   }));
 }
 
+function makeClient(options: CreateOptions): Task {
+  const { name, redirectUri: redirectUris } = options;
+  const auth = choiceOf(options, CLIENT_AUTH_CHOICES) ?? 'none';
+  if (!redirectUris) {
+    throw new ArgumentError(`required option '--redirect-uri <uris...>' not specified`);
+  }
+  expectNone(options, ['scope', 'resource', 'jwks'], 'with --machine only');
+  const client: NewClient = { name, redirectUris, auth };
+  return { run: async (to) => withSecret(await to.clients.create(client, to.actor)) };
+}
+
+function makeMachine(options: CreateOptions): Task {
+  const { name, scope: scopes, resource, jwks } = options;
+  const auth = choiceOf(options, MACHINE_AUTH_CHOICES);
+  if (!scopes) throw new ArgumentError(`required option '--scope <scopes...>' not specified`);
+  expectNone(options, ['redirectUri'], 'without --machine only');
+  const client = { name, scopes, resource, auth, ...(jwks === undefined ? {} : { jwks }) };
+  return {
+    run: async (to) => {
+      const made = await to.clients.createMachine(client, to.actor);
+      const { clientId, clientSecret } = made;
+      const said = clientSecret === undefined ? 'It uses its keys.' : secretShown(clientSecret);
+      return done(made, `Client id: ${clientId}. ${said}`);
+    },
+  };
+}
+
+/** In commander's words, whose own choices do not depend on another option. @throws ArgumentError */
+function choiceOf<Choice extends string>(
+  { auth }: CreateOptions,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const chosen = choices.find((choice) => choice === auth);
+  if (auth === undefined || chosen) return chosen;
+  const allowed = `Allowed choices are ${choices.join(', ')}.`;
+  throw new ArgumentError(`option '--auth <method>' argument '${auth}' is invalid. ${allowed}`);
+}
+
+const OPTIONS = {
+  scope: '--scope',
+  resource: '--resource',
+  jwks: '--jwks',
+  redirectUri: '--redirect-uri',
+} as const;
+
+/** @throws ArgumentError */
+function expectNone(options: CreateOptions, names: (keyof typeof OPTIONS)[], when: string) {
+  const wrong = names.find((name) => options[name] !== undefined);
+  if (wrong) throw new ArgumentError(`${OPTIONS[wrong]} is taken ${when}`);
+}
+
 async function nameOf({ clients }: Administration, id: string): Promise<string> {
   const { name, apps } = await clients.show(id);
   return `${name ?? 'a nameless client'} (${id}, connected ${apps} times)`;
@@ -124,8 +178,10 @@ const withSecret = ({ id, secret }: Issued) =>
     { id, secret },
     secret === null
       ? `Client id: ${id}. It is a public client and has no secret.`
-      : `Client id: ${id}. Secret, shown this once: ${secret}`,
+      : `Client id: ${id}. ${secretShown(secret)}`,
   );
+
+const secretShown = (secret: string) => `Secret, shown this once: ${secret}`;
 
 function targetOf(id: string | undefined, { redirectHost }: BlockOptions): BlockTarget {
   if (id !== undefined && redirectHost === undefined) return { client: id };

@@ -9,10 +9,16 @@ import {
   type Perform,
 } from '../task.js';
 
+const IDENTITY_COLUMNS = ['issuer', 'subject', 'createdAt'];
 const COLUMNS = ['id', 'displayName', 'createdAt', 'disabledAt'];
 
 interface UserListOptions extends ListOptions {
   readonly search?: string;
+}
+
+interface IdentityOptions extends CommonOptions {
+  readonly issuer: string;
+  readonly subject: string;
 }
 
 interface RecoverOptions extends CommonOptions {
@@ -72,6 +78,37 @@ export function usersCommands(program: Command, perform: Perform): void {
     .option('--origin <origin>', 'where the link leads, such as https://gate.example', parseOrigin)
     .addOption(new Option('--revoke', 'end the link that was made').conflicts('origin'));
 
+  users.addWithId('identities', 'identities at other issuers that are linked to it', (id) => ({
+    run: async (to) => listed(IDENTITY_COLUMNS, await to.users.listIdentities(id)),
+  }));
+
+  withIdentity(
+    users.addWithId(
+      'link',
+      'link an identity at another issuer to an account',
+      (id, { issuer, subject }: IdentityOptions) => ({
+        run: async (to) => {
+          const record = await to.users.link(id, { issuer, subject }, to.actor);
+          return done(record, `Linked: ${subject} at ${issuer}.`);
+        },
+      }),
+    ),
+  );
+
+  withIdentity(
+    users.addWithId(
+      'unlink',
+      'take such an identity from an account, which keeps its apps',
+      (id, { issuer, subject }: IdentityOptions) => ({
+        question: async (to) => `Unlink ${subject} at ${issuer} from ${await nameOf(to, id)}?`,
+        run: async (to) => {
+          const record = await to.users.unlink(id, { issuer, subject }, to.actor);
+          return done(record, `Unlinked: ${subject} at ${issuer}.`);
+        },
+      }),
+    ),
+  );
+
   users.addWithId('delete', 'delete an account and all that belongs to it', (id) => ({
     question: async (to) => `Delete ${await nameOf(to, id)} for ever?`,
     run: async (to) => {
@@ -80,6 +117,11 @@ export function usersCommands(program: Command, perform: Perform): void {
     },
   }));
 }
+
+const withIdentity = (command: Command) =>
+  command
+    .requiredOption('--issuer <issuer>', 'as the issuer calls itself, mostly a URL', unshielded)
+    .requiredOption('--subject <subject>', 'as the issuer identifies the person', unshielded);
 
 async function nameOf({ users }: Administration, id: string): Promise<string> {
   const { displayName } = await users.show(id);

@@ -21,7 +21,7 @@ import { isHostAllowed, MISDIRECTED } from '../../observability/management/manag
 import { methodLabel, routeLabel } from '../../observability/metrics/request-labels.js';
 import { AppsController } from '../apps.controller.js';
 import { AuditController } from '../audit.controller.js';
-import { BudgetsController } from '../budgets.controller.js';
+import { BudgetsController, MachineBudgetsController } from '../budgets.controller.js';
 import { ClientsController } from '../clients.controller.js';
 import { EventsController } from '../events.controller.js';
 import { InvitesController } from '../invites.controller.js';
@@ -91,6 +91,7 @@ const validation = new ValidationPipe({
     AppsController,
     InvitesController,
     BudgetsController,
+    MachineBudgetsController,
     AuditController,
     EventsController,
     ReplicaController,

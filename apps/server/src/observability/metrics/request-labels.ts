@@ -1,18 +1,23 @@
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-const GRANT_TYPES = new Set(['authorization_code', 'refresh_token']);
+const GRANT_TYPES = new Set([
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  'urn:ietf:params:oauth:grant-type:jwt-bearer',
+]);
 
 const AREAS: readonly (readonly [RegExp, string])[] = [
   [/^\/svc\/auth\//, 'auth'],
   [/^\/svc\/oauth\/authorize$/, 'authorize'],
-  [/^\/svc\/oauth\//, 'oauth'],
+  [/^\/svc\/(?:oauth\/|introspect$)/, 'oauth'],
   [/^\/svc\/recovery$/, 'recovery'],
   [/^\/svc\/account(?:\/recover)?$/, 'account-page'],
-  [/^\/svc\/me\/apps(?:\/|$)/, 'apps'],
+  [/^\/svc\/me\/(?:managed-)?apps(?:\/|$)/, 'apps'],
   [/^\/svc\/me\/tabs$/, 'tabs'],
   [/^\/svc\/me(?:$|\/(?:passkeys|sessions|recovery-codes)(?:\/|$))/, 'account'],
   [/^\/svc\/mcp(?:\/|$)/, 'mcp'],
-  [/^\/\.well-known\//, 'discovery'],
+  [/^\/(?:\.well-known\/|svc\/jwks$)/, 'discovery'],
 ];
 
 const CEREMONY = /^\/svc\/auth\/(register|login)\/(options|verify)$/;

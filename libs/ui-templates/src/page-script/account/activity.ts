@@ -27,6 +27,7 @@ const KINDS: Readonly<Partial<Record<EventType, EventKind>>> = {
   'recovery-codes-created': { advice: 'codes' },
   'account-recovered': { advice: 'recovered', isGrave: true },
   'consent-approved': { advice: 'app' },
+  'managed-access-granted': { advice: 'app' },
   'app-disconnected': { advice: 'intruder' },
   'token-replayed': { advice: 'replayed', isGrave: true },
   'signature-counter-reversed': { advice: 'copied', isGrave: true },
@@ -35,6 +36,8 @@ const KINDS: Readonly<Partial<Record<EventType, EventKind>>> = {
   'user-signed-out': { advice: 'operator' },
   'user-disabled': { advice: 'operator' },
   'user-enabled': { advice: 'operator' },
+  'identity-linked': { advice: 'operator' },
+  'identity-unlinked': { advice: 'operator' },
   'budget-set': { advice: 'operator' },
   'budget-reset': { advice: 'operator' },
 };

@@ -51,5 +51,6 @@ describe('words about a connected app', () => {
     expect(originOf(app({ published: 'notes.example' }), words)).toMatch(/^Published by .notes/);
     expect(originOf(app(), words)).toMatch(/^Name unverified, redirects to .notes\.example/);
     expect(originOf(app({ redirectHost: null }), words)).toContain('opens an app');
+    expect(originOf(app(), words, 'Acme')).toMatch(/^Managed by .Acme.$/);
   });
 });

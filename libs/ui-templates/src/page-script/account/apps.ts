@@ -18,6 +18,11 @@ export interface ListedApp {
   readonly expiresAt: number | null;
 }
 
+/** The apps that are managed, as listed by `/svc/me/managed-apps`. */
+interface ManagedApps {
+  readonly apps: readonly { readonly id: string; readonly managedBy: string }[];
+}
+
 interface Shown {
   readonly texts: AccountScriptTexts;
   /** Whether no other app has the same name. */
@@ -28,11 +33,13 @@ interface Shown {
 /** Access ends this long after its last use. */
 const IDLE_S = 30 * 24 * 60 * 60;
 
-/** The origin of the app, as far as it is verified. */
+/** Who decides about the app, else its origin, as far as it is verified. */
 export function originOf(
   { published, redirectHost }: ListedApp,
   texts: AccountScriptTexts['apps'],
+  managedBy?: string,
 ) {
+  if (managedBy !== undefined) return fillText(texts.managed, { name: isolate(managedBy) });
   if (published !== null) return fillText(texts.published, { host: isolate(published) });
   if (redirectHost === null) return texts.unverifiedApp;
   return fillText(texts.unverified, { host: isolate(redirectHost) });
@@ -72,33 +79,48 @@ function lastUseOf(
   return expiresAt - createdAt <= 10 * 60 ? 'never' : undefined;
 }
 
+/** Name, description, and the name of its resource where that is not `/svc/mcp`. */
+type ListedScope = readonly [string, string, string?];
+
 const APPS = '/svc/me/apps';
+const MANAGED_APPS = '/svc/me/managed-apps';
 
 /** The connected apps: what each may do, and how to disconnect it. */
 export function appsSection(account: Account): PageSection {
   const texts = account.texts.apps;
-  const scopes = new Map(
-    JSON.parse(part('app-list').dataset['scopes'] ?? '[]') as readonly [string, string][],
-  );
+  const listed = JSON.parse(part('app-list').dataset['scopes'] ?? '[]') as readonly ListedScope[];
+  const scopes = new Map(listed.map(([name, ...about]) => [name, about]));
+  const hasResources = listed.some(([, , resource]) => resource !== undefined);
 
   const maxAgeS = Number.parseFloat(part('app-list').dataset['maxAge'] ?? '');
 
+  const hasManaged = part('app-list').dataset['managed'] !== undefined;
+  let managers: ReadonlyMap<string, string> = new Map();
+
   const fillRow = (row: ListRow, app: ListedApp, alone: boolean) => {
     row.text('name', app.app);
-    row.hosts('origin', originOf(app, texts));
+    row.hosts('origin', originOf(app, texts, managers.get(app.id)));
     row.text('dates', datesOf(app, { texts: account.texts, isAlone: alone, maxAgeS }));
     row.slot('may').hidden = app.scope.length === 0;
     row
       .slot('scopes')
-      .replaceChildren(...app.scope.map((name) => itemOf(scopes.get(name) ?? name)));
+      .replaceChildren(...app.scope.map((name) => itemOf(scopes.get(name)?.[0] ?? name)));
+    if (hasResources) showResource(row, resourceOf(app));
     const label = { name: isolate(app.app), when: momentOf(app, account.texts, alone) };
     row.button('disconnect', fillText(texts.disconnectOne, label), () => void disconnect(app));
   };
 
+  /** All scopes of an app are of one resource. */
+  const resourceOf = ({ scope: [first = ''] }: ListedApp) => scopes.get(first)?.[1];
+
   const disconnect = async ({ id, app }: ListedApp) => {
+    const manager = managers.get(id);
     const isDone = await account.ask({
       title: fillText(texts.askTitle, { name: isolate(app) }),
-      text: texts.askText,
+      text:
+        manager === undefined
+          ? texts.askText
+          : fillText(texts.askTextManaged, { name: isolate(manager) }),
       act: texts.askAct,
       run: () => unlessGone(send('DELETE', `${APPS}/${id}`)),
     });
@@ -108,8 +130,12 @@ export function appsSection(account: Account): PageSection {
   return {
     id: 'apps',
     async load(get) {
-      const { apps } = await get<{ readonly apps: readonly ListedApp[] }>(APPS);
+      const [{ apps }, managed] = await Promise.all([
+        get<{ readonly apps: readonly ListedApp[] }>(APPS),
+        hasManaged ? get<ManagedApps>(MANAGED_APPS) : { apps: [] },
+      ]);
       return () => {
+        managers = new Map(managed.apps.map(({ id, managedBy }) => [id, managedBy]));
         part('no-apps').hidden = apps.length > 0;
         part('app-list').hidden = apps.length === 0;
         const fill = (row: ListRow, app: ListedApp) => fillRow(row, app, isAlone(app, apps));
@@ -117,6 +143,11 @@ export function appsSection(account: Account): PageSection {
       };
     },
   };
+}
+
+function showResource(row: ListRow, resource: string | undefined) {
+  row.slot('for').hidden = resource === undefined;
+  row.text('resource', resource ?? '');
 }
 
 const isAlone = ({ app: name }: ListedApp, apps: readonly ListedApp[]) =>

@@ -1,0 +1,71 @@
+import { Controller, Get, Logger, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { ExternalSignIn, RefusalError } from 'gatehouse/accounts';
+import { CompanyProviderService, type SignInCheck } from './company-provider.service.js';
+
+const CALLBACK = '/acme/sign-in/callback';
+const MINUTES_MS = 60_000;
+
+/** Signs people in by the company's OpenID provider. */
+@Controller('acme/sign-in')
+export class CompanySignInController {
+  private readonly logger = new Logger(CompanySignInController.name);
+
+  constructor(
+    private readonly provider: CompanyProviderService,
+    private readonly signIn: ExternalSignIn,
+  ) {}
+
+  /** Sends the browser to the provider, with a cookie that only this browser has. */
+  @Get()
+  async begin(@Req() request: Request, @Res() response: Response) {
+    const check = this.provider.newCheck();
+    const address = await this.provider
+      .addressFor(check, here(request, CALLBACK).href)
+      .catch((error: unknown) =>
+        this.refuse(error, 502, 'the company cannot be reached; try again'),
+      );
+    const { state, nonce, verifier } = check;
+    response.cookie(cookieName(request), `${state}.${nonce}.${verifier}`, {
+      ...cookieOptions(request),
+      maxAge: 10 * MINUTES_MS,
+    });
+    response.redirect(302, address);
+  }
+
+  /** The provider's answer: refused unless this browser asked for it. */
+  @Get('callback')
+  async finish(@Req() request: Request, @Res() response: Response) {
+    const check = checkOf(request);
+    if (!check) throw new RefusalError(400, 'this sign-in was not begun here; start again');
+    response.clearCookie(cookieName(request), cookieOptions(request));
+    const { searchParams } = here(request, request.originalUrl);
+    const person = await this.provider
+      .identify(searchParams, check, here(request, CALLBACK).href)
+      .catch((error: unknown) => this.refuse(error, 400, 'this sign-in failed; start again'));
+    await this.signIn.begin(request, response, person);
+  }
+
+  private refuse(error: unknown, status: number, message: string): never {
+    this.logger.warn(`sign-in at the company: ${String(error)}`);
+    throw new RefusalError(status, message);
+  }
+}
+
+/** An address of this service; the service has checked the host of the request. */
+const here = ({ protocol, host }: Request, path: string) => new URL(path, `${protocol}://${host}`);
+
+/** Only this host can set a cookie with that prefix, and only on https. */
+const cookieName = ({ secure }: Request) => `${secure ? '__Host-' : ''}acme-sign-in`;
+
+const cookieOptions = ({ secure }: Request) =>
+  ({ httpOnly: true, sameSite: 'lax', secure, path: '/' }) as const;
+
+function checkOf(request: Request): SignInCheck | undefined {
+  const name = `${cookieName(request)}=`;
+  const cookies = (request.headers.cookie ?? '').split('; ');
+  const value = cookies.find((pair) => pair.startsWith(name))?.slice(name.length) ?? '';
+  const [, state, nonce, verifier] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(value) ?? [];
+  if (!state || !nonce || !verifier) return undefined;
+  return { state, nonce, verifier };
+}

@@ -1,0 +1,28 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { BuiltIn } from 'gatehouse';
+import { type Company, CompanyProviderService } from './company-provider.service.js';
+import { CompanySignInController } from './company-sign-in.controller.js';
+
+/** Sign-in by the company's OpenID provider; SIGN_IN_LINKS=Sign in with Acme=/acme/sign-in leads to it. */
+@Module({})
+export class CompanySignInModule {
+  static forRoot({ accounts }: BuiltIn, company: Company): DynamicModule {
+    return {
+      module: CompanySignInModule,
+      imports: [accounts],
+      controllers: [CompanySignInController],
+      providers: [
+        { provide: CompanyProviderService, useFactory: () => new CompanyProviderService(company) },
+      ],
+    };
+  }
+}
+
+/** The company of the environment; undefined where none is named. */
+export function readCompany({
+  ACME_OIDC_ISSUER: issuer,
+  ACME_OIDC_CLIENT_ID: clientId,
+  ACME_OIDC_CLIENT_SECRET: clientSecret,
+}: NodeJS.ProcessEnv): Company | undefined {
+  return issuer && clientId && clientSecret ? { issuer, clientId, clientSecret } : undefined;
+}

@@ -1,0 +1,100 @@
+import type { BuiltIn } from 'gatehouse';
+import { Browser, type Gatehouse, OAuthClient, startGatehouse } from 'gatehouse/testing';
+import { extension } from '../src/acme.extension.js';
+import { CompanySignInModule } from '../src/company-sign-in.module.js';
+import { CompanyProvider } from './company-provider.js';
+
+const SIGN_IN = '/acme/sign-in';
+
+describe('sign-in by the company', () => {
+  let company: CompanyProvider;
+  let gatehouse: Gatehouse;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    company = await CompanyProvider.start();
+    const client = { clientId: 'gatehouse', clientSecret: 'a secret of the tests' };
+    const { issuer } = company;
+    const modules = (builtIn: BuiltIn) => [
+      ...(extension.modules?.(builtIn) ?? []),
+      CompanySignInModule.forRoot(builtIn, { issuer, ...client }),
+    ];
+    gatehouse = await startGatehouse({
+      extensions: [{ ...extension, modules }],
+      variables: { SIGN_IN_LINKS: `Sign in with Acme=${SIGN_IN}` },
+    });
+    const callback = `${gatehouse.origin}${SIGN_IN}/callback`;
+    company.register(client.clientId, client.clientSecret, callback);
+  });
+  beforeEach(() => {
+    browser = new Browser(gatehouse);
+    company.person = { sub: '00u1', name: 'Ann Smith' };
+  });
+  afterAll(async () => {
+    await gatehouse.stop();
+    await company.stop();
+  });
+
+  const pathOf = (address = 'about:blank') => {
+    const { pathname, search } = new URL(address, gatehouse.origin);
+    return `${pathname}${search}`;
+  };
+
+  /** The provider's answer to a sign-in that this browser begins. */
+  const askCompany = async () => {
+    const { headers } = await browser.get(SIGN_IN);
+    return pathOf(await company.visit(String(headers.location)));
+  };
+
+  const nameOf = async (person: Browser) => (await person.me()).user?.displayName;
+
+  it('begins on the account page, and ends there', async () => {
+    const page = await browser.get('/svc/account');
+    expect(page.text).toContain(`<a href="${SIGN_IN}" dir="auto">Sign in with Acme</a>`);
+    const { status, headers } = await browser.get(await askCompany());
+    expect([status, headers.location]).toEqual([302, `${gatehouse.origin}/svc/account`]);
+    const { user } = await browser.me();
+    expect(user?.displayName).toBe('Ann Smith');
+
+    browser = new Browser(gatehouse);
+    await browser.get(await askCompany());
+    expect((await browser.me()).user).toEqual(user);
+  });
+
+  it('returns to the app that asked for it', async () => {
+    const app = await OAuthClient.register(gatehouse);
+    await browser.get(app.authorizePath());
+    const { headers } = await browser.get(await askCompany());
+    expect(pathOf(headers.location)).toBe(app.authorizePath());
+    expect(await app.connect(browser, ['acme:greet'])).toMatchObject({ scope: 'acme:greet' });
+  });
+
+  it('takes an answer of the browser that asked alone, once', async () => {
+    const answer = await askCompany();
+    const victim = new Browser(gatehouse);
+    expect((await victim.get(answer)).status).toBe(400);
+    await victim.get(SIGN_IN);
+    expect((await victim.get(answer)).status).toBe(400);
+    expect(await nameOf(victim)).toBeUndefined();
+
+    expect((await browser.get(answer)).status).toBe(302);
+    await browser.post('/svc/auth/logout');
+    expect((await browser.get(answer)).status).toBe(400);
+    expect(await nameOf(browser)).toBeUndefined();
+  });
+
+  it('refuses what the company refuses', async () => {
+    const { searchParams } = new URL(String((await browser.get(SIGN_IN)).headers.location));
+    const state = searchParams.get('state') ?? '';
+    const answer = await browser.get(`${SIGN_IN}/callback?error=access_denied&state=${state}`);
+    expect([answer.status, answer.text]).toEqual([400, 'this sign-in failed; start again']);
+  });
+
+  it('is for people who may have an account', async () => {
+    company.person = { sub: '00u2', name: 'Acme Robot' };
+    const { status, text } = await browser.get(await askCompany());
+    expect(status).toBe(403);
+    expect(text).toContain('names with Acme in them');
+    expect(await nameOf(browser)).toBeUndefined();
+  });
+});

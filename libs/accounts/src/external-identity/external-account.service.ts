@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { RefusalError } from '../http/refusal.error.js';
+import { generateId, hashSecret } from '../secret.js';
+import type { SignInContext } from '../session/browser-sessions.service.js';
+import type { SignedIn } from '../session/session.js';
+import { SessionsService } from '../session/session.service.js';
+import { SessionStore } from '../session/session.store.js';
+import { SignUpService } from '../sign-up/sign-up.service.js';
+import type { User } from '../user/user.js';
+import { accountIsDisabled, UserStore } from '../user/user.store.js';
+import { expectIdentity, type ExternalIdentity, nameOf } from './external-identity.js';
+import { ExternalIdentityStore } from './external-identity.store.js';
+
+/** A person who was identified elsewhere. */
+export interface ExternalPerson extends ExternalIdentity {
+  /** For a new account; one that breaks the rules of display names is mended or replaced. */
+  readonly displayName?: string | undefined;
+  /** Takes the place of the issuer's host in the name of an account whose `displayName` cannot be used. */
+  readonly issuerName?: string | undefined;
+}
+
+/** Under which conditions an identity without an account gets one. */
+export interface ExternalAdmission {
+  /** The origin that the account is made on. */
+  readonly origin: string;
+  /** Whether `AccountPolicy.signUp` applies; `AccountPolicy.refusalOf` always does. */
+  readonly signUpApplies: boolean;
+}
+
+/** The account of an identity, and whether this call created it. */
+export interface ExternalAccount {
+  readonly user: User;
+  readonly isNew: boolean;
+}
+
+/** A refusal of an identity that is linked to this account. */
+export class ExternalAccountRefusal extends RefusalError {
+  constructor(
+    readonly userId: string,
+    { status, message }: RefusalError,
+  ) {
+    super(status, message);
+  }
+}
+
+/** Finds or creates the accounts of people who were identified elsewhere, and signs them in. */
+@Injectable()
+export class ExternalAccountsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly identities: ExternalIdentityStore,
+    private readonly users: UserStore,
+    private readonly signUps: SignUpService,
+    private readonly sessions: SessionsService,
+    private readonly sessionStore: SessionStore,
+  ) {}
+
+  /** The enabled account of an identity; undefined without one. Throws RefusalError 400, and ExternalAccountRefusal. */
+  async find(person: ExternalIdentity): Promise<User | undefined> {
+    const linked = await this.identities.find(expectIdentity(person));
+    if (linked?.isDisabled) throw new ExternalAccountRefusal(linked.user.id, accountIsDisabled());
+    return linked?.user;
+  }
+
+  /**
+   * As `find`, and creates an account where there is none; of any number of calls with one identity, one creates
+   * it. Throws as `find`, and RefusalError 403 for a person who may not have an account.
+   */
+  async findOrCreate(
+    person: ExternalPerson,
+    admission: ExternalAdmission,
+  ): Promise<ExternalAccount> {
+    const found = await this.find(person);
+    if (found) return { user: found, isNew: false };
+    const created = await this.create(person, admission);
+    if (created) return { user: created, isNew: true };
+    const linkedMeanwhile = await this.find(person);
+    if (linkedMeanwhile) return { user: linkedMeanwhile, isNew: false };
+    throw justChanged();
+  }
+
+  /**
+   * Begins a session, in place of the one that the request carried. Throws ExternalAccountRefusal for an account that
+   * has been disabled since it was found, and RefusalError 503 for one that was deleted.
+   */
+  async startSession(user: User, context: SignInContext): Promise<SignedIn> {
+    const { carried } = context;
+    const session = { ...context, userId: user.id, began: { by: 'external' } } as const;
+    const token = await this.dataSource.transaction(async (manager) => {
+      if (!(await this.expectEnabled(manager, user))) throw justChanged();
+      return this.sessions.start(manager, session);
+    });
+    const surplus = await this.sessionStore.endBeyond(user, { tokenHash: hashSecret(token) });
+    return { user, token, endedSessions: carried ? [carried, ...surplus] : surplus };
+  }
+
+  private async expectEnabled(manager: EntityManager, { id }: User): Promise<boolean> {
+    return this.users.expectEnabled(manager, id).catch((error: unknown) => {
+      throw error instanceof RefusalError ? new ExternalAccountRefusal(id, error) : error;
+    });
+  }
+
+  /** Undefined when the identity has been linked meanwhile. */
+  private async create(
+    person: ExternalPerson,
+    { origin, signUpApplies }: ExternalAdmission,
+  ): Promise<User | undefined> {
+    const { issuer, subject } = person;
+    const displayName = nameOf(person, person.displayName, person.issuerName);
+    const user = { id: generateId(), displayName };
+    const applicant = { displayName, origin, identity: { issuer, subject } };
+    await this.signUps.expectAdmitted(applicant, signUpApplies);
+    return this.dataSource
+      .transaction(async (manager) => {
+        await this.users.insert(manager, user);
+        if (!(await this.identities.link(manager, person, user.id))) throw new LinkedMeanwhile();
+        return user;
+      })
+      .catch((error: unknown) => {
+        if (error instanceof LinkedMeanwhile) return undefined;
+        throw error;
+      });
+  }
+}
+
+/** For an account that a parallel call unlinked, deleted or created. */
+const justChanged = () =>
+  new RefusalError(503, 'this account has just been changed; try again', { 'Retry-After': '1' });
+
+/** Rolls back the account whose identity a parallel call linked first. */
+class LinkedMeanwhile extends Error {}

@@ -1,0 +1,68 @@
+import { RefusalError } from '../http/refusal.error.js';
+import { parseDisplayName } from '../user/display-name.js';
+
+/** A person as another issuer identifies them, such as an OpenID provider or a company's directory. */
+export interface ExternalIdentity {
+  /** Identifies who vouches for the person, such as `iss` of an ID token or the entity ID of a SAML provider. */
+  readonly issuer: string;
+  /** Identifies the person at the issuer for good, such as `sub`; not an e-mail address, which may pass to others. */
+  readonly subject: string;
+}
+
+const MAX_LENGTH = 255;
+
+/** A text that either database stores exactly: no lone surrogate, which would become U+FFFD, and no control character. */
+const isStorable = (value: unknown) =>
+  typeof value === 'string' &&
+  value !== '' &&
+  value.length <= MAX_LENGTH &&
+  value.isWellFormed() &&
+  !/\p{Cc}/u.test(value);
+
+/**
+ * Throws RefusalError 400 unless issuer and subject are texts of 1 to 255 characters without control characters.
+ * They are compared exactly as given.
+ */
+export function expectIdentity({ issuer, subject }: ExternalIdentity): ExternalIdentity {
+  if (isStorable(issuer) && isStorable(subject)) return { issuer, subject };
+  throw new RefusalError(
+    400,
+    'who you are at your sign-in provider cannot be stored here; contact an administrator of this service',
+  );
+}
+
+const MAX_NAME_LENGTH = 40;
+const MAX_ISSUER_LENGTH = 30;
+const MAX_SUBJECT_LENGTH = 8;
+
+/** Characters that a display name may not have, except white space. */
+const UNFIT = /(?!\s)[\p{Cc}\p{Cf}\p{Cs}]/gu;
+
+/** A display name of what is left of the text without unfit characters, cut to 40. */
+function fit(text: string): string | undefined {
+  const start = text.slice(0, 10 * MAX_NAME_LENGTH).replace(UNFIT, '');
+  const words = start.trim().replace(/\s+/gu, ' ');
+  return parseDisplayName([...words].slice(0, MAX_NAME_LENGTH).join(''));
+}
+
+const startOf = (text: string, length: number) =>
+  Array.from(text.slice(0, 2 * length))
+    .slice(0, length)
+    .join('');
+
+/**
+ * The display name of a new account: the one given, as far as it fits the rules of display names, else the issuer's
+ * name (its host, unless `issuerName` is given) and the first 8 characters of the subject.
+ */
+export function nameOf(
+  { issuer, subject }: ExternalIdentity,
+  displayName: unknown,
+  issuerName = URL.parse(issuer)?.hostname || issuer,
+): string {
+  const given =
+    typeof displayName === 'string'
+      ? (parseDisplayName(displayName) ?? fit(displayName))
+      : undefined;
+  const made = `${startOf(issuerName, MAX_ISSUER_LENGTH)} ${startOf(subject, MAX_SUBJECT_LENGTH)}`;
+  return given ?? fit(made) ?? 'Account';
+}

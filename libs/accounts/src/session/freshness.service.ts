@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { RefusalError } from '../http/refusal.error.js';
+import { notFresh, type Session } from './session.js';
+
+const FRESH_MS = 10 * 60 * 1000;
+
+type HasPasskey = (userId: string) => Promise<boolean>;
+
+/** For actions that a stolen session must not perform. */
+@Injectable()
+export class FreshnessService {
+  private hasPasskey: HasPasskey = async () => false;
+
+  /** Names what decides whether an account has a passkey; without it, none has one. */
+  askForPasskeys(hasPasskey: HasPasskey): void {
+    this.hasPasskey = hasPasskey;
+  }
+
+  /**
+   * Throws RefusalError 403 with `reason: "sign_in_again"` unless the session began at most `maxAgeMs` ago, 10
+   * minutes by default: with a passkey, by registering one, or by a recovery. Using a session does not make it fresh
+   * again. One that began by an external sign-in is fresh for 10 minutes at most, and only for an account without a
+   * passkey: otherwise the external provider alone could change what protects the account.
+   */
+  async expect(
+    { user, createdAt, beganBy }: Pick<Session, 'user' | 'createdAt' | 'beganBy'>,
+    maxAgeMs = FRESH_MS,
+  ): Promise<void> {
+    const age = Date.now() - createdAt;
+    if (beganBy !== 'external') {
+      if (age > maxAgeMs) throw notFresh();
+      return;
+    }
+    if (await this.hasPasskey(user.id)) throw notFresh();
+    if (age > Math.min(maxAgeMs, FRESH_MS)) throw signInElsewhere();
+  }
+}
+
+/** Without a passkey to sign in with. */
+const signInElsewhere = () =>
+  new RefusalError(
+    403,
+    'this requires a recent sign-in; sign in again, then try again',
+    {},
+    { reason: 'sign_in_again' },
+  );

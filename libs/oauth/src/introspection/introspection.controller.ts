@@ -1,0 +1,37 @@
+import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { AllowedMethods, ErrorFormat, ownOriginOf } from '#libs/accounts';
+import {
+  OAUTH_PATHS,
+  oauthErrorBody,
+  OAuthErrorFilter,
+  readOAuthForm,
+} from '../oauth-endpoints.js';
+import { invalidRequest } from '../oauth-error.js';
+import { IntrospectionService } from './introspection.service.js';
+import { ResourceServerGuard, servedResourceOf } from './resource-server.guard.js';
+
+/**
+ * Where the servers of further resources ask about the tokens that they are sent (RFC 7662); not for browsers. Only
+ * where one of them may ask.
+ */
+@Controller()
+@UseFilters(OAuthErrorFilter)
+@ErrorFormat({ bodyOf: oauthErrorBody })
+export class IntrospectionController {
+  constructor(private readonly introspections: IntrospectionService) {}
+
+  /** After the method (405), the server's credentials (401) and its limit (429). */
+  @All(OAUTH_PATHS.introspect)
+  @UseGuards(ResourceServerGuard)
+  @AllowedMethods(['POST'])
+  async introspect(@Req() request: Request, @Res() response: Response) {
+    // 1. The one token; a hint at its type changes nothing (§2.1).
+    const [token, ...others] = (await readOAuthForm(request)).getAll('token');
+    if (!token || others.length > 0) throw invalidRequest('the form needs one token');
+    // 2. What it is to this resource server.
+    const { origin } = ownOriginOf(request);
+    const told = await this.introspections.introspect(token, servedResourceOf(request), origin);
+    response.set('Pragma', 'no-cache').json(told);
+  }
+}

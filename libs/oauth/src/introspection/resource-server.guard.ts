@@ -1,0 +1,81 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import {
+  headerValues,
+  ownOriginOf,
+  SecurityEventsService,
+  tooManyRequests,
+  VisitorGuard,
+} from '#libs/accounts';
+import { RequestMember } from '#libs/platform';
+import { basicCredentials, invalidClient } from '../client/client-authentication.js';
+import type { Resource } from '../resource/resource.js';
+import { ResourcesService } from '../resource/resource.service.js';
+
+const MINUTE_MS = 60_000;
+
+/** Per resource server and minute. */
+const REQUESTS = 6000;
+
+/** What a secret is compared with where the client id is unknown, so that it takes as long; nothing hashes to it. */
+const NO_HASH = '0'.repeat(64);
+
+/** Whether the server of one of the resources may introspect. */
+export const hasIntrospection = (resources: readonly Resource[]) =>
+  resources.some(({ introspection }) => introspection !== undefined);
+
+const served = new RequestMember<Resource>();
+
+/** The resource whose server sent a request that ResourceServerGuard let through. */
+export function servedResourceOf(request: Request): Resource {
+  const resource = served.get(request);
+  if (!resource) throw new Error('only a request that passed the resource server guard has one');
+  return resource;
+}
+
+/**
+ * Admits the server of a resource of this origin, by HTTP Basic (RFC 6749 §2.3.1), 6,000 times a minute. Any other
+ * request counts for its visitor. Throws OAuthError 401 and RefusalError 429.
+ */
+@Injectable()
+export class ResourceServerGuard extends VisitorGuard {
+  @Inject(ResourcesService) private readonly resources!: ResourcesService;
+  @Inject(SecurityEventsService) private readonly events!: SecurityEventsService;
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const { origin } = ownOriginOf(request);
+    const authorizations = headerValues(request, 'authorization');
+    const resource = authenticated(authorizations, this.resources.all(origin));
+    if (!resource) {
+      await super.canActivate(context);
+      const detail = 'the id or the secret of a resource server does not fit';
+      this.events.emit({ type: 'client-authentication-failed', userId: null, origin, detail });
+      throw invalidClient('send the id and secret of a resource server by HTTP Basic', true);
+    }
+    const key = `introspection:${resource.introspection?.clientId}`;
+    const { isBlocked } = await this.storageService.increment(
+      key,
+      MINUTE_MS,
+      REQUESTS,
+      MINUTE_MS,
+      'introspection',
+    );
+    if (isBlocked) throw tooManyRequests(MINUTE_MS);
+    served.set(request, resource);
+    return true;
+  }
+}
+
+/** The resource whose server's credentials are in the one `Authorization` header, compared in constant time. */
+function authenticated(
+  [authorization = '', ...others]: readonly string[],
+  resources: readonly Resource[],
+): Resource | undefined {
+  const { id, secret } = basicCredentials(authorization) ?? {};
+  if (id === undefined || secret === undefined || others.length > 0) return undefined;
+  const resource = resources.find(({ introspection }) => introspection?.clientId === id);
+  const expected = Buffer.from(resource?.introspection?.secretSha256 ?? NO_HASH, 'hex');
+  return timingSafeEqual(hash('sha256', secret, 'buffer'), expected) ? resource : undefined;
+}

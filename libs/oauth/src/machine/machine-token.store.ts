@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { hashSecret } from '#libs/accounts';
+import { BatchedRead, changesOf, expiredRows, PreparedStatement } from '#libs/platform';
+import { blocked } from '../client/client-block.store.js';
+import { appName } from '../client/client.js';
+import { clientUse, toKnownClient } from '../client/client.store.js';
+import { scopeWords } from '../scope.js';
+import { MachineTokenEntity } from './machine-token.entity.js';
+
+/** An access token that is about to be stored. */
+export interface NewMachineToken {
+  /** The token itself. */
+  readonly value: string;
+  readonly clientId: string;
+  /** The issuer. */
+  readonly origin: string;
+  /** Identifier of the only resource that it is good for. */
+  readonly resource: string;
+  /** Separated by spaces. */
+  readonly scope: string;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+/** A token of a client that exists and is not blocked; maybe expired. */
+export interface StoredMachineToken extends Omit<NewMachineToken, 'value' | 'scope'> {
+  readonly scopes: readonly string[];
+  /** The client's name. */
+  readonly app: string;
+}
+
+/** A key share lock: waits for a deletion of the client, and does not wait for the record of its use. */
+const INSERT = new PreparedStatement(
+  'insert-machine-token',
+  changesOf(
+    ({ type }) => `
+      INSERT INTO oauth_machine_tokens (id_hash, client_id, origin, resource, scope, created_at, expires_at)
+      SELECT $1, id, $3, $4, $5, CAST($6 AS bigint), CAST($7 AS bigint)
+      FROM oauth_clients WHERE id = $2 AND expires_at > CAST($6 AS bigint)
+      ${type === 'postgres' ? 'FOR KEY SHARE' : ''}`,
+    clientUse('$2', 'CAST($6 AS bigint)'),
+  ),
+);
+
+const FIND = new BatchedRead(
+  'machine-token',
+  ({ keys }) => `
+    SELECT t.id_hash AS key, t.client_id, t.origin, t.resource, t.scope, t.created_at, t.expires_at, c.metadata
+    FROM ${keys}
+    JOIN oauth_machine_tokens t ON t.id_hash = keys.value
+    JOIN oauth_clients c ON c.id = t.client_id
+    WHERE NOT ${blocked('t.client_id', 'NULL')}`,
+);
+
+const IS_CLIENT_USABLE = new PreparedStatement(
+  'machine-is-usable',
+  `SELECT 1 FROM oauth_clients c WHERE c.id = $1 AND NOT ${blocked('c.id', 'NULL')}`,
+);
+
+export const expiredMachineTokens = expiredRows(MachineTokenEntity, 'idHash');
+
+/** Access tokens of machine clients, by their hashes. The foreign key deletes them with their client. */
+@Injectable()
+export class MachineTokenStore {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Stores a token and records the use of its client, in one statement. False when the client does not exist: a
+   * concurrent deletion of it, on any replica, either makes this return false or deletes the token too.
+   */
+  async insert(token: NewMachineToken): Promise<boolean> {
+    const { affected } = await INSERT.run(this.dataSource, [
+      hashSecret(token.value),
+      token.clientId,
+      token.origin,
+      token.resource,
+      token.scope,
+      token.createdAt,
+      token.expiresAt,
+    ]);
+    return affected === 1;
+  }
+
+  /** Undefined for an unknown token, and for one of a blocked client. */
+  async find(value: string): Promise<StoredMachineToken | undefined> {
+    const row = await FIND.find(this.dataSource, hashSecret(value));
+    return row && toToken(row);
+  }
+
+  /** Whether a client exists and is not blocked. */
+  async isClientUsable(clientId: string): Promise<boolean> {
+    return (await IS_CLIENT_USABLE.run(this.dataSource, [clientId])).rows.length === 1;
+  }
+
+  async remove(token: string): Promise<void> {
+    await this.dataSource.manager.delete(MachineTokenEntity, { idHash: hashSecret(token) });
+  }
+}
+
+function toToken(row: Readonly<Record<string, unknown>>): StoredMachineToken {
+  const clientId = String(row['client_id']);
+  const { client_name: clientName } = toKnownClient(row);
+  return {
+    clientId,
+    app: appName({ clientId, clientName }),
+    origin: String(row['origin']),
+    resource: String(row['resource']),
+    scopes: scopeWords(String(row['scope'])),
+    createdAt: Number(row['created_at']),
+    expiresAt: Number(row['expires_at']),
+  };
+}

@@ -1,0 +1,173 @@
+import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
+import type { CryptoKey, JWSHeaderParameters } from 'jose';
+import { hashSecret } from '#libs/accounts';
+import { CLIENT_ASSERTION_ALGORITHMS } from '../client/client-authentication.js';
+import { UnknownKeyError } from './issuer-keys.service.js';
+import type { TrustedIssuer } from './trusted-issuer.js';
+
+/** The header `typ` of an Identity Assertion JWT Authorization Grant (ID-JAG). */
+const TYPE = 'oauth-id-jag+jwt';
+
+/** How far the clocks of an issuer and of this service may be apart. */
+const LEEWAY_S = 60;
+const MAX_AHEAD_S = 600;
+const MAX_SUBJECT_LENGTH = 255;
+
+const FAULTS = {
+  unreadable: 'the assertion is not a signed JWT',
+  type: `the typ of the assertion has to be ${TYPE}`,
+  algorithm: `the assertion has to be signed with one of ${CLIENT_ASSERTION_ALGORITHMS.join(', ')}`,
+  issuer: 'the issuer of the assertion is not trusted here',
+  key: 'the assertion is not signed with a key that its issuer publishes',
+  signature: 'the signature of the assertion is not valid',
+  audience: 'the aud of the assertion has to be the issuer of this service alone',
+  client: 'the assertion is not for the client that presents it',
+  unlisted: 'this client may not present assertions of their issuer',
+  resource: 'the assertion has to name a resource',
+  expired: 'the assertion has expired',
+  lasting: 'the assertion has to expire within 10 minutes',
+  future: 'the assertion is not valid yet',
+  times: 'the assertion has to have exp and iat as numbers',
+  id: 'the assertion has to have a jti',
+  subject: `the sub of the assertion has to be a text of 1 to ${MAX_SUBJECT_LENGTH} characters`,
+  scope: 'the scope of the assertion has to be a text',
+} as const;
+
+/** An assertion that is refused; the message is for the client and repeats nothing of it. */
+export class AssertionFault extends Error {
+  override name = 'AssertionFault';
+
+  constructor(
+    fault: keyof typeof FAULTS,
+    /** Whose assertion it is, or claims to be; undefined for one that nobody here trusts. */
+    readonly trusted?: TrustedIssuer,
+  ) {
+    super(FAULTS[fault]);
+  }
+}
+
+/** What a verified assertion says. */
+export interface IdentityAssertion {
+  readonly trusted: TrustedIssuer;
+  readonly subject: string;
+  /** As the issuer spells it. */
+  readonly resource: string;
+  /** Undefined when the issuer does not narrow them. */
+  readonly scope: string | undefined;
+  /** The person's name, unchecked. */
+  readonly name: unknown;
+  /** Identifies the assertion; of `iss` and `jti`. */
+  readonly idHash: string;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+interface Verification {
+  /** The issuer of this service. */
+  readonly audience: string;
+  /** The client that presents the assertion. */
+  readonly clientId: string;
+  readonly issuers: readonly TrustedIssuer[];
+  readonly keyOf: (trusted: TrustedIssuer, header: JWSHeaderParameters) => Promise<CryptoKey>;
+}
+
+/**
+ * Verifies an assertion (draft-ietf-oauth-identity-assertion-authz-grant §4.4, RFC 7523 §3, RFC 8725): its type, the
+ * signature by a key of the issuer, audience, client, times and identifiers. The caller checks that `resource` is one
+ * of ours and that the assertion is used once. Throws AssertionFault, and what `keyOf` throws except UnknownKeyError.
+ */
+export async function verifyAssertion(
+  assertion: string,
+  { audience, clientId, issuers, keyOf }: Verification,
+): Promise<IdentityAssertion> {
+  const { header, iss } = read(assertion);
+  const trusted = issuers.find(({ issuer }) => issuer === iss);
+  // 1. Its type, which no other kind of token of the issuer has (RFC 8725 §3.11).
+  if (normalType(header.typ) !== TYPE) throw new AssertionFault('type', trusted);
+  // 2. The signature, by a key of a trusted issuer.
+  if (!trusted) throw new AssertionFault('issuer');
+  const claims = await signedClaims(assertion, header, trusted, keyOf);
+  const fault = (kind: keyof typeof FAULTS) => new AssertionFault(kind, trusted);
+  // 3. For this service and this client, which the issuer may vouch for.
+  if (!isAlone(claims.aud, audience)) throw fault('audience');
+  if (claims['client_id'] !== clientId) throw fault('client');
+  if (!trusted.clients.includes(clientId)) throw fault('unlisted');
+  const { resource, scope } = claims;
+  if (typeof resource !== 'string' || resource === '') throw fault('resource');
+  // 4. Valid now, and not for long.
+  const timeFault = faultOfTimes(claims, Date.now() / 1000);
+  if (timeFault) throw fault(timeFault);
+  // 5. Once, and for one person.
+  const { jti, sub, exp = 0 } = claims;
+  if (typeof jti !== 'string' || jti === '') throw fault('id');
+  if (!isSubject(sub)) throw fault('subject');
+  if (scope !== undefined && typeof scope !== 'string') throw fault('scope');
+  return {
+    trusted,
+    subject: sub,
+    resource,
+    scope,
+    name: claims['name'],
+    idHash: hashSecret(JSON.stringify([TYPE, trusted.issuer, jti])),
+    expiresAt: (exp + LEEWAY_S) * 1000,
+  };
+}
+
+function read(assertion: string) {
+  try {
+    return { header: decodeProtectedHeader(assertion), iss: decodeJwt(assertion).iss };
+  } catch {
+    throw new AssertionFault('unreadable');
+  }
+}
+
+/** RFC 7515 §4.1.9: `application/` may be left out, and the case makes no difference. */
+const normalType = (typ: unknown) =>
+  typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : undefined;
+
+async function signedClaims(
+  assertion: string,
+  { alg }: { readonly alg?: unknown },
+  trusted: TrustedIssuer,
+  keyOf: Verification['keyOf'],
+): Promise<JWTPayload> {
+  // Before any key is fetched; `jwtVerify` holds the key to it.
+  const algorithms = CLIENT_ASSERTION_ALGORITHMS.filter((accepted) => accepted === alg);
+  if (algorithms.length === 0) throw new AssertionFault('algorithm', trusted);
+  try {
+    // The clock tolerance leaves the times to `faultOfTimes`, which says what is wrong.
+    const { payload } = await jwtVerify(assertion, (header) => keyOf(trusted, header), {
+      algorithms,
+      clockTolerance: Number.MAX_SAFE_INTEGER,
+    });
+    return payload;
+  } catch (error) {
+    if (error instanceof UnknownKeyError) throw new AssertionFault('key', trusted);
+    if (error instanceof errors.JWSSignatureVerificationFailed) {
+      throw new AssertionFault('signature', trusted);
+    }
+    if (error instanceof errors.JWTClaimValidationFailed)
+      throw new AssertionFault('times', trusted);
+    if (error instanceof errors.JOSEError) throw new AssertionFault('unreadable', trusted);
+    throw error;
+  }
+}
+
+/** One audience: a string, or a list of it alone. */
+const isAlone = (aud: JWTPayload['aud'], wanted: string) =>
+  aud === wanted || (Array.isArray(aud) && aud.length === 1 && aud[0] === wanted);
+
+function faultOfTimes({ exp, iat, nbf }: JWTPayload, now: number) {
+  if (typeof exp !== 'number' || typeof iat !== 'number') return 'times';
+  if (exp <= now - LEEWAY_S) return 'expired';
+  if (exp > now + MAX_AHEAD_S + LEEWAY_S) return 'lasting';
+  return Math.max(iat, nbf ?? iat) > now + LEEWAY_S ? 'future' : undefined;
+}
+
+/** What both databases store exactly. */
+const isSubject = (sub: unknown): sub is string =>
+  typeof sub === 'string' &&
+  sub !== '' &&
+  sub.length <= MAX_SUBJECT_LENGTH &&
+  sub.isWellFormed() &&
+  !/\p{Cc}/u.test(sub);

@@ -1,0 +1,219 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import {
+  createLocalJWKSet,
+  type CryptoKey,
+  errors,
+  type JSONWebKeySet,
+  type JWSHeaderParameters,
+  type LocalJWKSet,
+} from 'jose';
+import { isJsonObject, type JsonObject, parseJson, whileWaiting } from '#libs/platform';
+import { hostAndPort } from '../client/client.js';
+import { publicKey } from '../client/client-authentication.js';
+import { ClientMetadataError } from '../client/metadata-fields.js';
+import { ClientDocumentError, freshForMs } from '../client-document/client-document.js';
+import {
+  DocumentFetch,
+  type DocumentFetchOptions,
+  MAX_KEY_SET_BYTES,
+} from '../client-document/document-fetch.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import type { TrustedIssuer } from './trusted-issuer.js';
+
+/** The least time between the beginnings of two fetches for an issuer, whatever their outcome. */
+export const LEAST_BETWEEN_FETCHES_MS = 30_000;
+
+/** How long a copy serves while no newer one can be fetched. */
+const LAST_GOOD_LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+const MAX_KEYS = 100;
+
+/** The keys of an issuer cannot be fetched. The message is for the log. */
+export class KeysUnavailableError extends Error {
+  override name = 'KeysUnavailableError';
+}
+
+/** The issuer does not publish the key that a header names. */
+export class UnknownKeyError extends Error {
+  override name = 'UnknownKeyError';
+}
+
+/** A key set as it was fetched. Times are epoch milliseconds. */
+interface Copy {
+  readonly select: LocalJWKSet;
+  /** Until then it is used without another fetch for keys that it has. */
+  readonly freshUntil: number;
+  readonly lastGoodUntil: number;
+}
+
+interface KnownIssuer {
+  copy?: Copy;
+  /** When the last fetch began. */
+  fetchedAt: number;
+  /** Why the last fetch failed; undefined where it did not. */
+  failure?: string | undefined;
+  /** The fetch that is under way; never rejects. */
+  fetching?: Promise<void> | undefined;
+}
+
+/**
+ * The keys of trusted issuers: from `jwksUri`, else from the metadata of the issuer (OpenID Connect Discovery 1.0 §4,
+ * RFC 8414 §3). Requests have the address checks of client documents; the hosts of the issuers' entries are allowed.
+ * Each process keeps one copy per issuer. A fetch for an issuer begins 30 seconds after the one before it at the
+ * earliest, so that assertions with made-up key ids cause no more requests than that.
+ */
+@Injectable()
+export class IssuerKeysService {
+  private readonly logger = new Logger(IssuerKeysService.name);
+  private readonly documents: DocumentFetch;
+  private readonly known = new Map<string, KnownIssuer>();
+
+  constructor(
+    @Inject(OAUTH_OPTIONS)
+    {
+      clientDocuments,
+      trustedIssuers = [],
+    }: Pick<OAuthOptions, 'clientDocuments' | 'trustedIssuers'>,
+  ) {
+    this.documents = new DocumentFetch(allowing(clientDocuments, trustedIssuers));
+  }
+
+  /**
+   * The key that verifies a signature with this header. Throws KeysUnavailableError where no usable copy can be had,
+   * or no newer one for a key id that is not in the copy, and UnknownKeyError where the newest copy lacks the key.
+   */
+  async find(trusted: TrustedIssuer, header: JWSHeaderParameters): Promise<CryptoKey> {
+    const known = this.stateOf(trusted);
+    if (!known.copy || known.copy.freshUntil <= Date.now()) await this.refresh(trusted, known);
+    const key = await selectFrom(known, header);
+    if (key) return key;
+    const before = known.copy;
+    await this.refresh(trusted, known);
+    const late = known.copy === before ? undefined : await selectFrom(known, header);
+    if (late) return late;
+    if (known.failure !== undefined) throw new KeysUnavailableError(known.failure);
+    throw new UnknownKeyError();
+  }
+
+  private stateOf({ issuer }: TrustedIssuer): KnownIssuer {
+    const known = this.known.get(issuer) ?? { fetchedAt: -Infinity };
+    this.known.set(issuer, known);
+    return known;
+  }
+
+  /** Waits for a fetch, its own or the one that is under way. Does nothing where it is too early for one. */
+  private async refresh(trusted: TrustedIssuer, known: KnownIssuer): Promise<void> {
+    if (!known.fetching && Date.now() - known.fetchedAt >= LEAST_BETWEEN_FETCHES_MS) {
+      known.fetchedAt = Date.now();
+      known.fetching = this.fetchInto(known, trusted).finally(() => {
+        known.fetching = undefined;
+      });
+    }
+    await whileWaiting(async () => known.fetching);
+  }
+
+  private async fetchInto(known: KnownIssuer, trusted: TrustedIssuer): Promise<void> {
+    try {
+      known.copy = await this.fetchKeys(trusted);
+      known.failure = undefined;
+    } catch (error) {
+      if (!(error instanceof ClientDocumentError)) throw error;
+      known.failure = `the keys of ${trusted.name} cannot be had: ${error.message}`;
+      this.logger.warn(known.failure);
+    }
+  }
+
+  private async fetchKeys(trusted: TrustedIssuer): Promise<Copy> {
+    const address = trusted.jwksUri ?? (await this.discover(trusted.issuer));
+    const { text, cacheControl } = await this.documents.getJson(address, MAX_KEY_SET_BYTES);
+    const now = Date.now();
+    return {
+      select: createLocalJWKSet(usableKeys(text)),
+      freshUntil: now + freshForMs(cacheControl),
+      lastGoodUntil: now + LAST_GOOD_LIFETIME_MS,
+    };
+  }
+
+  /** The `jwks_uri` of the first metadata document that is there and names the issuer. */
+  private async discover(issuer: string): Promise<string> {
+    const faults: string[] = [];
+    for (const address of metadataAddresses(issuer)) {
+      try {
+        const { text } = await this.documents.getJson(address, MAX_KEY_SET_BYTES);
+        return keySetOf(parseJson(text), issuer);
+      } catch (error) {
+        if (!(error instanceof ClientDocumentError)) throw error;
+        faults.push(`${address} ${error.message}`);
+      }
+    }
+    throw new ClientDocumentError(faults.join('; '));
+  }
+}
+
+/** The key in the newest copy; undefined where it has none, or several, that fit the header. */
+async function selectFrom({ copy, failure }: KnownIssuer, header: JWSHeaderParameters) {
+  if (!copy || copy.lastGoodUntil <= Date.now()) {
+    throw new KeysUnavailableError(failure ?? 'no keys were fetched');
+  }
+  try {
+    return await copy.select(header);
+  } catch (error) {
+    if (error instanceof errors.JWKSNoMatchingKey) return undefined;
+    if (error instanceof errors.JWKSMultipleMatchingKeys) return undefined;
+    throw error;
+  }
+}
+
+/** With the path of the issuer after (OpenID Connect) and before (RFC 8414) its own. */
+function metadataAddresses(issuer: string): readonly string[] {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, '');
+  return [
+    `${origin}${path}/.well-known/openid-configuration`,
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+  ];
+}
+
+function keySetOf(metadata: unknown, issuer: string): string {
+  if (!isJsonObject(metadata)) throw new ClientDocumentError('is not a JSON object');
+  if (metadata['issuer'] !== issuer) throw new ClientDocumentError('names another issuer');
+  const { jwks_uri: address } = metadata;
+  if (typeof address !== 'string') throw new ClientDocumentError('has no jwks_uri');
+  return address;
+}
+
+/** Those public keys of a set that may verify signatures here; a set may have others, for encryption for example. */
+function usableKeys(text: string): JSONWebKeySet {
+  const set = parseJson(text);
+  const keys = isJsonObject(set) ? set['keys'] : undefined;
+  if (!Array.isArray(keys)) throw new ClientDocumentError('is not a key set');
+  const usable = keys.slice(0, MAX_KEYS).flatMap(usableKey);
+  if (usable.length === 0) throw new ClientDocumentError('has no key that can be used');
+  return { keys: usable as unknown as JSONWebKeySet['keys'] };
+}
+
+function usableKey(key: unknown): JsonObject[] {
+  try {
+    return [publicKey(key)];
+  } catch (error) {
+    if (error instanceof ClientMetadataError) return [];
+    throw error;
+  }
+}
+
+/** The policy for client documents, without its private hosts and with the hosts that the operator trusts as issuers. */
+function allowing(
+  policy: OAuthOptions['clientDocuments'],
+  issuers: readonly TrustedIssuer[],
+): DocumentFetchOptions {
+  const placesOf = ({ issuer, jwksUri = issuer }: TrustedIssuer) =>
+    [issuer, jwksUri].map((address) => new URL(address));
+  return {
+    ...policy,
+    namedHosts: issuers.flatMap(placesOf).map(({ hostname }) => hostname),
+    privateHosts: issuers
+      .filter(({ privateNetwork }) => privateNetwork)
+      .flatMap(placesOf)
+      .map(hostAndPort),
+  };
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { type DataSource, IsNull } from 'typeorm';
+import { UserEntity, UserStore } from '#libs/accounts';
+import { AssertionEntity } from '../client/assertion.entity.js';
+import { AssertionStore } from '../client/assertion.store.js';
+import { GrantEntity } from '../grant/grant.entity.js';
+import { describeOAuthOnDatabases, ORIGIN } from '../testbed/oauth-database.testbed.js';
+import { TokenEntity } from '../token/token.entity.js';
+import { TokenStore } from '../token/token.store.js';
+import { type ManagedGrant, ManagedGrantStore } from './managed-grant.store.js';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+describeOAuthOnDatabases('managed grants', (replicas) => {
+  const open = (replica = 0, grantMaxAgeMs?: number) => {
+    const on: DataSource = replicas()[replica % 2 === 0 ? 0 : 1];
+    const options = { grantMaxAgeMs };
+    const tokens = new TokenStore(on, options);
+    return new ManagedGrantStore(on, new UserStore(on), new AssertionStore(on), tokens, options);
+  };
+  const rows = () => replicas()[0].manager;
+  const newUser = async (disabledAt: number | null = null) => {
+    const id = randomUUID();
+    await rows().insert(UserEntity, { id, displayName: 'Ann', createdAt: 0, disabledAt });
+    return id;
+  };
+  const assertion = () => ({ idHash: randomUUID(), expiresAt: Date.now() + 60_000 });
+  const access = (userId: string, changes: object = {}) => ({
+    userId,
+    clientId: 'app',
+    origin: ORIGIN,
+    resource: null,
+    scope: 'account:read',
+    app: 'App',
+    published: null,
+    managedBy: 'Acme',
+    ...changes,
+  });
+  const issue = async ({ id: grantId }: ManagedGrant) => {
+    const value = randomUUID();
+    const expiresAt = Date.now() + 60_000;
+    const row = { value, kind: 'AccessToken', grantId, generation: 0, payload: {}, expiresAt };
+    return { row: { ...row, kind: 'AccessToken' as const } };
+  };
+  const active = (userId: string) =>
+    rows().find(GrantEntity, { where: { userId, revokedAt: IsNull() } });
+
+  it('are begun once and prolonged, with a token each time', async () => {
+    const userId = await newUser();
+    const first = await open().give(assertion(), access(userId), issue);
+    const second = await open(1).give(assertion(), access(userId, { scope: 'x' }), issue);
+    expect([first.grant?.isNew, second.grant?.isNew]).toEqual([true, false]);
+    expect(second.grant?.id).toBe(first.grant?.id);
+    const [grant, ...others] = await active(userId);
+    expect(others).toEqual([]);
+    expect(grant).toMatchObject({ scope: 'x', managedBy: 'Acme', redirectHost: null });
+    expect(grant?.expiresAt).toBeGreaterThan(Date.now() + 30 * DAY - 60_000);
+    expect(await rows().countBy(TokenEntity, { grantId: grant?.id ?? '' })).toBe(2);
+  });
+
+  it.each<[string, object]>([
+    ['client', { clientId: 'other' }],
+    ['resource', { resource: 'https://notes.example/mcp' }],
+    ['issuer', { managedBy: 'Globex' }],
+    ['origin', { origin: 'http://other.localhost' }],
+  ])('are one for each %s', async (_what, changes) => {
+    const userId = await newUser();
+    await open().give(assertion(), access(userId), issue);
+    await open().give(assertion(), access(userId, changes), issue);
+    await open().give(assertion(), access(userId, changes), issue);
+    expect(await active(userId)).toHaveLength(2);
+  });
+
+  it('leave one winner of parallel calls with one assertion, which alone writes', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const userId = await newUser();
+      const once = assertion();
+      const calls = Array.from({ length: 12 }, (_, n) => open(n).give(once, access(userId), issue));
+      const outcomes = await Promise.all(calls);
+      expect(outcomes.filter(({ refusal }) => refusal === 'used')).toHaveLength(11);
+      const grants = await active(userId);
+      expect(grants).toHaveLength(1);
+      expect(await rows().countBy(TokenEntity, { grantId: grants[0]?.id ?? '' })).toBe(1);
+    }
+  });
+
+  it('leave one winner for two accounts as well', async () => {
+    const users = [await newUser(), await newUser()];
+    const once = assertion();
+    const calls = Array.from({ length: 12 }, (_, n) =>
+      open(n).give(once, access(users[n % 2] ?? ''), issue),
+    );
+    const outcomes = await Promise.all(calls);
+    expect(outcomes.filter(({ refusal }) => refusal === undefined)).toHaveLength(1);
+  });
+
+  it('are one for parallel assertions of an account', async () => {
+    const userId = await newUser();
+    const calls = Array.from({ length: 12 }, (_, n) =>
+      open(n).give(assertion(), access(userId), issue),
+    );
+    const outcomes = await Promise.all(calls);
+    expect(outcomes.filter(({ grant }) => grant?.isNew)).toHaveLength(1);
+    expect(await active(userId)).toHaveLength(1);
+  });
+
+  it('use up nothing for a disabled or deleted account, or when the token is not made', async () => {
+    const [once, failing] = [assertion(), assertion()];
+    const disabled = await open().give(once, access(await newUser(1)), issue);
+    expect(disabled).toEqual({ refusal: 'disabled' });
+    expect(await open().give(once, access(randomUUID()), issue)).toEqual({ refusal: 'disabled' });
+    const userId = await newUser();
+    const broken = () => Promise.reject(new Error('no key'));
+    await expect(open().give(failing, access(userId), broken)).rejects.toThrow('no key');
+    expect(await active(userId)).toEqual([]);
+    for (const { idHash } of [once, failing]) {
+      expect(await rows().existsBy(AssertionEntity, { idHash })).toBe(false);
+    }
+    expect((await open().give(once, access(userId), issue)).refusal).toBeUndefined();
+  });
+
+  it('begin anew after they were ended, and end at their greatest age', async () => {
+    const userId = await newUser();
+    const first = await open(0, DAY).give(assertion(), access(userId), issue);
+    const [grant] = await active(userId);
+    expect(grant?.expiresAt).toBe((grant?.createdAt ?? 0) + DAY);
+    await open(0, DAY).give(assertion(), access(userId), issue);
+    expect((await active(userId))[0]?.expiresAt).toBe(grant?.expiresAt);
+    await rows().update(GrantEntity, { id: first.grant?.id ?? '' }, { revokedAt: Date.now() });
+    const second = await open().give(assertion(), access(userId), issue);
+    expect(second.grant?.isNew).toBe(true);
+  });
+});

@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { UserStore } from '#libs/accounts';
+import { PreparedStatement } from '#libs/platform';
+import { AssertionStore } from '../client/assertion.store.js';
+import { clientUse } from '../client/client.store.js';
+import { GrantEntity } from '../grant/grant.entity.js';
+import { GRANT_LIFETIME_MS } from '../grant/grant.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import type { NewToken } from '../token/token.js';
+import { TokenStore } from '../token/token.store.js';
+import type { IdentityAssertion } from './identity-assertion.js';
+
+const GRANT_ID_BYTES = 16;
+
+/** An age that no grant reaches. */
+const NEVER_MS = 1e15;
+
+/** What an assertion gives a client: the members of its grant. */
+export type ManagedAccess = Pick<
+  GrantEntity,
+  'userId' | 'clientId' | 'origin' | 'resource' | 'scope' | 'app' | 'published'
+> & { readonly managedBy: string };
+
+/** A grant that an assertion began or prolonged. */
+export interface ManagedGrant extends ManagedAccess, Pick<GrantEntity, 'id' | 'createdAt'> {
+  readonly isNew: boolean;
+}
+
+/** An access token as it is stored, with what else a caller needs of it. */
+export interface IssuedToken {
+  readonly row: NewToken;
+}
+
+type Issue<Token extends IssuedToken> = (grant: ManagedGrant) => Promise<Token>;
+
+type Outcome<Token extends IssuedToken> =
+  | { readonly grant: ManagedGrant; readonly token: Token; readonly refusal?: never }
+  | {
+      readonly refusal: 'used' | 'disabled';
+      readonly grant?: never;
+      readonly token?: never;
+    };
+
+const PROLONG = new PreparedStatement(
+  'prolong-managed-grant',
+  `UPDATE oauth_grants SET scope = $6, app = $7,
+     last_used_at = CASE WHEN last_used_at < $8 THEN $8 ELSE last_used_at + 1 END,
+     expires_at = CASE WHEN created_at + $9 < $10 THEN created_at + $9 ELSE $10 END
+   WHERE user_id = $1 AND client_id = $2 AND origin = $3 AND managed_by = $4
+     AND resource IS NOT DISTINCT FROM $5 AND revoked_at IS NULL AND expires_at > $8
+   RETURNING id, created_at`,
+);
+
+const NOTE_CLIENT_USE = new PreparedStatement('note-managed-client-use', (dialect) =>
+  clientUse('$1', 'CAST($2 AS bigint)')({ ...dialect, decided: 'TRUE' }),
+);
+
+/** The grants that trusted issuers decide about. */
+@Injectable()
+export class ManagedGrantStore {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly users: UserStore,
+    private readonly assertions: AssertionStore,
+    private readonly tokens: TokenStore,
+    @Inject(OAUTH_OPTIONS) private readonly options: Pick<OAuthOptions, 'grantMaxAgeMs'>,
+  ) {}
+
+  /** Whether an assertion was used; one that is used at this moment may be missed. */
+  async wasUsed({ idHash }: Pick<IdentityAssertion, 'idHash'>): Promise<boolean> {
+    return this.assertions.has(idHash);
+  }
+
+  /**
+   * Uses up an assertion, begins a grant or prolongs the one that the account has by this issuer for the client and
+   * resource, and stores the token that `issue` makes for it: all of it, or nothing. Of any number of calls with one
+   * assertion, on any replica, one succeeds; calls for one account run one after the other.
+   */
+  async give<Token extends IssuedToken>(
+    { idHash, expiresAt }: Pick<IdentityAssertion, 'idHash' | 'expiresAt'>,
+    access: ManagedAccess,
+    issue: Issue<Token>,
+  ): Promise<Outcome<Token>> {
+    return this.dataSource.transaction(async (manager) => {
+      if (!(await this.users.lockEnabled(manager, access.userId))) return { refusal: 'disabled' };
+      if (!(await this.assertions.accept(idHash, expiresAt, manager))) return { refusal: 'used' };
+      const now = Date.now();
+      const grant =
+        (await this.prolong(manager, access, now)) ?? (await this.begin(manager, access, now));
+      const token = await issue(grant);
+      if (!(await this.tokens.insert(token.row, manager))) {
+        throw new Error('a grant ended while it was locked');
+      }
+      // Last, in the lock order of a consent approval: avoids a deadlock.
+      await NOTE_CLIENT_USE.run(manager, [access.clientId, now]);
+      return { grant, token };
+    });
+  }
+
+  private async prolong(
+    manager: EntityManager,
+    access: ManagedAccess,
+    now: number,
+  ): Promise<ManagedGrant | undefined> {
+    const { userId, clientId, origin, managedBy, resource, scope, app } = access;
+    const { rows } = await PROLONG.run(manager, [
+      userId,
+      clientId,
+      origin,
+      managedBy,
+      resource,
+      scope,
+      app,
+      now,
+      this.maxAgeMs,
+      now + GRANT_LIFETIME_MS,
+    ]);
+    const [row] = rows;
+    if (!row) return undefined;
+    const [id, createdAt] = [String(row['id']), Number(row['created_at'])];
+    return { ...access, id, createdAt, isNew: false };
+  }
+
+  private async begin(
+    manager: EntityManager,
+    access: ManagedAccess,
+    now: number,
+  ): Promise<ManagedGrant> {
+    const id = randomBytes(GRANT_ID_BYTES).toString('base64url');
+    const expiresAt = now + Math.min(GRANT_LIFETIME_MS, this.maxAgeMs);
+    await manager.insert(GrantEntity, {
+      ...access,
+      id,
+      redirectHost: null,
+      createdAt: now,
+      lastUsedAt: now,
+      expiresAt,
+      sweepDueAt: expiresAt,
+      revokedAt: null,
+      familyHash: null,
+      arrivedAt: null,
+    });
+    return { ...access, id, createdAt: now, isNew: true };
+  }
+
+  private get maxAgeMs() {
+    return this.options.grantMaxAgeMs ?? NEVER_MS;
+  }
+}

@@ -1,0 +1,73 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { resourceOf } from '../grant/grant.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import type { Scope } from '../scope.js';
+import { normalIdentifier, originOfResource, type Resource } from './resource.js';
+
+type Options = Pick<OAuthOptions, 'serviceName' | 'scopes' | 'resources' | 'publicOrigins'>;
+
+/**
+ * The resources that tokens are issued for. `/svc/mcp` of each origin is always one, and the default. A further
+ * resource on an origin of the service exists on that origin only, one elsewhere on every origin.
+ */
+@Injectable()
+export class ResourcesService {
+  private readonly further: readonly Resource[];
+  private readonly served: ReadonlySet<string>;
+
+  constructor(@Inject(OAUTH_OPTIONS) private readonly options: Options) {
+    this.further = options.resources ?? [];
+    this.served = new Set(options.publicOrigins);
+  }
+
+  /** The default resource first. */
+  all(origin: string): readonly [Resource, ...Resource[]] {
+    return [
+      this.defaultOf(origin),
+      ...this.further.flatMap((one) => onOrigin(origin, one, this.served)),
+    ];
+  }
+
+  /** `/svc/mcp` of an origin. */
+  defaultOf(origin: string): Resource {
+    const { serviceName: name, scopes } = this.options;
+    return { resource: resourceOf(origin), name, scopes, tokens: 'opaque' };
+  }
+
+  /** The resource with this identifier, in any accepted spelling. */
+  find(origin: string, identifier: string): Resource | undefined {
+    const wanted = normalIdentifier(identifier);
+    if (wanted === undefined) return undefined;
+    if (wanted === resourceOf(origin)) return this.defaultOf(origin);
+    return this.all(origin).find(({ resource }) => normalIdentifier(resource) === wanted);
+  }
+
+  /**
+   * The resource that a route of ours belongs to: a path of the origin, a URL, or without an identifier the default
+   * one.
+   */
+  at(origin: string, identifier?: string): Resource | undefined {
+    if (identifier === undefined) return this.defaultOf(origin);
+    const isPath = identifier.startsWith('/');
+    return this.find(origin, isPath ? origin + identifier : identifier);
+  }
+
+  /** As `at`, for checks at start, when no request has an origin yet. */
+  anywhere(identifier?: string): Resource | undefined {
+    const listed = this.further.flatMap((one) => originOfResource(one) ?? []);
+    const origins = [...this.served, ...listed, 'http://localhost'];
+    return origins.map((origin) => this.at(origin, identifier)).find((one) => one !== undefined);
+  }
+
+  /** The scopes of all resources. */
+  scopesOf(origin: string): readonly Scope[] {
+    return this.all(origin).flatMap(({ scopes }) => scopes);
+  }
+}
+
+/** The resource as it is on an origin, if it exists there. */
+function onOrigin(origin: string, resource: Resource, served: ReadonlySet<string>): Resource[] {
+  const own = originOfResource(resource);
+  if (own === undefined) return [{ ...resource, resource: origin + resource.resource }];
+  return own === origin || !served.has(own) ? [resource] : [];
+}

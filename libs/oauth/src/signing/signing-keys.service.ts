@@ -1,0 +1,99 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { errors, jwtVerify } from 'jose';
+import { epochSeconds } from '#libs/platform';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { publishedAt, signerAt, SIGNING_ALGORITHMS, type SigningKey } from './signing-key.js';
+
+const READ_EVERY_MS = 60_000;
+
+/** The `typ` of access tokens that are JWTs (RFC 9068 §2.1). */
+const ACCESS_TOKEN_TYPE = 'at+jwt';
+
+/** For whom a token has to be. */
+interface Expected {
+  readonly issuer: string;
+  readonly audience: string;
+}
+
+/** The keys that sign access tokens; they are read again every minute, so that a rotation takes no restart. */
+@Injectable()
+export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger('Signing keys');
+  private keys: readonly SigningKey[] = [];
+  private fault: string | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(OAUTH_OPTIONS) private readonly options: Pick<OAuthOptions, 'readSigningKeys'>,
+  ) {}
+
+  /** Throws an Error where the keys cannot be read. */
+  onModuleInit() {
+    if (!this.options.readSigningKeys) return;
+    this.read(this.options.readSigningKeys);
+    if (this.fault !== undefined) throw new Error(this.fault);
+    this.timer = setInterval(this.read.bind(this, this.options.readSigningKeys), READ_EVERY_MS);
+    this.timer.unref();
+  }
+
+  onModuleDestroy() {
+    clearInterval(this.timer);
+  }
+
+  /** The key that signs now; undefined where none are configured. */
+  signer(): SigningKey | undefined {
+    return signerAt(this.keys, epochSeconds(Date.now()));
+  }
+
+  /** The keys whose signatures are good now; empty where none are configured. */
+  published(): readonly SigningKey[] {
+    return publishedAt(this.keys, epochSeconds(Date.now()));
+  }
+
+  /**
+   * Whether a text is an access token (RFC 9068 §4) that one of the published keys signed, that is for this audience
+   * and has not expired. The key is chosen by `kid` and says which algorithm is good (RFC 8725 §3.1).
+   */
+  async verifies(token: string, expected: Expected): Promise<boolean> {
+    const algorithms = [...SIGNING_ALGORITHMS];
+    try {
+      await jwtVerify(token, (header) => this.verifierOf(header), {
+        ...expected,
+        algorithms,
+        typ: ACCESS_TOKEN_TYPE,
+        requiredClaims: ['exp'],
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return false;
+      throw error;
+    }
+  }
+
+  private verifierOf({ kid, alg }: { readonly kid?: string; readonly alg?: string }): KeyObject {
+    const signing = this.published().find((key) => key.kid === kid && key.alg === alg);
+    if (!signing) throw new errors.JWKSNoMatchingKey();
+    return createPublicKey(signing.key);
+  }
+
+  /** While the keys cannot be read, those that were read last count. */
+  private read(readSigningKeys: NonNullable<OAuthOptions['readSigningKeys']>) {
+    const { keys = this.keys, fault } = readSigningKeys();
+    if (fault !== undefined && fault !== this.fault) {
+      this.logger.error(`${fault}; the keys that were read before stay`);
+    }
+    if (fault === undefined && idsOf(keys) !== idsOf(this.keys)) {
+      this.logger.log(`the keys are ${idsOf(keys)}`);
+    }
+    [this.keys, this.fault] = [keys, fault];
+  }
+}
+
+const idsOf = (keys: readonly SigningKey[]) => keys.map(({ kid }) => kid).join(' ');

@@ -1,0 +1,69 @@
+import type { Admin } from './admin.js';
+import { type Gatehouse } from './gatehouse.js';
+import type { Answer } from './http.js';
+import { OAuthClient } from './oauth-client.js';
+
+export const MACHINES = { MACHINE_CLIENTS: 'on' };
+
+export interface IssuedMachine {
+  readonly clientId: string;
+  readonly clientSecret?: string;
+}
+
+type Params = Readonly<Record<string, string | undefined>>;
+
+/** A machine client that an administrator made; it has a secret. */
+export class MachineClient {
+  private constructor(
+    private readonly client: OAuthClient,
+    private readonly secret: string,
+  ) {}
+
+  /** `admin` has to have the switch on. */
+  static async create(gatehouse: Gatehouse, admin: Admin, scopes = ['code:run']) {
+    const issued = await admin.json<IssuedMachine>(
+      'clients',
+      'create',
+      '--machine',
+      '--name',
+      'Robot',
+      '--scope',
+      ...scopes,
+    );
+    return MachineClient.with(gatehouse, issued);
+  }
+
+  static with(gatehouse: Gatehouse, { clientId, clientSecret = '' }: IssuedMachine) {
+    return new MachineClient(OAuthClient.published(gatehouse, clientId), clientSecret);
+  }
+
+  /** The same client at another replica. */
+  at(gatehouse: Gatehouse): MachineClient {
+    return new MachineClient(this.client.at(gatehouse), this.secret);
+  }
+
+  get id(): string {
+    return this.client.id;
+  }
+
+  /** A request to the token endpoint by `client_secret_basic`. */
+  request(params: Params = {}, path = '/svc/oauth/token'): Promise<Answer> {
+    const authorization = `Basic ${Buffer.from(`${this.id}:${this.secret}`).toString('base64')}`;
+    return this.client.token({ client_id: undefined, ...params }, { authorization }, path);
+  }
+
+  issue(params: Params = {}): Promise<Answer> {
+    return this.request({ grant_type: 'client_credentials', ...params });
+  }
+
+  /** An access token; throws when it is refused. */
+  async token(params: Params = {}): Promise<string> {
+    const answer = await this.issue(params);
+    if (answer.status !== 200) throw new Error(`no token: ${answer.status} ${answer.text}`);
+    return answer.json<{ access_token: string }>().access_token;
+  }
+
+  mcp(token: string, method?: string, params?: object): Promise<Answer> {
+    return this.client.mcp(token, method, params);
+  }
+}
