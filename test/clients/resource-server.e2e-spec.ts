@@ -188,7 +188,7 @@ describe.each([
     }
   });
 
-  it('takes no token that somebody made', async () => {
+  it('takes no forged token', async () => {
     const { access_token: token } = await connectTo(gatehouse, browser, notes);
     await expectRefused(`${token}x`);
     await expectRefused('x'.repeat(43));

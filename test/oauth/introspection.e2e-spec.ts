@@ -213,7 +213,7 @@ describe('introspection (contract: Introspection)', () => {
     }
   });
 
-  describe('of a JWT that somebody made', () => {
+  describe('of a forged JWT', () => {
     let claims: Record<string, unknown>;
     let header: { kid: string; alg: string; typ: string };
     let real: string;

@@ -223,7 +223,7 @@ describe('machine clients (contract: Machine clients)', () => {
       expect(errorOf(refused)).toEqual([400, 'invalid_client_metadata']);
     });
 
-    it('ask nobody for consent', async () => {
+    it('need no consent', async () => {
       const asking = OAuthClient.published(gatehouse, machine.id);
       const answer = await browser.get(asking.authorizePath());
       expect([answer.status, answer.headers.location]).toEqual([400, undefined]);

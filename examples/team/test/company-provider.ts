@@ -55,7 +55,7 @@ export class CompanyProvider {
         accountId,
         claims: () => ({ sub: accountId, name: this.person.name }),
       }),
-      // Nobody at the company is asked whether the service may know them.
+      // People of the company need not consent to the service.
       async loadExistingGrant({ oidc: { client, session, provider } }) {
         const { clientId: id } = client ?? {};
         const grant = new provider.Grant({ clientId: id, accountId: session?.accountId });

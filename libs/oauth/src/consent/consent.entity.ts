@@ -3,7 +3,7 @@ import { wholeNumber } from '#libs/platform';
 
 /** A consent form that was shown and not yet answered. */
 @Entity('oauth_consents')
-@Index('oauth_consents_user_client', ['userId', 'clientId'])
+@Index('oauth_consents_user_open', ['userId', 'expiresAt', 'handleHash'])
 export class ConsentEntity {
   @PrimaryColumn('varchar', { name: 'handle_hash', length: 43 })
   handleHash!: string;

@@ -12,8 +12,7 @@ import { wholeNumber } from '#libs/platform';
 
 /** An app that a user connected. Revoked grants stay until they expire, so that replays are detected. */
 @Entity('oauth_grants')
-@Index('oauth_grants_user_created', ['userId', 'createdAt'])
-@Index('oauth_grants_user_client', ['userId', 'clientId'])
+@Index('oauth_grants_user_active', ['userId', 'revokedAt', 'clientId'])
 export class GrantEntity {
   @PrimaryColumn('varchar', { length: 64 })
   id!: string;

@@ -39,7 +39,7 @@ export class AssertionFault extends Error {
 
   constructor(
     fault: keyof typeof FAULTS,
-    /** Whose assertion it is, or claims to be; undefined for one that nobody here trusts. */
+    /** The issuer that the assertion names; undefined where it is not trusted here. */
     readonly trusted?: TrustedIssuer,
   ) {
     super(FAULTS[fault]);

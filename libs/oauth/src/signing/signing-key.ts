@@ -68,7 +68,7 @@ export function parseSigningKeys(text: string): SigningKeysFound {
 
 const bySignsFrom = (one: SigningKey, other: SigningKey) => one.signsFrom - other.signsFrom;
 
-/** When the next key begins to sign. The last one signs for ever: it must not retire. */
+/** When the next key begins to sign. The last key never stops signing, so it must not retire. */
 const takenOverAt = (keys: readonly SigningKey[], at: number) =>
   keys[at + 1]?.signsFrom ?? Number.MAX_SAFE_INTEGER;
 

@@ -63,7 +63,7 @@ export function clientsCommands(program: Command, perform: Perform): void {
         ...new Set([...CLIENT_AUTH_CHOICES, ...MACHINE_AUTH_CHOICES]),
       ]),
     )
-    .option('--machine', 'it acts for itself and asks nobody; needs MACHINE_CLIENTS=on')
+    .option('--machine', 'it acts for itself, without a user; needs MACHINE_CLIENTS=on')
     .option('--scope <scopes...>', 'of a machine: the only scopes that its tokens may have')
     .option('--resource <resource>', 'of a machine: as it is listed; /svc/mcp by default')
     .option('--jwks <file>', 'of a machine: a JSON file with its public keys', parseKeySet);
