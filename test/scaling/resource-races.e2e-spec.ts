@@ -33,7 +33,7 @@ const shared = globalThis.STORAGE === 'postgres';
   () => {
     let files: ResourceFiles;
     let managed: ManagedAccess;
-    let admin: Admin;
+    let variables: Readonly<Record<string, string>>;
     let servers: ServerProcess[];
     let replicas: [Replica, Replica];
     let browser: Browser;
@@ -42,8 +42,11 @@ const shared = globalThis.STORAGE === 'postgres';
     beforeAll(async () => {
       files = await ResourceFiles.of(REPORTS, { ...FILES, tokens: 'opaque' });
       managed = await startManagedAccess();
-      const settings = { ...files.variables, ...MACHINES };
-      admin = new Admin(managed.gatehouse, [], settings);
+      variables = {
+        ...managed.gatehouse.storage.environment,
+        ...files.variables,
+        ...MACHINES,
+      };
       const start = () =>
         new ServerProcess({
           PORT: '0',
@@ -51,8 +54,7 @@ const shared = globalThis.STORAGE === 'postgres';
           RATE_LIMIT_MAX: '100000',
           TRUSTED_ISSUERS_FILE: managed.trustedIssuersFile,
           NODE_EXTRA_CA_CERTS: managed.certificateFile,
-          ...managed.gatehouse.storage.environment,
-          ...settings,
+          ...variables,
         });
       servers = [start(), start()];
       const [one = 0, other = 0] = await Promise.all(servers.map((each) => each.port()));
@@ -159,20 +161,20 @@ const shared = globalThis.STORAGE === 'postgres';
       /** The keys that may sign at this moment. */
       const signing = (keys: ReturnType<ResourceFiles['keys']>) =>
         keys.filter(({ signsFrom }) => signsFrom <= Date.now() / 1000);
-      const rotateAtOnce = (variables: Readonly<Record<string, string>>) =>
-        Promise.all(Array.from({ length: 3 }, () => runAdminProcess(variables, 'keys', 'rotate')));
+      const rotateAtOnce = (given: Readonly<Record<string, string>>) =>
+        Promise.all(Array.from({ length: 3 }, () => runAdminProcess(given, 'keys', 'rotate')));
       const done = (answers: AdminAnswer[]) => answers.filter(({ code }) => code === 0);
 
       it('of first rotations at once one key signs, and two replicas that start then use that', async () => {
         const fresh = await ResourceFiles.of(REPORTS);
         const storage = await storageForTests();
-        const variables = { PORT: '0', ...storage.environment, ...fresh.variables };
-        const start = () => new ServerProcess({ LOG_LEVEL: 'info', ...variables });
+        const given = { PORT: '0', ...storage.environment, ...fresh.variables };
+        const start = () => new ServerProcess({ LOG_LEVEL: 'info', ...given });
         fresh.removeKeys();
         const processes = [start()];
         try {
           expect(await processes[0]?.exitCode()).toBe(1);
-          const answers = await rotateAtOnce(variables);
+          const answers = await rotateAtOnce(given);
           expect(fresh.keys()).toHaveLength(done(answers).length);
           const [active, ...others] = signing(fresh.keys());
           expect(others).toEqual([]);
@@ -235,7 +237,8 @@ const shared = globalThis.STORAGE === 'postgres';
         const fetched = await requestsOf();
         const tokens = tokensIn(await race((one, n) => present(one, assertions[n] ?? '')));
         expect(tokens).toHaveLength(32);
-        expect(await requestsOf()).toBe(fetched);
+        // Metadata and keys, at most once for each process.
+        expect((await requestsOf()) - fetched).toBeLessThanOrEqual(4);
         const accounts = await Promise.all(
           tokens.map(async ({ access_token: token }, n) => {
             const app = OAuthClient.published(replicas[n % 2] as Replica, managed.client.id);
@@ -248,21 +251,27 @@ const shared = globalThis.STORAGE === 'postgres';
         );
         const [id = '', ...others] = new Set(accounts);
         expect(others).toEqual([]);
-        const { items } = await admin.json<{ items: object[] }>('apps', 'list', '--user', id);
+        const { items } = await new Admin(managed.gatehouse).json<{ items: object[] }>(
+          'apps',
+          'list',
+          '--user',
+          id,
+        );
         expect(items).toHaveLength(1);
       });
     });
 
     it('machine clients of one name that are made at once are each their own, and end alone', async () => {
       const create = ['clients', 'create', '--machine', '--name', 'Robot', '--scope', 'code:run'];
-      const made = await Promise.all([1, 2].map(() => admin.json<IssuedMachine>(...create)));
-      const [one, other] = made.map((issued) => MachineClient.with(replicas[0], issued)) as [
-        MachineClient,
-        MachineClient,
-      ];
+      const answers = await Promise.all(
+        [1, 2].map(() => runAdminProcess(variables, ...create, '--json')),
+      );
+      const [one, other] = answers.map(({ stdout }) =>
+        MachineClient.with(replicas[0], JSON.parse(stdout) as IssuedMachine),
+      ) as [MachineClient, MachineClient];
       expect(one.id).not.toBe(other.id);
       const issuing = race((replica) => one.at(replica).issue());
-      await admin.text('clients', 'delete', one.id, '--yes');
+      await new Admin(managed.gatehouse).text('clients', 'delete', one.id, '--yes');
       const tokens = tokensIn(await issuing);
       expect(tokens.length).toBeGreaterThan(0);
       const statusOf = async (machine: MachineClient, token: string) =>

@@ -183,7 +183,7 @@ describe('keys of an issuer', () => {
   });
 
   it('are counted when they are asked for, usable ones alone', async () => {
-    publish('/keys', { keys: [jwk('a'), jwk('b'), { ...jwk('c'), use: 'enc' }] });
+    publish('/keys', { keys: [jwk('a'), jwk('b'), { kty: 'oct', k: 'c2VjcmV0' }] });
     open(entry());
     expect([await keys.count(entry()), await keys.count(entry())]).toEqual([2, 2]);
     expect(host.countOf('/keys')).toBe(2);
