@@ -28,5 +28,6 @@ it('with Redis gone an assertion is taken once, also by two replicas at once', a
   } finally {
     await replica.stop();
     await managed.stop();
+    await redis.stop();
   }
 });

@@ -2,6 +2,7 @@ import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { advanceClock, restoreClock } from '../support/clock.js';
 import type { Answer } from '../support/http.js';
 import { JWT_BEARER, type ManagedAccess, startManagedAccess } from '../support/managed-access.js';
+import { askManagement } from '../support/management.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -21,6 +22,7 @@ describe('refused assertions (contract: Managed access)', () => {
 
   beforeAll(async () => {
     managed = await startManagedAccess({
+      variables: { MANAGEMENT_PORT: '0' },
       entries: {
         acme: { name: 'Acme', scopes: ['account:read'], accounts: 'create' },
         mute: { name: 'Mute', scopes: ['account:read'], accounts: 'create' },
@@ -148,6 +150,10 @@ describe('refused assertions (contract: Managed access)', () => {
     advanceClock(30_000);
     expect((await managed.present(waiting)).status).toBe(200);
     expect(outcomeOf(await managed.present(waiting))).toEqual(INVALID_GRANT);
+    const { text } = await askManagement(managed.gatehouse, '/metrics');
+    for (const outcome of ['fetched', 'failed']) {
+      expect(text).toContain(`key_fetches_total{issuer="Mute",outcome="${outcome}"} 1\n`);
+    }
   });
 
   it('503 where the metadata of the issuer points inside, and nothing is requested there', async () => {

@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client';
 import type { Gatehouse } from '../support/gatehouse.js';
+import { jsonFile } from '../support/json-file.js';
 import { parseQuery } from './promql.js';
 import { askManagement } from '../support/management.js';
 
@@ -8,6 +9,15 @@ export const ALL_METRICS = {
   MANAGEMENT_PORT: '0',
   EVENTS_WEBHOOK_URL: 'http://127.0.0.1:9/events',
   EVENTS_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32).toString('base64')}`,
+  TRUSTED_ISSUERS_FILE: jsonFile([
+    {
+      issuer: 'https://idp.example',
+      name: 'Acme',
+      clients: ['app'],
+      scopes: ['account:read'],
+      accounts: 'linked',
+    },
+  ]),
 };
 
 /** Labels that Prometheus adds to scraped samples. */

@@ -1,7 +1,7 @@
 import type { Admin } from './admin.js';
-import { type Gatehouse } from './gatehouse.js';
 import type { Answer } from './http.js';
 import { OAuthClient } from './oauth-client.js';
+import type { Service } from './service.js';
 
 export const MACHINES = { MACHINE_CLIENTS: 'on' };
 
@@ -9,6 +9,8 @@ export interface IssuedMachine {
   readonly clientId: string;
   readonly clientSecret?: string;
 }
+
+type Place = Pick<Service, 'port' | 'origin'>;
 
 type Params = Readonly<Record<string, string | undefined>>;
 
@@ -20,7 +22,7 @@ export class MachineClient {
   ) {}
 
   /** `admin` has to have the switch on. */
-  static async create(gatehouse: Gatehouse, admin: Admin, scopes = ['code:run']) {
+  static async create(gatehouse: Place, admin: Admin, scopes = ['code:run']) {
     const issued = await admin.json<IssuedMachine>(
       'clients',
       'create',
@@ -33,13 +35,13 @@ export class MachineClient {
     return MachineClient.with(gatehouse, issued);
   }
 
-  static with(gatehouse: Gatehouse, { clientId, clientSecret = '' }: IssuedMachine) {
+  static with(gatehouse: Place, { clientId, clientSecret = '' }: IssuedMachine) {
     return new MachineClient(OAuthClient.published(gatehouse, clientId), clientSecret);
   }
 
   /** The same client at another replica. */
-  at(gatehouse: Gatehouse): MachineClient {
-    return new MachineClient(this.client.at(gatehouse), this.secret);
+  at(replica: Pick<Service, 'port'>): MachineClient {
+    return new MachineClient(this.client.at(replica), this.secret);
   }
 
   get id(): string {

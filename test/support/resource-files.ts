@@ -69,6 +69,11 @@ export class ResourceFiles {
     writeFileSync(this.keysFile, typeof keys === 'string' ? keys : JSON.stringify({ keys }));
   }
 
+  /** As before the first key. */
+  removeKeys() {
+    rmSync(this.keysFile);
+  }
+
   remove() {
     rmSync(this.folder, { recursive: true });
   }

@@ -1,7 +1,7 @@
 import { DiscoveryService, ModulesContainer, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Registry } from 'prom-client';
-import { BearerErrorFilter } from '#libs/oauth';
+import { BearerErrorFilter, IssuerKeysService } from '#libs/oauth';
 import { SubscriptionsService } from '#libs/mcp';
 import { LoadShedder, hasTracerProvider } from '#libs/platform';
 import { GatewayAdapter, TabConnectionsService, TabInflowService } from '#libs/tab-hub';
@@ -18,6 +18,7 @@ import { closeLostAnswers, limitServer } from './http/server-limits.js';
 import { lackingTexts } from './languages.js';
 import { ServiceLogger } from './observability/logging/service.logger.js';
 import { showHub } from './observability/metrics/hub-metrics.js';
+import { showIssuerKeys } from './observability/metrics/issuer-key-metrics.js';
 import { LoadMetricsService } from './observability/metrics/load-metrics.service.js';
 
 /**
@@ -48,6 +49,7 @@ export async function createApp(config: Config, extensions: readonly Extension[]
   app.get(LoadMetricsService).show(load);
   const tabs = app.get(TabConnectionsService);
   showHub(app.get(Registry), tabs, app.get(TabInflowService));
+  showIssuerKeys(app.get(Registry), app.get(IssuerKeysService));
   const server = app.getHttpServer();
   limitServer(server);
   closeLostAnswers(server);

@@ -18,6 +18,7 @@ export { normalRedirectHost, redirectHostOf } from './client/redirect-uri.js';
 export { cors } from './cors.middleware.js';
 export type { GrantEntity } from './grant/grant.entity.js';
 export { GrantStore } from './grant/grant.store.js';
+export { IssuerKeysService, KeysUnavailableError } from './managed-access/issuer-keys.service.js';
 export type { TrustedIssuer } from './managed-access/trusted-issuer.js';
 export { oauthMigrations } from './migrations/oauth-migrations.js';
 export { oauthErrorBody } from './oauth-endpoints.js';

@@ -5,6 +5,7 @@ import { resourcesOf } from '../resources.js';
 import { describeStartFailure } from '../start-failure.js';
 import { type MigrationPlan, postgresFindings, sqliteFindings } from './database.js';
 import { type Check, examine, hasFailed, report } from './finding.js';
+import { issuerFindings } from './issuers.js';
 import { redisFindings } from './redis.js';
 import { resourceFindings } from './resources.js';
 import {
@@ -45,6 +46,9 @@ export function configurationChecks(
     ...(resources.length === 0
       ? []
       : [{ title: 'Resources', findings: () => resourceFindings(resources, config) }]),
+    ...(config.trustedIssuers === undefined
+      ? []
+      : [{ title: 'Trusted issuers', findings: () => issuerFindings(config) }]),
     {
       title: 'A throw-away instance with these settings',
       findings: () => selfSmokeTest(config, extensions),

@@ -166,6 +166,9 @@ export function* policyFindings(config: Config): Findings {
       ? 'apps may register themselves'
       : 'REGISTRATION is off: new apps connect by a metadata document only',
   );
+  if (config.machineClients) {
+    yield ok('MACHINE_CLIENTS is on: administrators make clients that act for themselves');
+  }
 }
 
 /** How many processes the chosen storage supports. */

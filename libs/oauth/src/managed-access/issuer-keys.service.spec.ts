@@ -17,6 +17,7 @@ describe('keys of an issuer', () => {
   beforeAll(() => Logger.overrideLogger(false));
 
   let host: DocumentHost;
+  let service: IssuerKeysService;
 
   const entry = (members: Partial<TrustedIssuer> = {}): TrustedIssuer => ({
     issuer: host.url('/acme'),
@@ -35,8 +36,8 @@ describe('keys of an issuer', () => {
       certificates: [host.certificate],
       ...policy,
     };
-    const keys = new IssuerKeysService({ clientDocuments, trustedIssuers: [trusted] });
-    return (kid?: string, alg?: string) => keys.find(trusted, header(kid, alg));
+    service = new IssuerKeysService({ clientDocuments, trustedIssuers: [trusted] });
+    return (kid?: string, alg?: string) => service.find(trusted, header(kid, alg));
   };
   const publish = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     host.answer(path, (_request, response) =>
@@ -179,6 +180,28 @@ describe('keys of an issuer', () => {
     expect(host.countOf('/keys')).toBe(1);
     advanceClock(30_000);
     await find('a');
+  });
+
+  it('are counted when they are asked for, usable ones alone', async () => {
+    publish('/keys', { keys: [jwk('a'), jwk('b'), { kty: 'oct', k: 'c2VjcmV0' }] });
+    open(entry());
+    expect([await service.count(entry()), await service.count(entry())]).toEqual([2, 2]);
+    expect(host.countOf('/keys')).toBe(2);
+    fail('/keys');
+    expect(await failureOf(service.count(entry()))).toContain('status 500');
+  });
+
+  it('have their fetches counted by outcome', async () => {
+    publish('/keys', { keys: [jwk('a')] });
+    const find = open(entry());
+    expect([...service.fetches]).toEqual([['Acme', { fetched: 0, failed: 0 }]]);
+    await Promise.all([find('a'), find('a')]);
+    fail('/keys');
+    for (let count = 0; count < 2; count += 1) {
+      advanceClock(HOUR);
+      await find('a');
+    }
+    expect(service.fetches.get('Acme')).toEqual({ fetched: 1, failed: 2 });
   });
 
   it('serve for a day while no newer ones can be had', async () => {

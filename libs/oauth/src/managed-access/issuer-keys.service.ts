@@ -38,6 +38,12 @@ export class UnknownKeyError extends Error {
   override name = 'UnknownKeyError';
 }
 
+/** How many fetches of an issuer's keys ended in which way, since the start. */
+export interface KeyFetches {
+  fetched: number;
+  failed: number;
+}
+
 /** A key set as it was fetched. Times are epoch milliseconds. */
 interface Copy {
   readonly select: LocalJWKSet;
@@ -64,6 +70,8 @@ interface KnownIssuer {
  */
 @Injectable()
 export class IssuerKeysService {
+  /** By the name of the issuer; empty where no issuer is trusted. */
+  readonly fetches: ReadonlyMap<string, KeyFetches>;
   private readonly logger = new Logger(IssuerKeysService.name);
   private readonly documents: DocumentFetch;
   private readonly known = new Map<string, KnownIssuer>();
@@ -76,6 +84,7 @@ export class IssuerKeysService {
     }: Pick<OAuthOptions, 'clientDocuments' | 'trustedIssuers'>,
   ) {
     this.documents = new DocumentFetch(allowing(clientDocuments, trustedIssuers));
+    this.fetches = new Map(trustedIssuers.map(({ name }) => [name, { fetched: 0, failed: 0 }]));
   }
 
   /**
@@ -93,6 +102,12 @@ export class IssuerKeysService {
     if (late) return late;
     if (known.failure !== undefined) throw new KeysUnavailableError(known.failure);
     throw new UnknownKeyError();
+  }
+
+  /** The number of usable keys that an issuer publishes; asks it each time. Throws KeysUnavailableError. */
+  async count(trusted: TrustedIssuer): Promise<number> {
+    const { select } = await this.fetchKeys(trusted);
+    return select.jwks().keys.length;
   }
 
   private stateOf({ issuer }: TrustedIssuer): KnownIssuer {
@@ -116,22 +131,35 @@ export class IssuerKeysService {
     try {
       known.copy = await this.fetchKeys(trusted);
       known.failure = undefined;
+      this.countFetch(trusted, 'fetched');
     } catch (error) {
-      if (!(error instanceof ClientDocumentError)) throw error;
-      known.failure = `the keys of ${trusted.name} cannot be had: ${error.message}`;
+      if (!(error instanceof KeysUnavailableError)) throw error;
+      known.failure = error.message;
+      this.countFetch(trusted, 'failed');
       this.logger.warn(known.failure);
     }
   }
 
+  private countFetch({ name }: TrustedIssuer, outcome: keyof KeyFetches) {
+    const counts = this.fetches.get(name);
+    if (counts) counts[outcome] += 1;
+  }
+
   private async fetchKeys(trusted: TrustedIssuer): Promise<Copy> {
-    const address = trusted.jwksUri ?? (await this.discover(trusted.issuer));
-    const { text, cacheControl } = await this.documents.getJson(address, MAX_KEY_SET_BYTES);
-    const now = Date.now();
-    return {
-      select: createLocalJWKSet(usableKeys(text)),
-      freshUntil: now + freshForMs(cacheControl),
-      lastGoodUntil: now + LAST_GOOD_LIFETIME_MS,
-    };
+    try {
+      const address = trusted.jwksUri ?? (await this.discover(trusted.issuer));
+      const { text, cacheControl } = await this.documents.getJson(address, MAX_KEY_SET_BYTES);
+      const now = Date.now();
+      return {
+        select: createLocalJWKSet(usableKeys(text)),
+        freshUntil: now + freshForMs(cacheControl),
+        lastGoodUntil: now + LAST_GOOD_LIFETIME_MS,
+      };
+    } catch (error) {
+      if (!(error instanceof ClientDocumentError)) throw error;
+      const message = `the keys of ${trusted.name} cannot be had: ${error.message}`;
+      throw new KeysUnavailableError(message, { cause: error });
+    }
   }
 
   /** The `jwks_uri` of the first metadata document that is there and names the issuer. */
