@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import type { CryptoKey, JWSHeaderParameters } from 'jose';
-import { hashSecret } from '#libs/accounts';
+import { hashSecret, isIdentityText, MAX_IDENTITY_LENGTH } from '#libs/accounts';
 import { CLIENT_ASSERTION_ALGORITHMS } from '../client/client-authentication.js';
 import { UnknownKeyError } from './issuer-keys.service.js';
 import type { TrustedIssuer } from './trusted-issuer.js';
@@ -11,7 +11,6 @@ const TYPE = 'oauth-id-jag+jwt';
 /** How far the clocks of an issuer and of this service may be apart. */
 const LEEWAY_S = 60;
 const MAX_AHEAD_S = 600;
-const MAX_SUBJECT_LENGTH = 255;
 
 const FAULTS = {
   unreadable: 'the assertion is not a signed JWT',
@@ -29,7 +28,7 @@ const FAULTS = {
   future: 'the assertion is not valid yet',
   times: 'the assertion has to have exp and iat as numbers',
   id: 'the assertion has to have a jti',
-  subject: `the sub of the assertion has to be a text of 1 to ${MAX_SUBJECT_LENGTH} characters`,
+  subject: `the sub of the assertion has to be a text of 1 to ${MAX_IDENTITY_LENGTH} characters`,
   scope: 'the scope of the assertion has to be a text',
   tenant: 'the assertion is for another tenant of its issuer than the trusted one',
   limits: 'the assertion has cnf or authorization_details, which this service does not support',
@@ -111,7 +110,7 @@ export async function verifyAssertion(
   // 6. Once, and for one person.
   const { jti, sub, exp = 0 } = claims;
   if (typeof jti !== 'string' || jti === '') throw fault('id');
-  if (!isSubject(sub)) throw fault('subject');
+  if (!isIdentityText(sub)) throw fault('subject');
   if (scope !== undefined && typeof scope !== 'string') throw fault('scope');
   return {
     trusted,
@@ -174,11 +173,3 @@ function faultOfTimes({ exp, iat, nbf }: JWTPayload, now: number) {
   if (exp > now + MAX_AHEAD_S + LEEWAY_S) return 'lasting';
   return Math.max(iat, nbf ?? iat) > now + LEEWAY_S ? 'future' : undefined;
 }
-
-/** What both databases store exactly. */
-const isSubject = (sub: unknown): sub is string =>
-  typeof sub === 'string' &&
-  sub !== '' &&
-  sub.length <= MAX_SUBJECT_LENGTH &&
-  sub.isWellFormed() &&
-  !/\p{Cc}/u.test(sub);
