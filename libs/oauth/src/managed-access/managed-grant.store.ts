@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { errors } from 'oidc-provider';
 import { DataSource, type EntityManager } from 'typeorm';
-import { UserStore } from '#libs/accounts';
+import { generateId, UserStore } from '#libs/accounts';
 import { PreparedStatement } from '#libs/platform';
 import { AssertionStore } from '../client/assertion.store.js';
 import { clientUse } from '../client/client.store.js';
@@ -13,8 +12,6 @@ import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js'
 import type { NewToken } from '../token/token.js';
 import { TokenStore } from '../token/token.store.js';
 import type { IdentityAssertion } from './identity-assertion.js';
-
-const GRANT_ID_BYTES = 16;
 
 /** An age that no grant reaches. */
 const NEVER_MS = 1e15;
@@ -148,7 +145,7 @@ export class ManagedGrantStore {
     access: ManagedAccess,
     now: number,
   ): Promise<ManagedGrant> {
-    const id = randomBytes(GRANT_ID_BYTES).toString('base64url');
+    const id = generateId();
     const expiresAt = now + Math.min(GRANT_LIFETIME_MS, this.maxAgeMs);
     await manager.insert(GrantEntity, {
       ...access,
