@@ -12,6 +12,10 @@ const SECOND = 1000;
 const DAY = 24 * 3600 * SECOND;
 const KEYS = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
+/** In claims, it stands for a list of lists that `JSON.stringify` itself cannot write. */
+const DEEP = 'deep';
+const LISTS = '['.repeat(5_500) + ']'.repeat(5_500);
+
 const errorOf = (answer: Answer) => [answer.status, answer.json()['error']];
 
 describe('clients with keys of their own (contract: Token endpoint)', () => {
@@ -38,7 +42,8 @@ describe('clients with keys of their own (contract: Token endpoint)', () => {
   const jwk = (key: KeyObject) => ({ ...key.export({ format: 'jwk' }), kid: 'k' });
   const members = { ...APP, token_endpoint_auth_method: 'private_key_jwt' };
   const keySet = { keys: [jwk(KEYS.publicKey)] };
-  const base64url = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const base64url = (part: object) =>
+    Buffer.from(JSON.stringify(part).replace(`:"${DEEP}"`, `:${LISTS}`)).toString('base64url');
   const assertion = (id: string, claims: object = {}, key = KEYS.privateKey) => {
     const now = Math.floor(Date.now() / 1000);
     const registered = { iss: id, sub: id, aud: gatehouse.origin, jti: randomUUID() };
@@ -103,6 +108,14 @@ describe('clients with keys of their own (contract: Token endpoint)', () => {
     const refused = await client.exchange(code, validFor(DAY + 60 * SECOND));
     expect(errorOf(refused)).toEqual([401, 'invalid_client']);
     expect((await client.exchange(code, validFor(DAY - 60 * SECOND))).status).toBe(200);
+  });
+
+  it('401 | an assertion that is nested as deep as its room allows', async () => {
+    const client = published({ ...members, jwks: keySet });
+    const code = await client.authorize(browser);
+    const answer = await client.exchange(code, assertion(client.id, { deep: DEEP }));
+    expect(errorOf(answer)).toEqual([401, 'invalid_client']);
+    expect((await client.exchange(code, assertion(client.id))).status).toBe(200);
   });
 
   it('of parallel uses of one assertion one counts', async () => {

@@ -9,7 +9,12 @@ export {
   type ExternalAdmission,
   type ExternalPerson,
 } from './external-identity/external-account.service.js';
-export { expectIdentity, type ExternalIdentity } from './external-identity/external-identity.js';
+export {
+  expectIdentity,
+  type ExternalIdentity,
+  isIdentityText,
+  MAX_IDENTITY_LENGTH,
+} from './external-identity/external-identity.js';
 export { ExternalSignIn } from './external-identity/external-sign-in.js';
 export { ExternalIdentityEntity } from './external-identity/external-identity.entity.js';
 export {

@@ -60,6 +60,7 @@ describe('TRUSTED_ISSUERS_FILE', () => {
         jwksUri: 'https://idp.corp.example:8443/keys?v=1',
         clients: ['app', 'https://app.example/client.json'],
         accounts: 'create',
+        tenant: 'corp',
         privateNetwork: true,
       },
     ];
@@ -103,6 +104,9 @@ describe('TRUSTED_ISSUERS_FILE', () => {
     ['two scopes in one', { scopes: ['a b'] }, 'scopes: a list of 1 to 100'],
     ['other accounts', { accounts: 'any' }, 'accounts: linked or create'],
     ['no accounts', { accounts: undefined }, 'accounts: linked or create'],
+    ['an empty tenant', { tenant: '' }, 'a tenant of 1 to 255'],
+    ['a tenant that is no text', { tenant: 1 }, 'a tenant of 1 to 255'],
+    ['tenant null', { tenant: null }, 'a tenant of 1 to 255'],
     ['privateNetwork in words', { privateNetwork: 'yes' }, 'privateNetwork to be true or false'],
     ['a port', { issuer: 'https://idp.example:8443' }, 'privateNetwork: true, since'],
     ['a port of keys', { jwksUri: 'https://idp.example:8443/k' }, 'privateNetwork: true, since'],

@@ -9,6 +9,7 @@ import { readShortFile } from './variables.js';
 const MAX_FILE_BYTES = 65_536;
 const MAX_LISTED = 100;
 const MAX_CLIENT_ID_LENGTH = 512;
+const MAX_TENANT_LENGTH = 255;
 
 /** As `external_identities` stores it. */
 const MAX_ISSUER_LENGTH = 255;
@@ -38,7 +39,7 @@ function isKeySetUrl(value: string): boolean {
 const isIssuer = (value: string) =>
   value.length <= MAX_ISSUER_LENGTH && isKeySetUrl(value) && !/[?#\s]/.test(value);
 
-const MEMBERS = 'issuer, name, jwksUri, clients, scopes, accounts and privateNetwork';
+const MEMBERS = 'issuer, name, jwksUri, tenant, clients, scopes, accounts and privateNetwork';
 
 /** An entry of the file. Each message is the end of a sentence about an entry that "needs" something. */
 class Entry implements TrustedIssuer {
@@ -54,6 +55,13 @@ class Entry implements TrustedIssuer {
   @WhenGiven()
   @IsText('an https URL as its jwksUri, or no jwksUri', isKeySetUrl)
   jwksUri?: string;
+
+  @WhenGiven()
+  @IsText(
+    `a tenant of 1 to ${MAX_TENANT_LENGTH} characters, or no tenant`,
+    (value) => value !== '' && value.length <= MAX_TENANT_LENGTH,
+  )
+  tenant?: string;
 
   @heldTo('clients: a list of 1 to 100 different client ids', isListOf(isClientId))
   clients!: string[];

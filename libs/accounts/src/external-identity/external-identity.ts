@@ -9,13 +9,17 @@ export interface ExternalIdentity {
   readonly subject: string;
 }
 
-const MAX_LENGTH = 255;
+/** Of an issuer and of a subject. */
+export const MAX_IDENTITY_LENGTH = 255;
 
-/** A text that either database stores exactly: no lone surrogate, which would become U+FFFD, and no control character. */
-const isStorable = (value: unknown) =>
+/**
+ * Whether a value can be an issuer or a subject: a text that either database stores exactly, without lone surrogates,
+ * which would become U+FFFD, and control characters.
+ */
+export const isIdentityText = (value: unknown): value is string =>
   typeof value === 'string' &&
   value !== '' &&
-  value.length <= MAX_LENGTH &&
+  value.length <= MAX_IDENTITY_LENGTH &&
   value.isWellFormed() &&
   !/\p{Cc}/u.test(value);
 
@@ -24,7 +28,7 @@ const isStorable = (value: unknown) =>
  * They are compared exactly as given.
  */
 export function expectIdentity({ issuer, subject }: ExternalIdentity): ExternalIdentity {
-  if (isStorable(issuer) && isStorable(subject)) return { issuer, subject };
+  if (isIdentityText(issuer) && isIdentityText(subject)) return { issuer, subject };
   throw new RefusalError(
     400,
     'who you are at your sign-in provider cannot be stored here; contact an administrator of this service',

@@ -1,5 +1,5 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
-import { isJsonObject, type JsonObject, parseJson } from '#libs/platform/json';
+import { isJsonObject, isNestedDeeper, type JsonObject, parseJson } from '#libs/platform/json';
 import { invalidRequest, OAuthError } from '../oauth-error.js';
 import { httpsUrl, invalidMetadata, optionalString, stringList } from './metadata-fields.js';
 
@@ -140,6 +140,9 @@ function keySource({ jwks, jwks_uri: jwksUri }: JsonObject) {
   return { jwks_uri: url };
 }
 
+/** Of the header and claims of an assertion; none needs more than a few. */
+const MAX_ASSERTION_LEVELS = 20;
+
 interface PresentedCredentials {
   readonly clientId: string;
   readonly method: ClientAuthMethod;
@@ -162,9 +165,12 @@ export function presentedCredentials(
     if (named !== undefined && named !== clientId) throw invalidRequest('client_id differs');
     return { clientId, method: 'client_secret_basic' };
   }
-  const clientId = named ?? (assertion ? assertionSubject(assertion) : undefined);
+  const clientId = named ?? (assertion ? subjectOf(assertion) : undefined);
   if (clientId === undefined) throw invalidClient('client_id is missing');
-  if (assertion) return { clientId, method: 'private_key_jwt' };
+  if (assertion) {
+    expectShallow(assertion);
+    return { clientId, method: 'private_key_jwt' };
+  }
   return { clientId, method: form.has('client_secret') ? 'client_secret_post' : 'none' };
 }
 
@@ -201,10 +207,18 @@ function decoded(text: string): string | undefined {
   }
 }
 
-function assertionSubject(assertion: string): string | undefined {
-  // Stryker disable next-line StringLiteral: any text that is no JSON names no subject.
-  const [, payload = ''] = assertion.split('.');
-  const claims = parseJson(Buffer.from(payload, 'base64url').toString('utf8'));
+function subjectOf(assertion: string): string | undefined {
+  const [, claims] = partsOf(assertion);
   if (!isJsonObject(claims)) return undefined;
   return typeof claims['sub'] === 'string' ? claims['sub'] : undefined;
 }
+
+/** The library copies both parts by a recursion that deeper ones would let overflow. */
+function expectShallow(assertion: string) {
+  if (!isNestedDeeper(partsOf(assertion), MAX_ASSERTION_LEVELS)) return;
+  throw invalidClient('the client assertion is nested too deep');
+}
+
+/** Header and claims, unverified; undefined for each that is no JSON. */
+const partsOf = (assertion: string) =>
+  assertion.split('.', 2).map((part) => parseJson(Buffer.from(part, 'base64url').toString('utf8')));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { RefusalError } from '#libs/accounts';
+import { generateId, RefusalError } from '#libs/accounts';
 import {
   type ClientMetadata,
   type MACHINE_AUTH_CHOICES,
@@ -61,7 +61,7 @@ export class ClientCredentialsService {
   }
 
   private async store(metadata: ClientMetadata, secret: string | null): Promise<IssuedClient> {
-    const id = randomBytes(16).toString('base64url');
+    const id = generateId();
     const client = {
       client_id: id,
       client_id_issued_at: Math.floor(Date.now() / 1000),

@@ -199,15 +199,16 @@ export class ClientStore {
     clientId: string,
     alongside?: (manager: EntityManager) => Promise<void>,
   ): Promise<number> {
-    return this.dataSource.transaction(async (manager) => {
+    const ended = await this.dataSource.transaction(async (manager) => {
       await manager.delete(ConsentEntity, { clientId });
-      const revoked = { revokedAt: Date.now() };
-      const ended = await manager.update(GrantEntity, { clientId, ...activeGrants() }, revoked);
+      const grants = await endGrants(manager, clientId);
       // Last, in the lock order of a consent approval, which also writes the client row last: avoids a deadlock.
       await manager.delete(RegisteredClientEntity, { id: clientId });
       await alongside?.(manager);
-      return ended.affected ?? 0;
+      return grants;
     });
+    // A trusted issuer may have given some meanwhile: the deletion of the row waited for those.
+    return ended + (await endGrants(this.dataSource.manager, clientId));
   }
 
   private async rows(where: string, parameters: unknown[], limit: number) {
@@ -217,6 +218,12 @@ export class ClientStore {
     );
     return rows.map(toRecord);
   }
+}
+
+async function endGrants(manager: EntityManager, clientId: string): Promise<number> {
+  const revoked = { revokedAt: Date.now() };
+  const ended = await manager.update(GrantEntity, { clientId, ...activeGrants() }, revoked);
+  return ended.affected ?? 0;
 }
 
 const unknownClient = () => new RefusalError(404, 'there is no client of that id');

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { errors } from 'oidc-provider';
-import { SecurityEventsService, type Session, SessionStore } from '#libs/accounts';
+import { generateId, SecurityEventsService, type Session, SessionStore } from '#libs/accounts';
 import { type AuthorizationRequest, responseLocation } from '../authorize/authorization-request.js';
 import { AUTHORIZE_REFUSALS, authorizeRefusal } from '../authorize/authorize-refusals.js';
 import { publishedBy } from '../client/client.js';
@@ -30,8 +29,6 @@ interface ShownConsent {
   readonly request: AuthorizationRequest;
   readonly session: Session;
 }
-
-const GRANT_ID_BYTES = 16;
 
 /** Turns the answer to a consent form into the redirect to the client. */
 @Injectable()
@@ -100,7 +97,7 @@ export class ConsentService {
     const { app, clientId, redirectUri, resource } = request;
     const userId = session.user.id;
     const grant: NewGrant = {
-      id: randomBytes(GRANT_ID_BYTES).toString('base64url'),
+      id: generateId(),
       userId,
       clientId,
       origin,

@@ -222,10 +222,13 @@ export class ConsentStore {
    * separate statement after the one that inserts the grant: two concurrent inserts do not see each other, but
    * the later of the two calls to this method sees both. Returns the ids of the grants that this call ended.
    */
-  async endOlder({ id: own, userId, clientId, resource, published }: NewGrant): Promise<string[]> {
+  async endOlder(
+    { id: own, userId, clientId, resource, published }: Omit<NewGrant, 'redirectHost'>,
+    on: DataSource | EntityManager = this.dataSource,
+  ): Promise<string[]> {
     const beside = published === null ? 0 : MAX_GRANTS_PER_CLIENT - 1;
     const asked = [userId, clientId, Date.now(), beside, own, resource];
-    const { rows } = await END_OLDER.run(this.dataSource, asked);
+    const { rows } = await END_OLDER.run(on, asked);
     return rows.map(({ id }) => String(id));
   }
 }

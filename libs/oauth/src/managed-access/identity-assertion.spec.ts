@@ -138,18 +138,38 @@ describe('identity assertion', () => {
     ['a sub with NUL', 'the sub of', { sub: 'a\0b' }],
     ['half a character in sub', 'the sub of', { sub: '\ud800' }],
     ['a list of scopes', 'the scope of', { scope: ['account:read'] }],
+    ['a tenant', 'the assertion is for another tenant', { tenant: 'acme' }],
+    ['an empty tenant', 'the assertion is for another tenant', { tenant: '' }],
+    ['a key of its holder', 'the assertion has cnf', { cnf: { jkt: 'x' } }],
+    ['details', 'the assertion has cnf', { authorization_details: [{ type: 'notes' }] }],
+    ['empty details', 'the assertion has cnf', { authorization_details: [] }],
   ])('is refused with %s', async (_what, beginning, changes, ...[header]) => {
     const fault = await faultOf(await sign(changes, header));
     expect(fault.slice(0, beginning.length)).toBe(beginning);
     expect(fault).toMatch(/^[\x20-\x7e]{20,160}$/);
   });
 
-  it('is refused for a client that its issuer may not vouch for', async () => {
+  it('is refused for a client that its issuer may not vouch for, before its keys are fetched', async () => {
     const assertion = await sign({ client_id: 'third' });
     const verification = { audience: ORIGIN, clientId: 'third', issuers: [trusted] };
-    await expect(
-      verifyAssertion(assertion, { ...verification, keyOf: () => publicKey() }),
-    ).rejects.toThrow('this client may not present');
+    const keyOf = jest.fn<Promise<CryptoKey>, []>(() => publicKey());
+    await expect(verifyAssertion(assertion, { ...verification, keyOf })).rejects.toThrow(
+      'this client may not present',
+    );
+    expect(keyOf).not.toHaveBeenCalled();
+  });
+
+  it('of an issuer with tenants is of the trusted one alone', async () => {
+    const verification = { audience: ORIGIN, clientId: 'app', keyOf: () => publicKey() };
+    const verifyOf = async (tenant: unknown) =>
+      verifyAssertion(await sign({ tenant }), {
+        ...verification,
+        issuers: [{ ...trusted, tenant: 'acme' }],
+      });
+    expect(await verifyOf('acme')).toMatchObject({ subject: 'ann' });
+    for (const tenant of ['globex', 'ACME', ['acme'], undefined]) {
+      await expect(verifyOf(tenant)).rejects.toThrow('the assertion is for another tenant');
+    }
   });
 
   it.each(['', 'x', 'a.b', 'a.b.c', `${part({ alg: 'ES256' })}.${part([])}.x`, '..', 'e.e.e.e.e'])(

@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import type { CryptoKey, JWSHeaderParameters } from 'jose';
-import { hashSecret } from '#libs/accounts';
+import { hashSecret, isIdentityText, MAX_IDENTITY_LENGTH } from '#libs/accounts';
 import { CLIENT_ASSERTION_ALGORITHMS } from '../client/client-authentication.js';
 import { UnknownKeyError } from './issuer-keys.service.js';
 import type { TrustedIssuer } from './trusted-issuer.js';
@@ -11,7 +11,6 @@ const TYPE = 'oauth-id-jag+jwt';
 /** How far the clocks of an issuer and of this service may be apart. */
 const LEEWAY_S = 60;
 const MAX_AHEAD_S = 600;
-const MAX_SUBJECT_LENGTH = 255;
 
 const FAULTS = {
   unreadable: 'the assertion is not a signed JWT',
@@ -29,9 +28,17 @@ const FAULTS = {
   future: 'the assertion is not valid yet',
   times: 'the assertion has to have exp and iat as numbers',
   id: 'the assertion has to have a jti',
-  subject: `the sub of the assertion has to be a text of 1 to ${MAX_SUBJECT_LENGTH} characters`,
+  subject: `the sub of the assertion has to be a text of 1 to ${MAX_IDENTITY_LENGTH} characters`,
   scope: 'the scope of the assertion has to be a text',
+  tenant: 'the assertion is for another tenant of its issuer than the trusted one',
+  limits: 'the assertion has cnf or authorization_details, which this service does not support',
 } as const;
+
+/**
+ * What limits an assertion (RFC 7800, RFC 9396). Without regard to them, a client could use one that was stolen, or
+ * get more than the issuer gave.
+ */
+const UNSUPPORTED_LIMITS = ['cnf', 'authorization_details'];
 
 /** An assertion that is refused; the message is for the client and repeats nothing of it. */
 export class AssertionFault extends Error {
@@ -84,23 +91,26 @@ export async function verifyAssertion(
   const trusted = issuers.find(({ issuer }) => issuer === iss);
   // 1. Its type, which no other kind of token of the issuer has (RFC 8725 §3.11).
   if (normalType(header.typ) !== TYPE) throw new AssertionFault('type', trusted);
-  // 2. The signature, by a key of a trusted issuer.
   if (!trusted) throw new AssertionFault('issuer');
-  const claims = await signedClaims(assertion, header, trusted, keyOf);
   const fault = (kind: keyof typeof FAULTS) => new AssertionFault(kind, trusted);
-  // 3. For this service and this client, which the issuer may vouch for.
+  // 2. Presented by a client that the issuer may vouch for: no other one can cause a fetch of its keys.
+  if (!trusted.clients.includes(clientId)) throw fault('unlisted');
+  // 3. The signature, by a key of the issuer.
+  const claims = await signedClaims(assertion, header, trusted, keyOf);
+  // 4. For this service and this client, by the trusted tenant, and no more limited than is understood here.
   if (!isAlone(claims.aud, audience)) throw fault('audience');
   if (claims['client_id'] !== clientId) throw fault('client');
-  if (!trusted.clients.includes(clientId)) throw fault('unlisted');
+  if (claims['tenant'] !== trusted.tenant) throw fault('tenant');
+  if (UNSUPPORTED_LIMITS.some((name) => claims[name] !== undefined)) throw fault('limits');
   const { resource, scope } = claims;
   if (typeof resource !== 'string' || resource === '') throw fault('resource');
-  // 4. Valid now, and not for long.
+  // 5. Valid now, and not for long.
   const timeFault = faultOfTimes(claims, Date.now() / 1000);
   if (timeFault) throw fault(timeFault);
-  // 5. Once, and for one person.
+  // 6. Once, and for one person.
   const { jti, sub, exp = 0 } = claims;
   if (typeof jti !== 'string' || jti === '') throw fault('id');
-  if (!isSubject(sub)) throw fault('subject');
+  if (!isIdentityText(sub)) throw fault('subject');
   if (scope !== undefined && typeof scope !== 'string') throw fault('scope');
   return {
     trusted,
@@ -163,11 +173,3 @@ function faultOfTimes({ exp, iat, nbf }: JWTPayload, now: number) {
   if (exp > now + MAX_AHEAD_S + LEEWAY_S) return 'lasting';
   return Math.max(iat, nbf ?? iat) > now + LEEWAY_S ? 'future' : undefined;
 }
-
-/** What both databases store exactly. */
-const isSubject = (sub: unknown): sub is string =>
-  typeof sub === 'string' &&
-  sub !== '' &&
-  sub.length <= MAX_SUBJECT_LENGTH &&
-  sub.isWellFormed() &&
-  !/\p{Cc}/u.test(sub);

@@ -150,6 +150,16 @@ describe('keys of an issuer', () => {
     await expect(open(entry())()).rejects.toThrow(UnknownKeyError);
   });
 
+  it('are over within an hour of their withdrawal, however long they may be cached', async () => {
+    publish('/keys', { keys: [jwk('a')] }, { 'cache-control': 'max-age=2419200' });
+    const find = open(entry());
+    await find('a');
+    publish('/keys', { keys: [jwk('b')] });
+    advanceClock(HOUR);
+    await expect(find('a')).rejects.toThrow(UnknownKeyError);
+    await find('b');
+  });
+
   it('are fetched again for one that is unknown, once in 30 seconds', async () => {
     publish('/keys', { keys: [jwk('a')] }, { 'cache-control': 'max-age=86400' });
     const find = open(entry());

@@ -23,6 +23,9 @@ import type { TrustedIssuer } from './trusted-issuer.js';
 /** The least time between the beginnings of two fetches for an issuer, whatever their outcome. */
 export const LEAST_BETWEEN_FETCHES_MS = 30_000;
 
+/** However long a copy may be cached: an issuer that withdraws a stolen key is heard within this time. */
+const MOST_FRESH_MS = 60 * 60 * 1000;
+
 /** How long a copy serves while no newer one can be fetched. */
 const LAST_GOOD_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
@@ -152,7 +155,7 @@ export class IssuerKeysService {
       const now = Date.now();
       return {
         select: createLocalJWKSet(usableKeys(text)),
-        freshUntil: now + freshForMs(cacheControl),
+        freshUntil: now + Math.min(freshForMs(cacheControl), MOST_FRESH_MS),
         lastGoodUntil: now + LAST_GOOD_LIFETIME_MS,
       };
     } catch (error) {

@@ -115,10 +115,12 @@ export class ManagedAccessService {
       if (given.refusal === 'used') throw usedBefore(trusted);
       throw noAccess(trusted, 'the account is disabled', user.id);
     }
-    const { grant, token } = given;
+    const { grant, token, ended } = given;
     const type = grant.isNew ? 'managed-access-granted' : 'token-refreshed';
-    const { userId, app, id: grantId } = grant;
-    this.events.emit({ type, userId, clientId, app, grantId, origin });
+    const { userId, app } = grant;
+    const about = { userId, clientId, app, origin };
+    this.events.emit({ type, grantId: grant.id, ...about });
+    for (const id of ended) this.events.emit({ type: 'grant-replaced', grantId: id, ...about });
     return token;
   }
 

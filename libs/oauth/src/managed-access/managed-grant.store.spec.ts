@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { errors } from 'oidc-provider';
 import { type DataSource, IsNull } from 'typeorm';
 import { UserEntity, UserStore } from '#libs/accounts';
 import { AssertionEntity } from '../client/assertion.entity.js';
 import { AssertionStore } from '../client/assertion.store.js';
+import { registrationMetadata } from '../client/client.js';
+import { ClientStore } from '../client/client.store.js';
+import { ConsentStore } from '../consent/consent.store.js';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { describeOAuthOnDatabases, ORIGIN } from '../testbed/oauth-database.testbed.js';
 import { TokenEntity } from '../token/token.entity.js';
@@ -16,7 +20,12 @@ describeOAuthOnDatabases('managed grants', (replicas) => {
     const on: DataSource = replicas()[replica % 2 === 0 ? 0 : 1];
     const options = { grantMaxAgeMs };
     const tokens = new TokenStore(on, options);
-    return new ManagedGrantStore(on, new UserStore(on), new AssertionStore(on), tokens, options);
+    const [users, assertions, consents] = [
+      new UserStore(on),
+      new AssertionStore(on),
+      new ConsentStore(on),
+    ];
+    return new ManagedGrantStore(on, users, assertions, tokens, consents, options);
   };
   const rows = () => replicas()[0].manager;
   const newUser = async (disabledAt: number | null = null) => {
@@ -24,10 +33,16 @@ describeOAuthOnDatabases('managed grants', (replicas) => {
     await rows().insert(UserEntity, { id, displayName: 'Ann', createdAt: 0, disabledAt });
     return id;
   };
+  const newClient = async () => {
+    const id = randomUUID();
+    const metadata = registrationMetadata({ redirect_uris: ['https://app.example/'] });
+    await new ClientStore(replicas()[0]).insert({ client_id: id, ...metadata });
+    return id;
+  };
   const assertion = () => ({ idHash: randomUUID(), expiresAt: Date.now() + 60_000 });
   const access = (userId: string, changes: object = {}) => ({
     userId,
-    clientId: 'app',
+    clientId,
     origin: ORIGIN,
     resource: null,
     scope: 'account:read',
@@ -45,6 +60,12 @@ describeOAuthOnDatabases('managed grants', (replicas) => {
   const active = (userId: string) =>
     rows().find(GrantEntity, { where: { userId, revokedAt: IsNull() } });
 
+  let clientId: string;
+
+  beforeAll(async () => {
+    clientId = await newClient();
+  });
+
   it('are begun once and prolonged, with a token each time', async () => {
     const userId = await newUser();
     const first = await open().give(assertion(), access(userId), issue);
@@ -59,7 +80,7 @@ describeOAuthOnDatabases('managed grants', (replicas) => {
   });
 
   it.each<[string, object]>([
-    ['client', { clientId: 'other' }],
+    ['client', { clientId: 'https://app.example/client', published: 'app.example' }],
     ['resource', { resource: 'https://notes.example/mcp' }],
     ['issuer', { managedBy: 'Globex' }],
     ['origin', { origin: 'http://other.localhost' }],
@@ -129,5 +150,51 @@ describeOAuthOnDatabases('managed grants', (replicas) => {
     await rows().update(GrantEntity, { id: first.grant?.id ?? '' }, { revokedAt: Date.now() });
     const second = await open().give(assertion(), access(userId), issue);
     expect(second.grant?.isNew).toBe(true);
+  });
+
+  it('are not given to a client that is gone, and use up nothing', async () => {
+    const [userId, gone, once] = [await newUser(), await newClient(), assertion()];
+    await new ClientStore(replicas()[0]).remove(gone);
+    const given = open().give(once, access(userId, { clientId: gone }), issue);
+    await expect(given).rejects.toThrow(errors.InvalidClientAuth);
+    expect(await active(userId)).toEqual([]);
+    expect(await rows().existsBy(AssertionEntity, { idHash: once.idHash })).toBe(false);
+  });
+
+  it('a deletion of the client among parallel assertions leaves none', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [users, removed] = [await Promise.all([newUser(), newUser()]), await newClient()];
+      const giving = Array.from({ length: 24 }, (_, n) =>
+        open(n).give(assertion(), access(users[n % 2] ?? '', { clientId: removed }), issue),
+      );
+      const removal = giving[3]?.then(() => new ClientStore(replicas()[1]).remove(removed));
+      const outcomes = await Promise.allSettled(giving);
+      await removal;
+      expect(outcomes[3]?.status).toBe('fulfilled');
+      for (const userId of users) expect(await active(userId)).toEqual([]);
+    }
+  });
+
+  it('are among the 100 of an account: one beyond ends the longest idle', async () => {
+    const userId = await newUser();
+    const now = Date.now();
+    const idle = (n: number) => ({
+      ...access(userId, { clientId: 'other', managedBy: null, resource: `https://r.example/${n}` }),
+      id: `${userId}-${n}`,
+      redirectHost: null,
+      createdAt: now - n,
+      lastUsedAt: now - n,
+      expiresAt: now + DAY,
+    });
+    await rows().insert(
+      GrantEntity,
+      Array.from({ length: 100 }, (_, n) => idle(n + 1)),
+    );
+    const given = await open().give(assertion(), access(userId), issue);
+    expect(given.ended).toEqual([`${userId}-100`]);
+    const left = await active(userId);
+    expect(left).toHaveLength(100);
+    expect(left.map(({ id }) => id)).toContain(given.grant?.id);
+    expect((await open(1).give(assertion(), access(userId), issue)).ended).toEqual([]);
   });
 });

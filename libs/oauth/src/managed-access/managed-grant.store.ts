@@ -1,18 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { errors } from 'oidc-provider';
 import { DataSource, type EntityManager } from 'typeorm';
-import { UserStore } from '#libs/accounts';
+import { generateId, UserStore } from '#libs/accounts';
 import { PreparedStatement } from '#libs/platform';
 import { AssertionStore } from '../client/assertion.store.js';
 import { clientUse } from '../client/client.store.js';
+import { ConsentStore } from '../consent/consent.store.js';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { GRANT_LIFETIME_MS } from '../grant/grant.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import type { NewToken } from '../token/token.js';
 import { TokenStore } from '../token/token.store.js';
 import type { IdentityAssertion } from './identity-assertion.js';
-
-const GRANT_ID_BYTES = 16;
 
 /** An age that no grant reaches. */
 const NEVER_MS = 1e15;
@@ -36,11 +35,18 @@ export interface IssuedToken {
 type Issue<Token extends IssuedToken> = (grant: ManagedGrant) => Promise<Token>;
 
 type Outcome<Token extends IssuedToken> =
-  | { readonly grant: ManagedGrant; readonly token: Token; readonly refusal?: never }
+  | {
+      readonly grant: ManagedGrant;
+      readonly token: Token;
+      /** Ids of the grants that ended so that the account has no more than it may. */
+      readonly ended: readonly string[];
+      readonly refusal?: never;
+    }
   | {
       readonly refusal: 'used' | 'disabled';
       readonly grant?: never;
       readonly token?: never;
+      readonly ended?: never;
     };
 
 const PROLONG = new PreparedStatement(
@@ -57,6 +63,13 @@ const NOTE_CLIENT_USE = new PreparedStatement('note-managed-client-use', (dialec
   clientUse('$1', 'CAST($2 AS bigint)')({ ...dialect, decided: 'TRUE' }),
 );
 
+/** A key share lock: a deletion of the client waits for it, and it does not wait for the record of a use. */
+const LOCK_CLIENT = new PreparedStatement(
+  'lock-managed-client',
+  ({ type }) =>
+    `SELECT 1 FROM oauth_clients WHERE id = $1 ${type === 'postgres' ? 'FOR KEY SHARE' : ''}`,
+);
+
 /** The grants that trusted issuers decide about. */
 @Injectable()
 export class ManagedGrantStore {
@@ -65,6 +78,7 @@ export class ManagedGrantStore {
     private readonly users: UserStore,
     private readonly assertions: AssertionStore,
     private readonly tokens: TokenStore,
+    private readonly consents: ConsentStore,
     @Inject(OAUTH_OPTIONS) private readonly options: Pick<OAuthOptions, 'grantMaxAgeMs'>,
   ) {}
 
@@ -76,7 +90,8 @@ export class ManagedGrantStore {
   /**
    * Uses up an assertion, begins a grant or prolongs the one that the account has by this issuer for the client and
    * resource, and stores the token that `issue` makes for it: all of it, or nothing. Of any number of calls with one
-   * assertion, on any replica, one succeeds; calls for one account run one after the other.
+   * assertion, on any replica, one succeeds; calls for one account run one after the other. Throws InvalidClientAuth
+   * for a registered client that was deleted meanwhile; a concurrent deletion ends the grant, or this throws.
    */
   async give<Token extends IssuedToken>(
     { idHash, expiresAt }: Pick<IdentityAssertion, 'idHash' | 'expiresAt'>,
@@ -93,9 +108,11 @@ export class ManagedGrantStore {
       if (!(await this.tokens.insert(token.row, manager))) {
         throw new Error('a grant ended while it was locked');
       }
+      const ended = grant.isNew ? await this.consents.endOlder(grant, manager) : [];
       // Last, in the lock order of a consent approval: avoids a deadlock.
       await NOTE_CLIENT_USE.run(manager, [access.clientId, now]);
-      return { grant, token };
+      await expectThere(manager, access);
+      return { grant, token, ended };
     });
   }
 
@@ -128,7 +145,7 @@ export class ManagedGrantStore {
     access: ManagedAccess,
     now: number,
   ): Promise<ManagedGrant> {
-    const id = randomBytes(GRANT_ID_BYTES).toString('base64url');
+    const id = generateId();
     const expiresAt = now + Math.min(GRANT_LIFETIME_MS, this.maxAgeMs);
     await manager.insert(GrantEntity, {
       ...access,
@@ -148,4 +165,11 @@ export class ManagedGrantStore {
   private get maxAgeMs() {
     return this.options.grantMaxAgeMs ?? NEVER_MS;
   }
+}
+
+/** A client with a metadata document cannot be deleted. */
+async function expectThere(manager: EntityManager, { clientId, published }: ManagedAccess) {
+  if (published !== null) return;
+  const { rows } = await LOCK_CLIENT.run(manager, [clientId]);
+  if (rows.length === 0) throw new errors.InvalidClientAuth('client was deleted');
 }

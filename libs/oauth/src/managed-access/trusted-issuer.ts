@@ -6,6 +6,8 @@ export interface TrustedIssuer {
   readonly name: string;
   /** Where its keys are; found by its metadata when absent. */
   readonly jwksUri?: string | undefined;
+  /** The `tenant` of its assertions, for an issuer of several: its subjects are unique within a tenant alone. */
+  readonly tenant?: string | undefined;
   /** Ids of the clients that may present its assertions. */
   readonly clients: readonly string[];
   /** The most that it can grant. */
