@@ -35,6 +35,7 @@ const STORAGES = {
   'oauth/managed-refusals.': ['embedded'],
   'oauth/resource-tokens.': ['embedded'],
   'oauth/signing-keys.': ['embedded'],
+  'oauth/unset-settings.': ['embedded'],
   'operation/doctor-resources.': ['embedded'],
   'operation/alerts.': ['embedded'],
   'operation/dashboard.': ['embedded'],
