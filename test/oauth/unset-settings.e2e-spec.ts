@@ -94,7 +94,9 @@ describe('without further resources, keys, machine clients, trusted issuers and 
     ['another beside it', (mcp) => [mcp, ELSEWHERE], UNKNOWN],
     ['one with a fragment', (mcp) => [`${mcp}#x`], FRAGMENT],
   ])('authorize with a resource, %s', async (_what, resources, description) => {
-    const query = new URLSearchParams(resources(own).map((one) => ['resource', one]));
+    const query = new URLSearchParams(
+      resources(own).map((one): [string, string] => ['resource', one]),
+    );
     const answer = await browser.get(`${client.authorizePath()}&${query}`);
     const refusal = `${REDIRECT_URI}?error=invalid_target&error_description=${description}&state=${client.state}&iss=${encodeURIComponent(gatehouse.origin)}`;
     expect([answer.status, answer.headers.location]).toEqual(
