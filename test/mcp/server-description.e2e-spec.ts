@@ -31,6 +31,7 @@ const SERVER_INFO = {
 
 interface Said {
   readonly capabilities: object;
+  readonly instructions: string;
 }
 
 async function initialized(client: Pick<OAuthClient, 'mcp'>, token: string): Promise<Said> {
@@ -77,6 +78,22 @@ describe('what the MCP server says of itself (contract: MCP endpoint)', () => {
       serverInfo: SERVER_INFO,
       instructions,
     });
+  });
+
+  it('tells a machine client of no person, page or account', async () => {
+    const on = { ...VARIABLES, ...MACHINES };
+    const other = await startGatehouse(on);
+    try {
+      const machine = await MachineClient.create(other, new Admin(other, [], on));
+      const robot = OAuthClient.published(other, machine.id);
+      const given = await machine.token();
+      for (const said of [await initialized(robot, given), await discovered(robot, given)]) {
+        expect(said.instructions).toMatch(/^Acme Gate .*run_code.*Credits: .*budget of your own/s);
+        expect(said.instructions).not.toMatch(/\bperson|list_tabs|account_status|Consent/);
+      }
+    } finally {
+      await other.stop();
+    }
   });
 
   it('is in server/discover', async () => {
