@@ -36,6 +36,7 @@ const STORAGES = {
   'oauth/resource-tokens.': ['embedded'],
   'oauth/signing-keys.': ['embedded'],
   'operation/doctor-issuers.': ['embedded'],
+  'oauth/unset-settings.': ['embedded'],
   'operation/doctor-resources.': ['embedded'],
   'operation/alerts.': ['embedded'],
   'operation/dashboard.': ['embedded'],

@@ -17,7 +17,8 @@ describe('CrossAppAccessProvider of @modelcontextprotocol/client 2.x', () => {
   let managed: ManagedAccess;
 
   beforeAll(async () => {
-    managed = await startManagedAccess({ auth: 'client_secret_basic' });
+    const metadata = { token_endpoint_auth_method: 'client_secret_basic' };
+    managed = await startManagedAccess({ metadata });
   });
   afterAll(() => managed.stop());
 

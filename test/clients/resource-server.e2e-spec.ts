@@ -4,10 +4,13 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
+import * as oauth from 'oauth4webapi';
+import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { ServerProcess } from '../support/built-server.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { type Answer, call } from '../support/http.js';
+import { type IssuedMachine, MachineClient, MACHINES } from '../support/machine-client.js';
 import { OAuthClient, REDIRECT_URI } from '../support/oauth-client.js';
 import { connectTo, type ListedResource, ResourceFiles } from '../support/resource-files.js';
 import { Approver } from './approver.js';
@@ -74,6 +77,7 @@ describe.each([
   let notes: ListedResource;
   let others: ListedResource;
   let gatehouse: Gatehouse;
+  let admin: Admin;
   let server: ServerProcess;
   let browser: Browser;
   let userId: string;
@@ -103,7 +107,9 @@ describe.each([
     notes = resourceAt(front.port, tokens, 'notes');
     others = { ...resourceAt(1, tokens, 'others'), resource: 'https://others.example/mcp' };
     files = await ResourceFiles.of(notes, others);
-    gatehouse = await startGatehouse(files.variables);
+    const settings = { ...files.variables, ...MACHINES };
+    gatehouse = await startGatehouse(settings);
+    admin = new Admin(gatehouse, [], settings);
     const variables = {
       RESOURCE: notes.resource,
       ISSUER: gatehouse.origin,
@@ -165,6 +171,12 @@ describe.each([
       authorization_servers: [gatehouse.origin],
       scopes_supported: ['notes:read'],
     });
+    const resource = new URL(notes.resource);
+    const found = await oauth.processResourceDiscoveryResponse(
+      resource,
+      await oauth.resourceDiscoveryRequest(resource, { [oauth.allowInsecureRequests]: true }),
+    );
+    expect(found.authorization_servers).toEqual([gatehouse.origin]);
   });
 
   it('takes a token of its own, and none of another resource or issuer', async () => {
@@ -213,6 +225,17 @@ describe.each([
     const { access_token: token } = await connectTo(gatehouse, browser, notes);
     const answer = await ask(token, CALL);
     expect(answer.text).toContain(userId);
+  });
+
+  it('takes tokens of machine clients for it, and of no others', async () => {
+    const machineFor = async (...more: string[]) => {
+      const made = ['clients', 'create', '--machine', '--name', 'Robot', ...more];
+      return MachineClient.with(gatehouse, await admin.json<IssuedMachine>(...made));
+    };
+    const machine = await machineFor('--scope', 'notes:read', '--resource', notes.resource);
+    const answer = await ask(await machine.token(), CALL);
+    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining(machine.id)]);
+    await expectRefused(await (await machineFor('--scope', 'code:run')).token());
   });
 });
 

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import type { Gatehouse } from '../support/gatehouse.js';
 import { call } from '../support/http.js';
+import { type IssuedMachine, MACHINES } from '../support/machine-client.js';
+import { type ManagedAccess, startManagedAccess } from '../support/managed-access.js';
 import { OAuthClient } from '../support/oauth-client.js';
+import { type ListedResource, ResourceFiles } from '../support/resource-files.js';
 
 const text = readFileSync(new URL('../../docs/reference/http.md', import.meta.url), 'utf8');
 const commands = [...text.matchAll(/^curl .+$/gm)].map(([command]) => command);
@@ -10,6 +14,14 @@ const commands = [...text.matchAll(/^curl .+$/gm)].map(([command]) => command);
 const ORIGIN = 'http://localhost:3000';
 const WORD = /(?:[^\s'"]|'[^']*'|"[^"]*")+/g;
 const QUOTED = /'([^']*)'|"([^"]*)"/g;
+
+const NOTES = {
+  resource: 'https://notes.example/mcp',
+  name: 'Notes',
+  scopes: [{ name: 'notes:read', description: 'read your notes' }],
+  tokens: 'jwt',
+  introspection: { clientId: 'notes-server', secret: 'secret' },
+} as const satisfies ListedResource;
 
 /** The request that curl makes of these arguments. */
 function requestOf(words: readonly string[]) {
@@ -27,6 +39,7 @@ function requestOf(words: readonly string[]) {
     if (word === '--request') method = value;
     else if (word === '--cookie') headers['cookie'] = value;
     else if (word === '--oauth2-bearer') headers['authorization'] = `Bearer ${value}`;
+    else if (word === '--user') headers['authorization'] = `Basic ${btoa(value)}`;
     else if (word === '--json' || word === '--data') {
       const type = word === '--json' ? 'application/json' : 'application/x-www-form-urlencoded';
       headers['content-type'] = type;
@@ -39,11 +52,18 @@ function requestOf(words: readonly string[]) {
 }
 
 describe('the examples of docs/reference/http.md', () => {
+  let files: ResourceFiles;
+  let managed: ManagedAccess;
   let gatehouse: Gatehouse;
   let values: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
+    files = await ResourceFiles.of(NOTES);
+    const variables = { ...files.variables, ...MACHINES };
+    managed = await startManagedAccess({ variables });
+    ({ gatehouse } = managed);
+    const robot = ['clients', 'create', '--machine', '--name', 'Robot', '--scope', 'code:run'];
+    const machine = await new Admin(gatehouse, [], variables).json<IssuedMachine>(...robot);
     const browser = new Browser(gatehouse);
     await browser.signUp();
     const client = await OAuthClient.register(gatehouse);
@@ -53,9 +73,19 @@ describe('the examples of docs/reference/http.md', () => {
       CLIENT_ID: client.id,
       REFRESH_TOKEN: refresh_token,
       ACCESS_TOKEN: access_token,
+      SERVER_ID: NOTES.introspection.clientId,
+      SERVER_SECRET: NOTES.introspection.secret,
+      MACHINE_ID: machine.clientId,
+      MACHINE_SECRET: machine.clientSecret ?? '',
+      APP_ID: managed.client.id,
+      APP_SECRET: managed.client.secret ?? '',
+      ASSERTION: await managed.assertion('ann'),
     };
   });
-  afterAll(() => gatehouse.stop());
+  afterAll(async () => {
+    await managed.stop();
+    files.remove();
+  });
 
   it('are there', () => {
     expect(commands.length).toBeGreaterThan(8);

@@ -58,6 +58,70 @@ const ISSUER = {
   accounts: 'linked',
 };
 
+const { introspection: _introspection, ...SILENT_REPORTS } = REPORTS;
+const CODES = ['authorization_code', 'refresh_token'];
+const MACHINE_GRANT = 'client_credentials';
+const MANAGED_GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const TRUSTED = { TRUSTED_ISSUERS_FILE: jsonFile([ISSUER]) };
+
+const listing = (origin: string) => ({
+  protected_resources: [`${origin}/svc/mcp`, REPORTS.resource],
+  scopes_supported: [...SCOPES, 'reports:read'],
+});
+const introspection = (origin: string) => ({
+  introspection_endpoint: `${origin}/svc/introspect`,
+  introspection_endpoint_auth_methods_supported: ['client_secret_basic'],
+});
+const keys = (origin: string) => ({ jwks_uri: `${origin}/svc/jwks` });
+const PROFILE = {
+  authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
+};
+
+interface Part {
+  readonly listed?: readonly ListedResource[];
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+/** What settings add to the document of the authorization server. */
+const ADDITIONS: [string, Part, (origin: string) => object][] = [
+  ['a resource elsewhere', { listed: [{ ...SILENT_REPORTS, tokens: 'opaque' }] }, listing],
+  [
+    'one whose server introspects',
+    { listed: [{ ...REPORTS, tokens: 'opaque' }] },
+    (origin) => ({ ...listing(origin), ...introspection(origin) }),
+  ],
+  [
+    'one whose tokens are JWTs',
+    { listed: [SILENT_REPORTS] },
+    (origin) => ({ ...listing(origin), ...keys(origin) }),
+  ],
+  [
+    'machine clients',
+    { variables: MACHINES },
+    () => ({ grant_types_supported: [...CODES, MACHINE_GRANT] }),
+  ],
+  [
+    'trusted issuers',
+    { variables: { TRUSTED_ISSUERS_FILE: jsonFile([{ ...ISSUER, scopes: SCOPES }]) } },
+    () => ({ grant_types_supported: [...CODES, MANAGED_GRANT], ...PROFILE }),
+  ],
+  ['links to sign in elsewhere', { variables: { SIGN_IN_LINKS: 'Company=/company' } }, () => ({})],
+  [
+    'all of these',
+    {
+      listed: [REPORTS],
+      variables: { ...MACHINES, ...TRUSTED, SIGN_IN_LINKS: 'Company=/company' },
+    },
+    (origin) => ({
+      ...listing(origin),
+      ...introspection(origin),
+      ...keys(origin),
+      grant_types_supported: [...CODES, MACHINE_GRANT, MANAGED_GRANT],
+      ...PROFILE,
+    }),
+  ],
+];
+
 describe('discovery (contract: Discovery)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
@@ -74,35 +138,28 @@ describe('discovery (contract: Discovery)', () => {
     expect(answer.body).toEqual(serverDocument(gatehouse.origin));
   });
 
-  it('what settings add to that document', async () => {
-    const files = await ResourceFiles.of(REPORTS);
-    const settings = { ...files.variables, ...MACHINES, TRUSTED_ISSUERS_FILE: jsonFile([ISSUER]) };
-    const configured = await startGatehouse(settings);
-    try {
-      const { origin } = configured;
-      const { body } = await requestTo(configured).get(SERVER).expect(200);
-      expect(body).toEqual({
-        ...serverDocument(origin),
-        jwks_uri: `${origin}/svc/jwks`,
-        protected_resources: [`${origin}/svc/mcp`, REPORTS.resource],
-        scopes_supported: [...SCOPES, 'reports:read'],
-        grant_types_supported: [
-          'authorization_code',
-          'refresh_token',
-          'client_credentials',
-          'urn:ietf:params:oauth:grant-type:jwt-bearer',
-        ],
-        authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
-        introspection_endpoint: `${origin}/svc/introspect`,
-        introspection_endpoint_auth_methods_supported: ['client_secret_basic'],
-      });
-      const own = await requestTo(configured).get(RESOURCE).expect(200);
-      expect(own.body).toEqual(resourceDocument(origin));
-    } finally {
-      await configured.stop();
-      files.remove();
-    }
-  });
+  it.each(ADDITIONS)(
+    'to the letter also with %s; the one of /svc/mcp is the same',
+    async (_what, { listed = [], variables = {} }, added) => {
+      const files = await ResourceFiles.of(...listed);
+      const { RESOURCES_FILE, SIGNING_KEYS_FILE } = files.variables;
+      const configured = await startGatehouse({
+        ...(listed.length > 0 && { RESOURCES_FILE }),
+        ...(listed.some(({ tokens }) => tokens === 'jwt') && { SIGNING_KEYS_FILE }),
+        ...variables,
+      } as Record<string, string>);
+      try {
+        const { origin } = configured;
+        const { body } = await requestTo(configured).get(SERVER).expect(200);
+        expect(body).toEqual({ ...serverDocument(origin), ...added(origin) });
+        const own = await requestTo(configured).get(RESOURCE).expect(200);
+        expect(own.body).toEqual(resourceDocument(origin));
+      } finally {
+        await configured.stop();
+        files.remove();
+      }
+    },
+  );
 
   it('the document of the protected resource, to the letter', async () => {
     const answer = await requestTo(gatehouse).get(RESOURCE).expect(200);

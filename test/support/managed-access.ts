@@ -20,8 +20,8 @@ interface Settings {
   /** By default `acme`, which makes accounts, and `globex`, which is for linked ones. */
   readonly entries?: Entries;
   readonly variables?: Readonly<Record<string, string>>;
-  /** How the clients authenticate; `present` takes `client_secret_post`, the default. */
-  readonly auth?: 'client_secret_post' | 'client_secret_basic';
+  /** What the clients register; `present` takes `client_secret_post`, which is their method by default. */
+  readonly metadata?: Members;
 }
 
 /** What `startManagedAccess` starts. */
@@ -56,7 +56,7 @@ const ENTRIES: Entries = {
 export async function startManagedAccess({
   entries = ENTRIES,
   variables = {},
-  auth = 'client_secret_post',
+  metadata = {},
 }: Settings = {}): Promise<ManagedAccess> {
   const identity = hostIdentity();
   const trusted = getCACertificates('default');
@@ -70,7 +70,8 @@ export async function startManagedAccess({
   const register = () =>
     OAuthClient.register(plain, {
       client_name: 'Managed App',
-      token_endpoint_auth_method: auth,
+      token_endpoint_auth_method: 'client_secret_post',
+      ...metadata,
     });
   const [registered, other] = [await register(), await register()];
   const common = { clients: [registered.id], privateNetwork: true };

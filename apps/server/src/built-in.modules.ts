@@ -24,7 +24,7 @@ import { MetricsModule } from './observability/metrics/metrics.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
 import { redisAdapters } from './redis.providers.js';
 import { resourcesOf, scopesOf } from './resources.js';
-import { instructionsFor } from './tools/instructions.js';
+import { instructionsFor, machineInstructionsFor } from './tools/instructions.js';
 import { ToolScreeningService } from './tools/tool-screening.service.js';
 import { McpPageTools } from './tools/pages/mcp-page-tools.js';
 import { TabResources } from './tools/pages/tab-resources.js';
@@ -117,6 +117,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     imports: [accounts],
     providers: bound('oauth'),
   });
+  const instructionsOfTeams = extensions.flatMap(({ instructions }) => instructions ?? []);
   const mcp = McpModule.forRoot({
     serviceName: config.serviceName,
     scopes: everyScope.map(({ name }) => name),
@@ -126,10 +127,8 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
       version: readServiceVersion(),
       websiteUrl: config.website.url,
       icons: config.website.icons,
-      instructions: instructionsFor(
-        config.serviceName,
-        extensions.flatMap(({ instructions }) => instructions ?? []),
-      ),
+      instructions: instructionsFor(config.serviceName, instructionsOfTeams),
+      machineInstructions: machineInstructionsFor(config.serviceName, instructionsOfTeams),
     },
     imports: [accounts, oauth, TabToolsModule.forRoot({ imports: [tabs, screening] })],
     providers: bound(

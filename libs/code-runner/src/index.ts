@@ -36,5 +36,6 @@ export {
   type ScreenedJson,
   ScreeningError,
   ScreeningService,
+  whose,
 } from './screening/screening.service.js';
 export { WordListScreener } from './screening/word-list-screener.js';

@@ -122,6 +122,7 @@ export class McpServerService implements OnApplicationBootstrap {
   private readonly handlers = new Map<string, Handler>();
   private readonly identity: Implementation;
   private serverOptions: Partial<Record<McpEra, ServerOptions>> = {};
+  private machineOptions: Partial<Record<McpEra, ServerOptions>> = {};
 
   constructor(
     @Inject(MCP_OPTIONS) private readonly options: McpOptions,
@@ -145,10 +146,9 @@ export class McpServerService implements OnApplicationBootstrap {
         ),
       );
     }
-    this.serverOptions = {
-      modern: this.optionsOf('modern', [MODERN_REVISION]),
-      legacy: this.optionsOf('legacy', SUPPORTED_PROTOCOL_VERSIONS),
-    };
+    const { instructions, machineInstructions } = this.options.server ?? {};
+    this.serverOptions = this.optionsWith(instructions);
+    this.machineOptions = this.optionsWith(machineInstructions ?? instructions);
   }
 
   /** Answers requests, and stops them when their exchange ends. Leaves out the answers of cancelled ones. */
@@ -167,7 +167,8 @@ export class McpServerService implements OnApplicationBootstrap {
   private begin(era: McpEra, request: PostedRequest, post: PostContext) {
     const { message } = request;
     const exchange = new McpExchange();
-    const server = new Server(this.identity, this.serverOptions[era]);
+    const options = post.caller.user ? this.serverOptions : this.machineOptions;
+    const server = new Server(this.identity, options[era]);
     const onerror = (error: Error) => this.logger.warn(shortText(String(error)));
     Object.assign(server, { onerror });
     const handler = this.handlers.get(message.method);
@@ -208,10 +209,21 @@ export class McpServerService implements OnApplicationBootstrap {
     });
   }
 
-  private optionsOf(era: McpEra, supportedProtocolVersions: string[]): ServerOptions {
+  private optionsWith(instructions: string | undefined) {
+    return {
+      modern: this.optionsOf('modern', [MODERN_REVISION], instructions),
+      legacy: this.optionsOf('legacy', SUPPORTED_PROTOCOL_VERSIONS, instructions),
+    };
+  }
+
+  private optionsOf(
+    era: McpEra,
+    supportedProtocolVersions: string[],
+    instructions: string | undefined,
+  ): ServerOptions {
     return {
       supportedProtocolVersions,
-      instructions: this.options.server?.instructions,
+      instructions,
       capabilities: Object.assign(
         {},
         ...this.features.all.map((feature) => feature.capabilities(era)),

@@ -20,6 +20,8 @@ interface McpServerDescription {
   readonly icons?: readonly string[] | undefined;
   /** For models: what the service is for, and how it is to be used. */
   readonly instructions?: string | undefined;
+  /** In place of those where the caller is a machine client. */
+  readonly machineInstructions?: string | undefined;
 }
 
 interface Charged<T> {

@@ -11,3 +11,11 @@ export const instructionsFor = (serviceName: string, ofTeams: readonly string[])
     'Consent: the person decides what you may do, scope by scope, and can disconnect you at any time. You are shown what they allowed; for more, they connect you again and allow it. Before something that cannot be undone, ask them yourself.',
     ...ofTeams,
   ].join('\n\n');
+
+/** Those for machine clients, which have no pages, no account and no person to ask. */
+export const machineInstructionsFor = (serviceName: string, ofTeams: readonly string[]): string =>
+  [
+    `${serviceName} gives you a place to run code: run_code. You act for yourself here and use only tools that take machine clients; tools/list names them.`,
+    'Credits: running code costs 1 credit per started 10 ms, and the code is screened for 1 credit per started 1,000 characters. That is charged to a daily budget of your own; when it is spent, the refusal says when it resets: wait for that rather than trying again.',
+    ...ofTeams,
+  ].join('\n\n');

@@ -1,5 +1,5 @@
 import { BudgetExhaustedError } from '#libs/budget';
-import { CodeCancelledError } from '#libs/code-runner';
+import { CodeCancelledError, TooManyRunsError } from '#libs/code-runner';
 import { codeRefusal } from './run-code.tool.js';
 
 const MIDNIGHT = '2026-08-01T00:00:00.000Z';
@@ -13,6 +13,21 @@ describe('the refusal of a run that the budget does not cover', () => {
     [undefined, /cannot be charged, so nothing was run; try again later\.$/],
   ])('with %p of 525 credits left says what to do', (left, sentence) => {
     expect(codeRefusal(new BudgetExhaustedError(525, MIDNIGHT, left))).toMatch(sentence);
+  });
+});
+
+describe('the refusal of a run of a machine client', () => {
+  it.each([3, 100, 525, undefined])('with %p of 525 credits left speaks of no user', (left) => {
+    const sentence = codeRefusal(new BudgetExhaustedError(525, MIDNIGHT, left), true);
+    expect(sentence).toContain("this client's daily budget");
+    expect(sentence).not.toMatch(/user/);
+    const ofPerson = codeRefusal(new BudgetExhaustedError(525, MIDNIGHT, left));
+    expect(sentence?.replace("this client's", "the user's")).toBe(ofPerson);
+  });
+
+  it('while its own runs are going speaks of no user', () => {
+    expect(codeRefusal(new TooManyRunsError(), true)).toMatch(/ runs of this client's code are /);
+    expect(codeRefusal(new TooManyRunsError())).toMatch(/ runs of the user's code are /);
   });
 });
 

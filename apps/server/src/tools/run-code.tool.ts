@@ -12,6 +12,7 @@ import {
   RunsUnavailableError,
   TooManyRunsError,
   UnstartedRunError,
+  whose,
 } from '#libs/code-runner';
 import { type AnyMcpCaller, type FromSchema, McpTool, ToolError, type ToolRun } from '#libs/mcp';
 import { isNestedDeeper } from '#libs/platform';
@@ -20,15 +21,19 @@ import { ANY_JSON } from './tab-schema.js';
 
 const MAX_LOGS_SHOWN = 300;
 
-const UNAVAILABLE =
-  "Code cannot be run right now because the user's daily budget cannot be charged, so nothing was run; try again later.";
+const unavailable = (owner: string) =>
+  `Code cannot be run right now because ${owner} daily budget cannot be charged, so nothing was run; try again later.`;
 
-/** The message to the model about a run that was refused or failed; undefined for any other error. */
-export function codeRefusal(error: unknown): string | undefined {
+/**
+ * The message to the model about a run that was refused or failed, for a machine client or an app that a person
+ * connected; undefined for any other error.
+ */
+export function codeRefusal(error: unknown, isMachine = false): string | undefined {
+  const owner = whose(isMachine);
   if (error instanceof FailedRunError) return failed(error);
-  if (error instanceof BudgetExhaustedError) return unaffordable(error);
+  if (error instanceof BudgetExhaustedError) return unaffordable(error, owner);
   if (error instanceof TooManyRunsError) {
-    return `${MAX_RUNS_PER_USER} runs of the user's code are going already and others wait, so nothing was run; wait for them to end, then try again.`;
+    return `${MAX_RUNS_PER_USER} runs of ${owner} code are going already and others wait, so nothing was run; wait for them to end, then try again.`;
   }
   if (error instanceof UnstartedRunError) {
     return `Nothing was run: ${error.message}; the screening cost ${credits(error.creditsUsed)}; try again in a few seconds.`;
@@ -36,7 +41,7 @@ export function codeRefusal(error: unknown): string | undefined {
   if (error instanceof CodeCancelledError) {
     return 'It was cancelled, and only what ran until then is charged; call again if you need it.';
   }
-  return error instanceof RunsUnavailableError ? UNAVAILABLE : undefined;
+  return error instanceof RunsUnavailableError ? unavailable(owner) : undefined;
 }
 
 function failed({ cause: failure, creditsUsed }: FailedRunError) {
@@ -49,15 +54,18 @@ function failed({ cause: failure, creditsUsed }: FailedRunError) {
   return `The code failed: ${failure.message}. It cost ${credits(creditsUsed)}; ${advice}.${logs}`;
 }
 
-function unaffordable({ amount, left, resetsAt, isCoveredByNow }: BudgetExhaustedError) {
-  if (left === undefined) return UNAVAILABLE;
+function unaffordable(
+  { amount, left, resetsAt, isCoveredByNow }: BudgetExhaustedError,
+  owner: string,
+) {
+  if (left === undefined) return unavailable(owner);
   if (isCoveredByNow) {
-    return "Nothing was run: other calls held too much of the user's daily budget a moment ago; try again now.";
+    return `Nothing was run: other calls held too much of ${owner} daily budget a moment ago; try again now.`;
   }
   const affordable = affordableTimeoutMs(left);
   const advice = affordable > 0 ? `call with timeoutMs of at most ${affordable}, or ` : '';
   return (
-    `Nothing was run: this may cost up to ${credits(amount)} of the user's daily budget and ` +
+    `Nothing was run: this may cost up to ${credits(amount)} of ${owner} daily budget and ` +
     `${left} are left; ${advice}try again after ${resetsAt}.`
   );
 }
@@ -142,9 +150,13 @@ export class RunCodeTool {
     { signal }: ToolRun,
   ) {
     refuseOversized(code, input);
-    const userId = caller.user ? caller.user.id : caller.account;
-    const run = { userId, app: caller.app, code, input, timeoutMs, signal };
-    const { remarks, ...result } = await asToolError(this.runs.run(run), codeRefusal);
+    const owner = caller.user
+      ? { userId: caller.user.id, isMachine: undefined }
+      : { userId: caller.account, isMachine: true as const };
+    const run = this.runs.run({ ...owner, app: caller.app, code, input, timeoutMs, signal });
+    const { remarks, ...result } = await asToolError(run, (error) =>
+      codeRefusal(error, owner.isMachine),
+    );
     if (remarks === '') return result;
     const content = [JSON.stringify(result), remarks].map((text) => ({ type: 'text', text }));
     return { content, structuredContent: result };

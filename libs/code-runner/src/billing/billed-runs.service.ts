@@ -47,6 +47,8 @@ export const affordableTimeoutMs = (credits: number): number =>
 interface AppCodeRun extends CodeRun {
   /** The app's name as shown to its user. */
   readonly app: string;
+  /** As in ScreenedContent. */
+  readonly isMachine?: true | undefined;
 }
 
 interface BilledResult extends Pick<CodeResult, 'value' | 'remarks' | 'logs'> {
@@ -93,9 +95,12 @@ export class BilledRunsService {
     }
   }
 
-  private async screen({ userId, app, code, signal }: AppCodeRun, reservation: BudgetReservation) {
+  private async screen(
+    { userId, app, isMachine, code, signal }: AppCodeRun,
+    reservation: BudgetReservation,
+  ) {
     try {
-      await this.screening.check({ userId, app, text: code }, signal);
+      await this.screening.check({ userId, app, isMachine, text: code }, signal);
     } catch (cause) {
       await this.settle(reservation);
       throw signal?.aborted ? new CodeCancelledError(undefined, { cause }) : cause;

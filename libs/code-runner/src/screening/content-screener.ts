@@ -2,6 +2,8 @@
 export interface ScreenedContent {
   /** Of a machine client, which acts for no user, `client:` and its id. */
   readonly userId: string;
+  /** Left out where the app acts for a user. */
+  readonly isMachine?: true | undefined;
   /** The app's name as shown to its user. */
   readonly app: string;
   /** Never empty, and never longer than a tool accepts. */

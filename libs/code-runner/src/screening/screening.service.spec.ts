@@ -136,6 +136,30 @@ describe('ScreeningService', () => {
     expect(screener.asked).toEqual([]);
   });
 
+  it('speaks of no user to a machine client', async () => {
+    const robot = { userId: 'client:robot', app: 'Robot', isMachine: true } as const;
+    const sentence = async (text: string) =>
+      screening.check({ ...robot, text }).then(
+        () => undefined,
+        ({ message }: Error) => message,
+      );
+    screener.result = 'refused';
+    expect(await sentence('x')).toBe('This service does not allow this content; rephrase it.');
+    store.used = 7;
+    expect(await sentence('x'.repeat(3_001))).toMatch(
+      /^Nothing was done: screening this takes 4 of this client's daily credits and 3 are left; /,
+    );
+    store.reserve = async () => undefined;
+    store.used = 0;
+    expect(await sentence('x')).toBe(
+      "Nothing was done: other calls held too much of this client's daily budget a moment ago; try again now.",
+    );
+    store.reserve = () => Promise.reject(new Error('down'));
+    expect(await sentence('x')).toBe(
+      "This client's daily budget cannot be charged right now, so nothing was done; try again later.",
+    );
+  });
+
   it('screens at no charge what was there before any app came', async () => {
     const allows = (value: unknown) => screening.allows({ userId: 'ann', app: 'Robot', value });
     expect(await allows({ a: ['b'] })).toBe(true);

@@ -32,6 +32,9 @@ export function textIn(value: unknown): string {
   return found.join('\n');
 }
 
+/** Whose budget it is, for the model. */
+export const whose = (isMachine = false) => (isMachine ? "this client's" : "the user's");
+
 /** A JSON value that an app wants to pass on, and the user it acts for. */
 export interface ScreenedJson extends Omit<ScreenedContent, 'text'> {
   readonly value: unknown;
@@ -75,24 +78,26 @@ export class ScreeningService {
   private async pass(content: ScreenedContent, price: number, signal?: AbortSignal) {
     signal?.throwIfAborted();
     if (price === 0) return;
-    const reservation = await this.charge(content.userId, price);
+    const reservation = await this.charge(content, price);
     if (signal?.aborted) {
       await this.giveBack(reservation);
       throw signal.reason;
     }
     const result = await this.screen(content, reservation, signal);
     if (result === 'accepted') return;
-    throw new ScreeningError("The user's service does not allow this content; rephrase it.");
+    const service = content.isMachine ? 'This service' : "The user's service";
+    throw new ScreeningError(`${service} does not allow this content; rephrase it.`);
   }
 
-  private async charge(userId: string, price: number) {
+  private async charge({ userId, isMachine }: Omit<ScreenedContent, 'text'>, price: number) {
     try {
       return await this.budgets.reserve(userId, price);
     } catch (error) {
-      if (error instanceof BudgetExhaustedError) throw exhausted(error);
+      if (error instanceof BudgetExhaustedError) throw exhausted(error, whose(isMachine));
       this.logger.warn(`the budget could not be charged: ${String(error)}`);
+      const owner = isMachine ? "This client's" : "The user's";
       throw new ScreeningError(
-        "The user's daily budget cannot be charged right now, so nothing was done; try again later.",
+        `${owner} daily budget cannot be charged right now, so nothing was done; try again later.`,
         { cause: error },
       );
     }
@@ -130,11 +135,11 @@ export class ScreeningService {
   }
 }
 
-function exhausted(error: BudgetExhaustedError) {
+function exhausted(error: BudgetExhaustedError, owner: string) {
   const { amount, left = 'fewer', resetsAt } = error;
   const sentence = error.isCoveredByNow
-    ? "other calls held too much of the user's daily budget a moment ago; try again now."
-    : `screening this takes ${amount} of the user's daily credits and ${left} are left; ` +
+    ? `other calls held too much of ${owner} daily budget a moment ago; try again now.`
+    : `screening this takes ${amount} of ${owner} daily credits and ${left} are left; ` +
       `send less, or try again after ${resetsAt}.`;
   return new ScreeningError(`Nothing was done: ${sentence}`, { cause: error });
 }

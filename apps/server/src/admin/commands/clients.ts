@@ -59,9 +59,10 @@ export function clientsCommands(program: Command, perform: Perform): void {
     .requiredOption('--name <name>', 'what people see')
     .option('--redirect-uri <uris...>', 'where it may be redirected to')
     .addOption(
-      new Option('--auth <method>', 'how it authenticates').choices([
-        ...new Set([...CLIENT_AUTH_CHOICES, ...MACHINE_AUTH_CHOICES]),
-      ]),
+      new Option(
+        '--auth <method>',
+        'how it authenticates; none by default, a machine by its secret or its keys',
+      ).choices([...new Set([...CLIENT_AUTH_CHOICES, ...MACHINE_AUTH_CHOICES])]),
     )
     .option('--machine', 'it acts for itself, without a user; needs MACHINE_CLIENTS=on')
     .option('--scope <scopes...>', 'of a machine: the only scopes that its tokens may have')
