@@ -127,17 +127,25 @@ const BEYOND_OF_USER = `
       AND id NOT IN (${BEYOND_OF_CLIENT})
     ${BY_USE} LIMIT 100 OFFSET ${MAX_GRANTS_PER_USER - 1}) AS of_user`;
 
+const BEYOND = `
+  SELECT id FROM (${BEYOND_OF_CLIENT} UNION ALL ${BEYOND_OF_USER}) AS beyond`;
+
 /**
  * Locks the account first and then the grants in id order, so that two concurrent calls that end several grants
- * wait for each other and cannot deadlock.
+ * wait for each other and cannot deadlock. Names the account in each part: with `id` alone, Postgres reads the whole
+ * table if it planned the statement while the table was small.
  */
 const END_OLDER = new PreparedStatement(
   'end-older-grants',
-  ({ forShare, forUpdate }) => `
+  ({ type, forShare, forUpdate }) => `
     UPDATE oauth_grants SET revoked_at = $3
-    WHERE EXISTS (SELECT 1 FROM users WHERE id = $1 ${forShare}) AND revoked_at IS NULL AND id IN (
-      SELECT id FROM oauth_grants WHERE id IN (${BEYOND_OF_CLIENT} UNION ${BEYOND_OF_USER})
-      ORDER BY id ${forUpdate})
+    WHERE EXISTS (SELECT 1 FROM users WHERE id = $1 ${forShare})
+      AND user_id = $1 AND revoked_at IS NULL AND id IN (${
+        type === 'sqlite'
+          ? BEYOND
+          : `SELECT id FROM oauth_grants WHERE user_id = $1 AND revoked_at IS NULL AND id IN (${BEYOND})
+             ORDER BY id ${forUpdate}`
+      })
     RETURNING id`,
 );
 
