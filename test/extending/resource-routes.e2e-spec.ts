@@ -244,6 +244,33 @@ it('a resource on one origin of several is known there alone', async () => {
   }
 });
 
+it('a token of one origin is refused at another, for a resource that both know', async () => {
+  @Controller('team/notes')
+  class NotesController {
+    @Get()
+    @ForResource(NOTES.resource)
+    @UseGuards(BearerGuard)
+    read() {
+      return 'notes';
+    }
+  }
+  const gatehouse = await startTeamApp(bringGuarded(NotesController), resourcesFile(NOTES));
+  try {
+    const browser = new Browser(gatehouse);
+    await browser.signUp();
+    const client = await OAuthClient.register(gatehouse);
+    const { resource } = NOTES;
+    const { access_token: token } = await client.connect(browser, ['notes:read'], { resource });
+    const statusAt = async (host: string) => {
+      const headers = { authorization: `Bearer ${token}`, host: `${host}:${gatehouse.port}` };
+      return (await client.send('GET', '/team/notes', undefined, headers)).status;
+    };
+    expect([await statusAt('localhost'), await statusAt('127.0.0.1')]).toEqual([200, 401]);
+  } finally {
+    await gatehouse.stop();
+  }
+});
+
 it('without further resources the paths of their metadata are free', async () => {
   @Controller('.well-known/oauth-protected-resource')
   class TeamMetadataController {

@@ -28,7 +28,13 @@ import type { Resource } from '../resource/resource.js';
 import { ResourcesService } from '../resource/resource.service.js';
 import { scopeNames } from '../scope.js';
 import { AccessTokensService } from '../token/access-tokens.service.js';
-import { type Access, type AccessGrant, accountOf, isJwt } from '../token/token.js';
+import {
+  type Access,
+  type AccessGrant,
+  accountOf,
+  isJwt,
+  type TokenTarget,
+} from '../token/token.js';
 import { TokenStore } from '../token/token.store.js';
 import { AccountSlots } from './account-slots.js';
 import { bearerChallenge, BearerError, expectScopes, readBearerToken } from './bearer.js';
@@ -150,18 +156,19 @@ export class BearerGuard implements CanActivate {
   private async admit(request: Request, response: Response, resource: Resource): Promise<Access> {
     const token = tokenOf(request, resource);
     const belongsTo = await this.slots.enter(token, response);
-    const access = await this.get(token, resource);
+    const target = { issuer: ownOriginOf(request).origin, audience: resource.resource };
+    const access = await this.get(token, target);
     const account = accountOf(access);
     belongsTo(account);
     endWithAccess(response, access.endsAt, () => this.tokens.isUsable(access));
     holdBodyFor(request, account);
-    checkAgainAfterBody(request, () => this.get(token, resource));
+    checkAgainAfterBody(request, () => this.get(token, target));
     accesses.set(request, access);
     return access;
   }
 
-  private async get(token: string, { resource }: Resource): Promise<Access> {
-    const access = await this.tokens.accept(token, resource);
+  private async get(token: string, target: TokenTarget): Promise<Access> {
+    const access = await this.tokens.accept(token, target);
     if (!access) throw notGood();
     return access;
   }

@@ -9,18 +9,13 @@ import {
 import { errors, jwtVerify } from 'jose';
 import { epochSeconds } from '#libs/platform';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import type { TokenTarget } from '../token/token.js';
 import { publishedAt, signerAt, SIGNING_ALGORITHMS, type SigningKey } from './signing-key.js';
 
 const READ_EVERY_MS = 60_000;
 
 /** The `typ` of access tokens that are JWTs (RFC 9068 §2.1). */
 const ACCESS_TOKEN_TYPE = 'at+jwt';
-
-/** For whom a token has to be. */
-interface Expected {
-  readonly issuer: string;
-  readonly audience: string;
-}
 
 /** The keys that sign access tokens; they are read again every minute, so that a rotation takes no restart. */
 @Injectable()
@@ -58,14 +53,14 @@ export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * Whether a text is an access token (RFC 9068 §4) that one of the published keys signed, that is for this audience
+   * Whether a text is an access token (RFC 9068 §4) that one of the published keys signed, that is for this target
    * and has not expired. The key is chosen by `kid` and says which algorithm is good (RFC 8725 §3.1).
    */
-  async verifies(token: string, expected: Expected): Promise<boolean> {
+  async verifies(token: string, target: TokenTarget): Promise<boolean> {
     const algorithms = [...SIGNING_ALGORITHMS];
     try {
       await jwtVerify(token, (header) => this.verifierOf(header), {
-        ...expected,
+        ...target,
         algorithms,
         typ: ACCESS_TOKEN_TYPE,
         requiredClaims: ['exp'],
