@@ -244,6 +244,24 @@ it('a resource on one origin of several is known there alone', async () => {
   }
 });
 
+it('a resource with a query has metadata of its own beside the one without', async () => {
+  const ofTeam = { ...LISTS, resource: '/team/lists?of=team', scopes: NOTES.scopes };
+  const gatehouse = await startTeamApp({ resources: [LISTS, ofTeam] });
+  try {
+    const namedAt = async (path: string) =>
+      (await requestTo(gatehouse).get(path).expect(200)).body.resource.replace(
+        gatehouse.origin,
+        '',
+      );
+    expect(await namedAt(`${METADATA}?of=team`)).toBe('/team/lists?of=team');
+    for (const path of [METADATA, `${METADATA}?of=me`]) {
+      expect(await namedAt(path)).toBe('/team/lists');
+    }
+  } finally {
+    await gatehouse.stop();
+  }
+});
+
 it('a token of one origin is refused at another, for a resource that both know', async () => {
   @Controller('team/notes')
   class NotesController {
