@@ -10,7 +10,13 @@ import { errors, jwtVerify } from 'jose';
 import { epochSeconds } from '#libs/platform';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import type { TokenTarget } from '../token/token.js';
-import { publishedAt, signerAt, SIGNING_ALGORITHMS, type SigningKey } from './signing-key.js';
+import {
+  publishedAt,
+  signerAt,
+  SIGNING_ALGORITHMS,
+  type SigningKey,
+  signingKeysText,
+} from './signing-key.js';
 
 const READ_EVERY_MS = 60_000;
 
@@ -42,7 +48,7 @@ export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
     clearInterval(this.timer);
   }
 
-  /** The key that signs now; undefined where none are configured. */
+  /** The key that signs now, the same object while it does; undefined where none are configured. */
   signer(): SigningKey | undefined {
     return signerAt(this.keys, epochSeconds(Date.now()));
   }
@@ -78,17 +84,15 @@ export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
     return createPublicKey(signing.key);
   }
 
-  /** While the keys cannot be read, those that were read last count. */
+  /** While the keys cannot be read, and while they are the same, those that were read last count. */
   private read(readSigningKeys: NonNullable<OAuthOptions['readSigningKeys']>) {
     const { keys = this.keys, fault } = readSigningKeys();
     if (fault !== undefined && fault !== this.fault) {
       this.logger.error(`${fault}; the keys that were read before stay`);
     }
-    if (fault === undefined && idsOf(keys) !== idsOf(this.keys)) {
-      this.logger.log(`the keys are ${idsOf(keys)}`);
-    }
-    [this.keys, this.fault] = [keys, fault];
+    this.fault = fault;
+    if (signingKeysText(keys) === signingKeysText(this.keys)) return;
+    this.logger.log(`the keys are ${keys.map(({ kid }) => kid).join(' ')}`);
+    this.keys = keys;
   }
 }
-
-const idsOf = (keys: readonly SigningKey[]) => keys.map(({ kid }) => kid).join(' ');
