@@ -4,6 +4,8 @@ import {
   generateKeyPairSync,
   type JsonWebKey,
   type KeyObject,
+  sign,
+  verify,
 } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 import { isJsonObject, parseJson } from '#libs/platform/json';
@@ -89,11 +91,18 @@ const isTime = (value: unknown): value is number =>
 function privateKey(jwk: JsonWebKey, alg: SigningAlgorithm): KeyObject | undefined {
   try {
     const key = createPrivateKey({ key: jwk, format: 'jwk' });
-    const { crv } = createPublicKey(key).export({ format: 'jwk' });
-    return crv === CURVES[alg] ? key : undefined;
+    const publicKey = createPublicKey(key);
+    const { crv } = publicKey.export({ format: 'jwk' });
+    return crv === CURVES[alg] && isPair(key, publicKey) ? key : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** The import of an EC key does not compare its two parts. */
+function isPair(privateKey: KeyObject, publicKey: KeyObject): boolean {
+  const data = Buffer.from('signed and verified');
+  return verify(null, data, publicKey, sign(null, data, privateKey));
 }
 
 const CURVES = { ES256: 'P-256', EdDSA: 'Ed25519' } as const;
