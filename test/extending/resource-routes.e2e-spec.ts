@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { Controller, Get, UseGuards } from '@nestjs/common';
+import { Controller, Get, Next, UseGuards } from '@nestjs/common';
+import type { NextFunction } from 'express';
 import type { Extension } from '#server';
 import { BearerGuard, ForResource, RequireScope, type Resource } from '#libs/oauth';
 import { Caller, type McpCaller } from '#libs/mcp';
@@ -262,7 +263,7 @@ it('a resource with a query has metadata of its own beside the one without', asy
   }
 });
 
-it('a token of one origin is refused at another, for a resource that both know', async () => {
+describe('routes for a resource elsewhere', () => {
   @Controller('team/notes')
   class NotesController {
     @Get()
@@ -271,22 +272,52 @@ it('a token of one origin is refused at another, for a resource that both know',
     read() {
       return 'notes';
     }
+
+    @Get(':any')
+    @ForResource(NOTES.resource)
+    @UseGuards(BearerGuard)
+    pass(@Next() next: NextFunction) {
+      next();
+    }
   }
-  const gatehouse = await startTeamApp(bringGuarded(NotesController), resourcesFile(NOTES));
-  try {
+
+  @Controller('team/notes')
+  class NextController {
+    @Get('next')
+    @UseGuards(BearerGuard)
+    own() {
+      return 'own';
+    }
+  }
+
+  let gatehouse: Gatehouse;
+  let client: OAuthClient;
+  let token: string;
+
+  beforeAll(async () => {
+    const routes = bringGuarded(NotesController, NextController);
+    gatehouse = await startTeamApp(routes, resourcesFile(NOTES));
     const browser = new Browser(gatehouse);
     await browser.signUp();
-    const client = await OAuthClient.register(gatehouse);
+    client = await OAuthClient.register(gatehouse);
     const { resource } = NOTES;
-    const { access_token: token } = await client.connect(browser, ['notes:read'], { resource });
-    const statusAt = async (host: string) => {
-      const headers = { authorization: `Bearer ${token}`, host: `${host}:${gatehouse.port}` };
-      return (await client.send('GET', '/team/notes', undefined, headers)).status;
-    };
-    expect([await statusAt('localhost'), await statusAt('127.0.0.1')]).toEqual([200, 401]);
-  } finally {
-    await gatehouse.stop();
-  }
+    ({ access_token: token } = await client.connect(browser, ['notes:read'], { resource }));
+  });
+  afterAll(() => gatehouse.stop());
+
+  const statusOf = async (path: string, host = 'localhost') => {
+    const headers = { authorization: `Bearer ${token}`, host: `${host}:${gatehouse.port}` };
+    return (await client.send('GET', path, undefined, headers)).status;
+  };
+
+  it('refuse a token of another origin', async () => {
+    expect(await statusOf('/team/notes')).toBe(200);
+    expect(await statusOf('/team/notes', '127.0.0.1')).toBe(401);
+  });
+
+  it('let no token pass that a route before them, for another resource, took', async () => {
+    expect(await statusOf('/team/notes/next')).toBe(401);
+  });
 });
 
 it('without further resources the paths of their metadata are free', async () => {

@@ -134,8 +134,12 @@ export class BearerGuard implements CanActivate {
     const request = http.getRequest<Request>();
     const resource = this.resourceOf(context);
     routeResource.set(request, resource);
+    // A route that passed the request on may be for another resource.
+    const before = accesses.get(request);
     const access =
-      accesses.get(request) ?? (await this.admit(request, http.getResponse<Response>(), resource));
+      before?.audience === resource.resource
+        ? before
+        : await this.admit(request, http.getResponse<Response>(), resource);
     const holders = [context.getClass(), context.getHandler()];
     if (!access.user && !holders.some((one) => Reflect.hasMetadata(ADMITS_MACHINES, one))) {
       throw new RefusalError(403, 'this is for people; a machine client cannot use it');
