@@ -91,18 +91,17 @@ const isTime = (value: unknown): value is number =>
 function privateKey(jwk: JsonWebKey, alg: SigningAlgorithm): KeyObject | undefined {
   try {
     const key = createPrivateKey({ key: jwk, format: 'jwk' });
-    const publicKey = createPublicKey(key);
-    const { crv } = publicKey.export({ format: 'jwk' });
-    return crv === CURVES[alg] && isPair(key, publicKey) ? key : undefined;
+    const { crv } = createPublicKey(key).export({ format: 'jwk' });
+    return crv === CURVES[alg] && isPair(key) ? key : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** The import of an EC key does not compare its two parts. */
-function isPair(privateKey: KeyObject, publicKey: KeyObject): boolean {
+function isPair(key: KeyObject): boolean {
   const data = Buffer.from('signed and verified');
-  return verify(null, data, publicKey, sign(null, data, privateKey));
+  return verify(null, data, createPublicKey(key), sign(null, data, key));
 }
 
 const CURVES = { ES256: 'P-256', EdDSA: 'Ed25519' } as const;
