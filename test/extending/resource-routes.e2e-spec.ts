@@ -355,7 +355,22 @@ describe('the start fails', () => {
     }
   }
 
+  @Controller('team/mixed')
+  @RequireScope('account:read')
+  class MixedController {
+    @Get()
+    @ForResource('/team/lists')
+    read() {
+      return 'never';
+    }
+  }
+
   it.each<[string, Partial<Extension>, string]>([
+    [
+      'for a route whose resource does not have the scope of its controller',
+      { ...bringGuarded(MixedController), resources: [LISTS] },
+      'MixedController.read requires the scope "account:read", which is not one of: lists:read, lists:write',
+    ],
     [
       'for a route whose resource is not listed',
       { ...bringGuarded(OtherController), resources: [LISTS] },

@@ -241,7 +241,7 @@ class RequiredScopesService implements OnModuleInit {
       throw new Error(`${owner} is for the resource "${identifier}", which is not listed`);
     }
     const all = scopeNames(resource.scopes);
-    for (const scope of requiredScopes(holder)) {
+    for (const scope of [controller, holder].flatMap(requiredScopes)) {
       if (all.includes(scope)) continue;
       throw new Error(
         `${owner} requires the scope "${scope}", which is not one of: ${all.join(', ')}`,
