@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { Controller, Get, UseGuards } from '@nestjs/common';
+import { Controller, Get, Next, UseGuards } from '@nestjs/common';
+import type { NextFunction } from 'express';
 import type { Extension } from '#server';
 import { BearerGuard, ForResource, RequireScope, type Resource } from '#libs/oauth';
 import { Caller, type McpCaller } from '#libs/mcp';
@@ -244,6 +245,81 @@ it('a resource on one origin of several is known there alone', async () => {
   }
 });
 
+it('a resource with a query has metadata of its own beside the one without', async () => {
+  const ofTeam = { ...LISTS, resource: '/team/lists?of=team', scopes: NOTES.scopes };
+  const gatehouse = await startTeamApp({ resources: [LISTS, ofTeam] });
+  try {
+    const namedAt = async (path: string) =>
+      (await requestTo(gatehouse).get(path).expect(200)).body.resource.replace(
+        gatehouse.origin,
+        '',
+      );
+    expect(await namedAt(`${METADATA}?of=team`)).toBe('/team/lists?of=team');
+    for (const path of [METADATA, `${METADATA}?of=me`]) {
+      expect(await namedAt(path)).toBe('/team/lists');
+    }
+  } finally {
+    await gatehouse.stop();
+  }
+});
+
+describe('routes for a resource elsewhere', () => {
+  @Controller('team/notes')
+  class NotesController {
+    @Get()
+    @ForResource(NOTES.resource)
+    @UseGuards(BearerGuard)
+    read() {
+      return 'notes';
+    }
+
+    @Get(':any')
+    @ForResource(NOTES.resource)
+    @UseGuards(BearerGuard)
+    pass(@Next() next: NextFunction) {
+      next();
+    }
+  }
+
+  @Controller('team/notes')
+  class NextController {
+    @Get('next')
+    @UseGuards(BearerGuard)
+    own() {
+      return 'own';
+    }
+  }
+
+  let gatehouse: Gatehouse;
+  let client: OAuthClient;
+  let token: string;
+
+  beforeAll(async () => {
+    const routes = bringGuarded(NotesController, NextController);
+    gatehouse = await startTeamApp(routes, resourcesFile(NOTES));
+    const browser = new Browser(gatehouse);
+    await browser.signUp();
+    client = await OAuthClient.register(gatehouse);
+    const { resource } = NOTES;
+    ({ access_token: token } = await client.connect(browser, ['notes:read'], { resource }));
+  });
+  afterAll(() => gatehouse.stop());
+
+  const statusOf = async (path: string, host = 'localhost') => {
+    const headers = { authorization: `Bearer ${token}`, host: `${host}:${gatehouse.port}` };
+    return (await client.send('GET', path, undefined, headers)).status;
+  };
+
+  it('refuse a token of another origin', async () => {
+    expect(await statusOf('/team/notes')).toBe(200);
+    expect(await statusOf('/team/notes', '127.0.0.1')).toBe(401);
+  });
+
+  it('let no token pass that a route before them, for another resource, took', async () => {
+    expect(await statusOf('/team/notes/next')).toBe(401);
+  });
+});
+
 it('without further resources the paths of their metadata are free', async () => {
   @Controller('.well-known/oauth-protected-resource')
   class TeamMetadataController {
@@ -279,7 +355,22 @@ describe('the start fails', () => {
     }
   }
 
+  @Controller('team/mixed')
+  @RequireScope('account:read')
+  class MixedController {
+    @Get()
+    @ForResource('/team/lists')
+    read() {
+      return 'never';
+    }
+  }
+
   it.each<[string, Partial<Extension>, string]>([
+    [
+      'for a route whose resource does not have the scope of its controller',
+      { ...bringGuarded(MixedController), resources: [LISTS] },
+      'MixedController.read requires the scope "account:read", which is not one of: lists:read, lists:write',
+    ],
     [
       'for a route whose resource is not listed',
       { ...bringGuarded(OtherController), resources: [LISTS] },

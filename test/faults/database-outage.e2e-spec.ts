@@ -1,18 +1,34 @@
 import { DataSource } from 'typeorm';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { call } from '../support/http.js';
 import { OAuthClient } from '../support/oauth-client.js';
+import { basic, connectTo, introspect, ResourceFiles } from '../support/resource-files.js';
+
+/** Each with the form of its tokens. */
+const RESOURCES = (['opaque', 'jwt'] as const).map((tokens) => ({
+  resource: `https://${tokens}.example/mcp`,
+  name: tokens,
+  scopes: [{ name: `${tokens}:read`, description: 'read' }],
+  tokens,
+  introspection: { clientId: tokens, secret: 'a secret' },
+}));
 
 describe('with the SQL database gone', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
+  let files: ResourceFiles;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
+    files = await ResourceFiles.of(...RESOURCES);
+    gatehouse = await startGatehouse(files.variables);
     browser = new Browser(gatehouse);
     await browser.signUp();
   });
-  afterAll(() => gatehouse.stop());
+  afterAll(async () => {
+    await gatehouse.stop();
+    files.remove();
+  });
 
   /** Closes the connection from inside, because an SQLite file cannot be disconnected like a server. */
   const lose = () => gatehouse.app.get(DataSource).destroy();
@@ -69,5 +85,25 @@ describe('with the SQL database gone', () => {
     expect((await client.mcp(tokens.access_token)).status).toBe(200);
     expect((await client.refresh(tokens.refresh_token)).status).toBe(200);
     expect((await client.answerConsent(browser, handle, ['account:read'])).status).toBe(302);
+  });
+
+  it.each(RESOURCES)('introspection of $tokens tokens is 503, never inactive', async (own) => {
+    const { access_token: token } = await connectTo(gatehouse, browser, own);
+    await lose();
+    const answer = await call(gatehouse.port, {
+      method: 'POST',
+      path: '/svc/introspect',
+      headers: {
+        host: new URL(gatehouse.origin).host,
+        'content-type': 'application/x-www-form-urlencoded',
+        ...basic(own.introspection.clientId, own.introspection.secret),
+      },
+      body: `token=${token}`,
+    });
+    await restore();
+    expect([answer.status, answer.json()['error']]).toEqual([503, 'temporarily_unavailable']);
+    expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+    expect(answer.text).not.toMatch(/sqlite|postgres|SELECT|node_modules/i);
+    expect((await introspect(gatehouse, token, own))['active']).toBe(true);
   });
 });

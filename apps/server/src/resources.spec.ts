@@ -162,6 +162,7 @@ describe('RESOURCES_FILE', () => {
     ['other tokens', [{ ...entry, tokens: 'saml' }], inEntry(1, TOKENS_RULE)],
     ['no tokens', [{ ...entry, tokens: undefined }], inEntry(1, TOKENS_RULE)],
     ['a text to introspect', [{ ...entry, introspection: 'on' }], inEntry(1, INTROSPECTION_RULE)],
+    ['null to introspect', [{ ...entry, introspection: null }], inEntry(1, INTROSPECTION_RULE)],
     [
       'a client with a colon',
       [{ ...entry, introspection: { ...introspection, clientId: 'a:b' } }],

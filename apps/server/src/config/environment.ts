@@ -1,5 +1,5 @@
 import { plainToInstance, Transform } from 'class-transformer';
-import { IsIn, ValidateBy, validateSync } from 'class-validator';
+import { IsIn, ValidateBy, ValidateIf, validateSync } from 'class-validator';
 import { isAccent } from '#libs/ui-templates';
 import { withVariableFiles } from './variables.js';
 import * as rules from './variable-rules.js';
@@ -13,6 +13,9 @@ export const heldTo = (takes: string, validate: (value: unknown) => boolean) =>
 /** A text that satisfies a rule. */
 export const IsText = (takes: string, rule: Rule = () => true) =>
   heldTo(takes, (value) => typeof value === 'string' && rule(value));
+
+/** A member that may be left out, but not null. */
+export const WhenGiven = () => ValidateIf((_entry, value) => value !== undefined);
 
 const OneOf = (takes: string, values: readonly string[]) => IsIn(values, { message: takes });
 

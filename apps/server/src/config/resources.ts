@@ -5,7 +5,6 @@ import {
   IsArray,
   IsIn,
   IsInstance,
-  IsOptional,
   Matches,
   ValidateNested,
   validateSync,
@@ -13,7 +12,7 @@ import {
 } from 'class-validator';
 import type { Resource } from '#libs/oauth';
 import { isJsonObject, parseJson } from '#libs/platform';
-import { IsText } from './environment.js';
+import { IsText, WhenGiven } from './environment.js';
 import { isResourceUrl, isScopeName, isVisibleName, isVisibleText } from './variable-rules.js';
 import { readShortFile } from './variables.js';
 
@@ -65,7 +64,7 @@ class ListedResource {
   @IsIn(['opaque', 'jwt'], { message: 'opaque or jwt' })
   tokens!: 'opaque' | 'jwt';
 
-  @IsOptional()
+  @WhenGiven()
   @IsInstance(IntrospectionClient, INTROSPECTION)
   @ValidateNested(INTROSPECTION)
   @Type(() => IntrospectionClient)

@@ -1,8 +1,8 @@
 import { plainToInstance } from 'class-transformer';
-import { IsIn, ValidateIf, validateSync } from 'class-validator';
+import { IsIn, validateSync } from 'class-validator';
 import type { TrustedIssuer } from '#libs/oauth';
 import { parseJson } from '#libs/platform';
-import { heldTo, IsText } from './environment.js';
+import { heldTo, IsText, WhenGiven } from './environment.js';
 import { isVisibleName } from './variable-rules.js';
 import { readShortFile } from './variables.js';
 
@@ -16,8 +16,6 @@ const MAX_ISSUER_LENGTH = 255;
 
 /** RFC 6749 §3.3 */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/;
-
-const WhenGiven = () => ValidateIf((_entry, value) => value !== undefined);
 
 const isClientId = (text: string) =>
   text.trim() === text && text !== '' && text.length <= MAX_CLIENT_ID_LENGTH;

@@ -22,16 +22,17 @@ export class IntrospectionService {
    * is the subject of its tokens and has no name.
    */
   async introspect(token: string, { resource: audience }: Resource, issuer: string) {
-    if (isJwt(token) && !(await this.keys.verifies(token, { issuer, audience }))) return INACTIVE;
-    const found = await this.tokens.find(token, audience);
-    if (found?.issuer !== issuer) return INACTIVE;
+    const target = { issuer, audience };
+    if (isJwt(token) && !(await this.keys.verifies(token, target))) return INACTIVE;
+    const found = await this.tokens.find(token, target);
+    if (!found) return INACTIVE;
     const { grant, issuedAt, expiresAt } = found;
     return {
       active: true,
       scope: grant.scopes.join(' '),
       client_id: grant.clientId,
       sub: grant.user?.id ?? grant.clientId,
-      aud: grant.audience,
+      aud: audience,
       iss: issuer,
       exp: epochSeconds(expiresAt),
       iat: issuedAt,

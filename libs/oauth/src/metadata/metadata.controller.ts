@@ -89,10 +89,10 @@ export class ResourceMetadataController {
   @All('.well-known/oauth-protected-resource{/*path}')
   protectedResource(@Req() request: Request, @Res() response: Response) {
     const { origin } = ownOriginOf(request);
-    // A query is part of few identifiers; elsewhere it makes no difference.
-    const asked = new Set([origin + request.originalUrl, origin + request.path]);
     const [, ...further] = this.resources.all(origin);
-    const found = further.find((one) => asked.has(metadataUrl(one)));
+    const at = (path: string) => further.find((one) => metadataUrl(one) === origin + path);
+    // A query is part of few identifiers; elsewhere it makes no difference.
+    const found = at(request.originalUrl) ?? at(request.path);
     if (!found) throw new NotFoundException();
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead) throw methodNotAllowed(['GET', 'HEAD', 'OPTIONS']);

@@ -28,7 +28,13 @@ import type { Resource } from '../resource/resource.js';
 import { ResourcesService } from '../resource/resource.service.js';
 import { scopeNames } from '../scope.js';
 import { AccessTokensService } from '../token/access-tokens.service.js';
-import { type Access, type AccessGrant, accountOf, isJwt } from '../token/token.js';
+import {
+  type Access,
+  type AccessGrant,
+  accountOf,
+  isJwt,
+  type TokenTarget,
+} from '../token/token.js';
 import { TokenStore } from '../token/token.store.js';
 import { AccountSlots } from './account-slots.js';
 import { bearerChallenge, BearerError, expectScopes, readBearerToken } from './bearer.js';
@@ -128,8 +134,12 @@ export class BearerGuard implements CanActivate {
     const request = http.getRequest<Request>();
     const resource = this.resourceOf(context);
     routeResource.set(request, resource);
+    // A route that passed the request on may be for another resource.
+    const before = accesses.get(request);
     const access =
-      accesses.get(request) ?? (await this.admit(request, http.getResponse<Response>(), resource));
+      before?.audience === resource.resource
+        ? before
+        : await this.admit(request, http.getResponse<Response>(), resource);
     const holders = [context.getClass(), context.getHandler()];
     if (!access.user && !holders.some((one) => Reflect.hasMetadata(ADMITS_MACHINES, one))) {
       throw new RefusalError(403, 'this is for people; a machine client cannot use it');
@@ -150,18 +160,19 @@ export class BearerGuard implements CanActivate {
   private async admit(request: Request, response: Response, resource: Resource): Promise<Access> {
     const token = tokenOf(request, resource);
     const belongsTo = await this.slots.enter(token, response);
-    const access = await this.get(token, resource);
+    const target = { issuer: ownOriginOf(request).origin, audience: resource.resource };
+    const access = await this.get(token, target);
     const account = accountOf(access);
     belongsTo(account);
     endWithAccess(response, access.endsAt, () => this.tokens.isUsable(access));
     holdBodyFor(request, account);
-    checkAgainAfterBody(request, () => this.get(token, resource));
+    checkAgainAfterBody(request, () => this.get(token, target));
     accesses.set(request, access);
     return access;
   }
 
-  private async get(token: string, { resource }: Resource): Promise<Access> {
-    const access = await this.tokens.accept(token, resource);
+  private async get(token: string, target: TokenTarget): Promise<Access> {
+    const access = await this.tokens.accept(token, target);
     if (!access) throw notGood();
     return access;
   }
@@ -230,7 +241,7 @@ class RequiredScopesService implements OnModuleInit {
       throw new Error(`${owner} is for the resource "${identifier}", which is not listed`);
     }
     const all = scopeNames(resource.scopes);
-    for (const scope of requiredScopes(holder)) {
+    for (const scope of [controller, holder].flatMap(requiredScopes)) {
       if (all.includes(scope)) continue;
       throw new Error(
         `${owner} requires the scope "${scope}", which is not one of: ${all.join(', ')}`,

@@ -1,7 +1,9 @@
+import { Logger } from '@nestjs/common';
 import { Provider } from 'oidc-provider';
 import type { DocumentFetch } from '../client-document/document-fetch.js';
 import type { ManagedAccessService } from '../managed-access/managed-access.service.js';
 import { ResourcesService } from '../resource/resource.service.js';
+import { generateSigningKey, parseSigningKeys, signingKeysText } from '../signing/signing-key.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
 import { type AdapterFactoryService, NullAdapter } from './provider-storage.js';
 import { ProvidersService } from './providers.service.js';
@@ -9,25 +11,29 @@ import { ProvidersService } from './providers.service.js';
 const MAX_PROVIDERS = 32;
 const origin = (port: number) => `http://localhost:${port}`;
 
+const options = {
+  serviceName: 'Test',
+  scopes: [{ name: 'account:read', description: 'read' }],
+  privateUseRedirectSchemes: [],
+  extraFormActions: [],
+  clientDocuments: { blockedHosts: [], privateHosts: [] },
+};
+
+const providersWith = (keys: SigningKeysService) =>
+  new ProvidersService(
+    options,
+    { forOrigin: () => () => new NullAdapter() } as unknown as AdapterFactoryService,
+    {} as DocumentFetch,
+    new ResourcesService(options),
+    keys,
+    { isOffered: false } as ManagedAccessService,
+  );
+
 describe('providers', () => {
   let providers: ProvidersService;
 
   beforeEach(() => {
-    const options = {
-      serviceName: 'Test',
-      scopes: [{ name: 'account:read', description: 'read' }],
-      privateUseRedirectSchemes: [],
-      extraFormActions: [],
-      clientDocuments: { blockedHosts: [], privateHosts: [] },
-    };
-    providers = new ProvidersService(
-      options,
-      { forOrigin: () => () => new NullAdapter() } as unknown as AdapterFactoryService,
-      {} as DocumentFetch,
-      new ResourcesService(options),
-      new SigningKeysService({}),
-      { isOffered: false } as ManagedAccessService,
-    );
+    providers = providersWith(new SigningKeysService({}));
   });
   afterEach(() => jest.restoreAllMocks());
 
@@ -44,6 +50,29 @@ describe('providers', () => {
     providers.forOrigin(origin(MAX_PROVIDERS + 1));
     expect(providers.forOrigin(origin(1))).toBe(used);
     expect(providers.forOrigin(origin(2))).not.toBe(idle);
+  });
+
+  it('are new with another signing key, even under the kid of the one before', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'Date'] });
+    jest.spyOn(Logger.prototype, 'log').mockReturnValue();
+    const file = async () =>
+      signingKeysText([{ ...(await generateSigningKey('ES256')), kid: 'one', signsFrom: 1 }]);
+    let text = await file();
+    const keys = new SigningKeysService({ readSigningKeys: () => parseSigningKeys(text) });
+    keys.onModuleInit();
+    try {
+      const withKeys = providersWith(keys);
+      const [here, there] = [withKeys.forOrigin(origin(1)), withKeys.forOrigin(origin(2))];
+      jest.advanceTimersByTime(60_000);
+      expect(withKeys.forOrigin(origin(1))).toBe(here);
+      text = await file();
+      jest.advanceTimersByTime(60_000);
+      expect(withKeys.forOrigin(origin(1))).not.toBe(here);
+      expect(withKeys.forOrigin(origin(2))).not.toBe(there);
+    } finally {
+      keys.onModuleDestroy();
+      jest.useRealTimers();
+    }
   });
 
   it('start with a library that does what it has to', async () => {

@@ -24,18 +24,14 @@ import { AdapterFactoryService } from './provider-storage.js';
  */
 const MAX_PROVIDERS = 32;
 
-interface Made {
-  readonly origin: string;
-  readonly signer: SigningKey | undefined;
-}
-
-/** One instance of the library per origin and signing key, since an instance has one issuer and keeps its keys. */
+/** One instance of the library per origin, since an instance has one issuer; all have the key that signs now. */
 @Injectable()
 export class ProvidersService implements OnModuleInit {
-  private readonly providers = new LRUCache<string, Provider, Made>({
+  private readonly providers = new LRUCache<string, Provider>({
     max: MAX_PROVIDERS,
-    memoMethod: (_name, _stale, { context }) => this.create(context),
+    memoMethod: (origin) => this.create(origin, this.signer),
   });
+  private signer: SigningKey | undefined;
 
   constructor(
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
@@ -51,21 +47,22 @@ export class ProvidersService implements OnModuleInit {
     return this.options.machineClients === true;
   }
 
-  /**
-   * The provider of a served origin, with the key that signs now; evicts the least recently used one beyond the bound.
-   */
+  /** The provider of a served origin; evicts the least recently used one beyond the bound. */
   forOrigin(origin: string): Provider {
     const signer = this.keys.signer();
-    return this.providers.memo(`${origin} ${signer?.kid}`, { context: { origin, signer } });
+    // A provider keeps its keys. A key of the same kid may be another one.
+    if (signer !== this.signer) this.providers.clear();
+    this.signer = signer;
+    return this.providers.memo(origin);
   }
 
   /** Throws UnexpectedLibraryError at the start when the installed library cannot be adapted. */
   async onModuleInit() {
-    const provider = this.create({ origin: 'http://localhost', signer: this.keys.signer() });
+    const provider = this.create('http://localhost', this.keys.signer());
     await callProvider(provider, { method: 'GET', target: OAUTH_PATHS.authorize });
   }
 
-  private create({ origin, signer }: Made): Provider {
+  private create(origin: string, signer: SigningKey | undefined): Provider {
     const configuration = providerConfiguration({
       origin,
       resources: this.resources.all(origin),

@@ -58,6 +58,7 @@ describe('a file of signing keys', () => {
     ['the algorithm of another curve', [{ ...jwkOf('ec', 'P-384'), ...others(EC) }]],
     ['the algorithm of another kind', [{ ...EC, alg: 'EdDSA' }]],
     ['a public key', [withoutPrivate]],
+    ['the public part of another key', [{ ...jwkOf('ec'), ...others(EC), d: EC['d'] }]],
     ['no time to sign', [{ ...EC, signsFrom: undefined }]],
     ['a time in words', [{ ...EC, signsFrom: '2027-01-15' }]],
     ['a time that is no whole number', [{ ...EC, signsFrom: NOW + 0.5 }]],

@@ -4,6 +4,8 @@ import {
   generateKeyPairSync,
   type JsonWebKey,
   type KeyObject,
+  sign,
+  verify,
 } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 import { isJsonObject, parseJson } from '#libs/platform/json';
@@ -90,10 +92,16 @@ function privateKey(jwk: JsonWebKey, alg: SigningAlgorithm): KeyObject | undefin
   try {
     const key = createPrivateKey({ key: jwk, format: 'jwk' });
     const { crv } = createPublicKey(key).export({ format: 'jwk' });
-    return crv === CURVES[alg] ? key : undefined;
+    return crv === CURVES[alg] && isPair(key) ? key : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** The import of an EC key does not compare its two parts. */
+function isPair(key: KeyObject): boolean {
+  const data = Buffer.from('signed and verified');
+  return verify(null, data, createPublicKey(key), sign(null, data, key));
 }
 
 const CURVES = { ES256: 'P-256', EdDSA: 'Ed25519' } as const;

@@ -9,18 +9,19 @@ import {
 import { errors, jwtVerify } from 'jose';
 import { epochSeconds } from '#libs/platform';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import { publishedAt, signerAt, SIGNING_ALGORITHMS, type SigningKey } from './signing-key.js';
+import type { TokenTarget } from '../token/token.js';
+import {
+  publishedAt,
+  signerAt,
+  SIGNING_ALGORITHMS,
+  type SigningKey,
+  signingKeysText,
+} from './signing-key.js';
 
 const READ_EVERY_MS = 60_000;
 
 /** The `typ` of access tokens that are JWTs (RFC 9068 §2.1). */
 const ACCESS_TOKEN_TYPE = 'at+jwt';
-
-/** For whom a token has to be. */
-interface Expected {
-  readonly issuer: string;
-  readonly audience: string;
-}
 
 /** The keys that sign access tokens; they are read again every minute, so that a rotation takes no restart. */
 @Injectable()
@@ -47,7 +48,7 @@ export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
     clearInterval(this.timer);
   }
 
-  /** The key that signs now; undefined where none are configured. */
+  /** The key that signs now, the same object while it does; undefined where none are configured. */
   signer(): SigningKey | undefined {
     return signerAt(this.keys, epochSeconds(Date.now()));
   }
@@ -58,14 +59,14 @@ export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * Whether a text is an access token (RFC 9068 §4) that one of the published keys signed, that is for this audience
+   * Whether a text is an access token (RFC 9068 §4) that one of the published keys signed, that is for this target
    * and has not expired. The key is chosen by `kid` and says which algorithm is good (RFC 8725 §3.1).
    */
-  async verifies(token: string, expected: Expected): Promise<boolean> {
+  async verifies(token: string, target: TokenTarget): Promise<boolean> {
     const algorithms = [...SIGNING_ALGORITHMS];
     try {
       await jwtVerify(token, (header) => this.verifierOf(header), {
-        ...expected,
+        ...target,
         algorithms,
         typ: ACCESS_TOKEN_TYPE,
         requiredClaims: ['exp'],
@@ -83,17 +84,15 @@ export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
     return createPublicKey(signing.key);
   }
 
-  /** While the keys cannot be read, those that were read last count. */
+  /** While the keys cannot be read, and while they are the same, those that were read last count. */
   private read(readSigningKeys: NonNullable<OAuthOptions['readSigningKeys']>) {
     const { keys = this.keys, fault } = readSigningKeys();
     if (fault !== undefined && fault !== this.fault) {
       this.logger.error(`${fault}; the keys that were read before stay`);
     }
-    if (fault === undefined && idsOf(keys) !== idsOf(this.keys)) {
-      this.logger.log(`the keys are ${idsOf(keys)}`);
-    }
-    [this.keys, this.fault] = [keys, fault];
+    this.fault = fault;
+    if (signingKeysText(keys) === signingKeysText(this.keys)) return;
+    this.logger.log(`the keys are ${keys.map(({ kid }) => kid).join(' ')}`);
+    this.keys = keys;
   }
 }
-
-const idsOf = (keys: readonly SigningKey[]) => keys.map(({ kid }) => kid).join(' ');

@@ -7,7 +7,7 @@ import { MachineTokenStore } from '../machine/machine-token.store.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { TokenStore } from './token.store.js';
 
-const RESOURCE = resourceOf(ORIGIN);
+const TARGET = { issuer: ORIGIN, audience: resourceOf(ORIGIN) };
 
 describeOAuthOnDatabases('access tokens', (replicas) => {
   const open = () => replicas()[0];
@@ -19,7 +19,7 @@ describeOAuthOnDatabases('access tokens', (replicas) => {
   /** Stores an access token of a generation and returns it. */
   const issue = async (generation: number) => {
     const value = randomUUID();
-    const payload = { aud: RESOURCE, scope: 'account:read' };
+    const payload = { aud: TARGET.audience, scope: 'account:read' };
     const expiresAt = Date.now() + 60_000;
     const stored = { value, grantId, generation, payload, expiresAt };
     await new TokenStore(open(), {}).insert({ ...stored, kind: 'AccessToken' });
@@ -42,30 +42,33 @@ describeOAuthOnDatabases('access tokens', (replicas) => {
   afterEach(() => jest.restoreAllMocks());
 
   it('of the first generation are never noted', async () => {
-    expect(await tokens.accept(await issue(0), RESOURCE)).toMatchObject({ grantId });
+    expect(await tokens.accept(await issue(0), TARGET)).toMatchObject({ grantId });
     expect(noted).not.toHaveBeenCalled();
   });
 
   it('of a later one are noted once, and those of earlier ones not at all', async () => {
     const [second, third] = [await issue(1), await issue(2)];
-    await tokens.accept(third, RESOURCE);
-    for (const token of [third, second, third]) await tokens.accept(token, RESOURCE);
+    await tokens.accept(third, TARGET);
+    for (const token of [third, second, third]) await tokens.accept(token, TARGET);
     expect(noted.mock.calls).toEqual([[grantId, 2]]);
     expect(await arrived()).toBe(2);
   });
 
-  it('for another resource are neither good nor noted', async () => {
-    expect(await tokens.accept(await issue(1), `${RESOURCE}/`)).toBeUndefined();
+  it.each([
+    ['for another resource', { ...TARGET, audience: `${TARGET.audience}/` }],
+    ['of another issuer', { ...TARGET, issuer: 'http://127.0.0.1:3000' }],
+  ])('%s are neither good nor noted', async (_what, target) => {
+    expect(await tokens.accept(await issue(1), target)).toBeUndefined();
     expect([await arrived(), noted.mock.calls]).toEqual([0, []]);
   });
 
   it('are good when they cannot be noted, which is said once, and noted when it works again', async () => {
     const token = await issue(1);
     noted.mockRejectedValueOnce(new Error('disk full')).mockRejectedValueOnce(new Error('x'));
-    expect(await tokens.accept(token, RESOURCE)).toMatchObject({ grantId });
-    expect(await tokens.accept(token, RESOURCE)).toMatchObject({ grantId });
+    expect(await tokens.accept(token, TARGET)).toMatchObject({ grantId });
+    expect(await tokens.accept(token, TARGET)).toMatchObject({ grantId });
     expect([complaints, await arrived()]).toEqual([[expect.stringContaining('disk full')], 0]);
-    await tokens.accept(token, RESOURCE);
+    await tokens.accept(token, TARGET);
     expect(await arrived()).toBe(1);
   });
 });

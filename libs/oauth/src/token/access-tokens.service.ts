@@ -3,7 +3,7 @@ import { epochSeconds, OutageLog } from '#libs/platform';
 import { GrantStore } from '../grant/grant.store.js';
 import { MachineTokenStore } from '../machine/machine-token.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import type { Access, StoredAccessToken, ValidToken } from './token.js';
+import type { Access, StoredAccessToken, TokenTarget, ValidToken } from './token.js';
 import { TokenStore } from './token.store.js';
 
 /** The access tokens that requests to the protected resource present. */
@@ -20,21 +20,22 @@ export class AccessTokensService {
 
   /**
    * What an access token grants that is valid for a resource. Undefined when the token is unknown,
-   * expired or for another resource, its grant was revoked or has expired, its user is disabled or its client
-   * blocked. Takes one look-up, a second one for tokens of machines, and on the first use of a generation one
+   * expired, of another issuer or for another resource, its grant was revoked or has expired, its user is disabled or
+   * its client blocked. Takes one look-up, a second one for tokens of machines, and on the first use of a generation one
    * write; the token is valid even if that write fails.
    */
-  async accept(token: string, resource: string): Promise<Access | undefined> {
-    return (await this.find(token, resource))?.grant;
+  async accept(token: string, target: TokenTarget): Promise<Access | undefined> {
+    return (await this.find(token, target))?.grant;
   }
 
-  /** Like `accept`, with the issuer and the times of the token. */
-  async find(token: string, resource: string): Promise<ValidToken | undefined> {
+  /** Like `accept`, with the times of the token. */
+  async find(token: string, target: TokenTarget): Promise<ValidToken | undefined> {
     const found = await this.tokens.findAccessToken(token);
-    if (!found) return this.findMachine(token, resource);
+    if (!found) return this.findMachine(token, target);
     const now = Date.now();
     if (found.expiresAt <= now || found.grant.endsAt <= now) return undefined;
-    if (found.grant.audience !== resource) return undefined;
+    if (found.issuer !== target.issuer || found.grant.audience !== target.audience)
+      return undefined;
     if (found.generation > found.arrivedGeneration) await this.noteArrival(found);
     return found;
   }
@@ -46,13 +47,17 @@ export class AccessTokensService {
       : this.grants.isUsable(grantId);
   }
 
-  private async findMachine(token: string, resource: string): Promise<ValidToken | undefined> {
+  private async findMachine(
+    token: string,
+    { issuer, audience }: TokenTarget,
+  ): Promise<ValidToken | undefined> {
     const found = this.options.machineClients ? await this.machines.find(token) : undefined;
-    if (!found || found.expiresAt <= Date.now() || found.resource !== resource) return undefined;
-    const { clientId, app, scopes, origin: issuer, createdAt, expiresAt } = found;
+    if (!found || found.expiresAt <= Date.now()) return undefined;
+    if (found.origin !== issuer || found.resource !== audience) return undefined;
+    const { clientId, app, scopes, createdAt, expiresAt } = found;
     // A call may outlast its token, as calls of people do; it ends with the client.
-    const grant = { clientId, app, audience: resource, scopes, endsAt: Infinity };
-    return { issuer, issuedAt: epochSeconds(createdAt), expiresAt, grant };
+    const grant = { clientId, app, audience, scopes, endsAt: Infinity };
+    return { issuedAt: epochSeconds(createdAt), expiresAt, grant };
   }
 
   private async noteArrival({ grant, generation }: StoredAccessToken): Promise<void> {

@@ -116,10 +116,16 @@ export const machineAccountOf = (clientId: string) => `client:${clientId}`;
 export const accountOf = ({ user, clientId }: Access): string =>
   user?.id ?? machineAccountOf(clientId);
 
-/** An access token of a person or a machine, with what it grants. */
-export interface ValidToken {
+/** Where an access token has to be good. */
+export interface TokenTarget {
   /** The origin that issued it. */
   readonly issuer: string;
+  /** Identifier of the resource. */
+  readonly audience: string;
+}
+
+/** An access token of a person or a machine, with what it grants. */
+export interface ValidToken {
   /** In epoch seconds. */
   readonly issuedAt: number;
   /** In epoch milliseconds. */
@@ -129,6 +135,8 @@ export interface ValidToken {
 
 /** An access token whose grant is not revoked, whose user is enabled and whose client is not blocked; maybe expired. */
 export interface StoredAccessToken extends ValidToken {
+  /** The origin that issued it. */
+  readonly issuer: string;
   readonly generation: number;
   /** The latest generation of which an access token was used. */
   readonly arrivedGeneration: number;
