@@ -9,8 +9,7 @@ import type { Gatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { ProxiedBrowser } from '../support/proxied-browser.js';
 import { requestTo } from '../support/request.js';
-import { ResourceFiles } from '../support/resource-files.js';
-import { NOTES, resourcesFile } from '../support/resources-file.js';
+import { NOTES, ResourceFiles, resourcesFile } from '../support/resource-files.js';
 import { bring, bringGuarded, startTeamApp } from './team-app.js';
 
 const LISTS: Resource = {

@@ -4,7 +4,7 @@ import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { OAuthClient, REDIRECT_URI, type TokenResponse } from '../support/oauth-client.js';
 import { requestTo } from '../support/request.js';
-import { FILES, NOTES, resourcesFile } from '../support/resources-file.js';
+import { FILES, NOTES, resourcesFile } from '../support/resource-files.js';
 
 const notes = NOTES.resource;
 const files = FILES.resource;

@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { complaintsOf, examineConfiguration, examineOrigin } from '../support/examination.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
-import { NOTES, resourcesFile } from '../support/resources-file.js';
+import { NOTES, resourcesFile } from '../support/resource-files.js';
 import { findFreePort } from '../support/services/program.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 

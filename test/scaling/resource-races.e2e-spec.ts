@@ -10,11 +10,11 @@ import { JWT_BEARER, type ManagedAccess, startManagedAccess } from '../support/m
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
 import {
   connectTo,
+  FILES,
   introspect,
   type ListedResource,
   ResourceFiles,
 } from '../support/resource-files.js';
-import { FILES } from '../support/resources-file.js';
 import { storageForTests } from '../support/services/storage-for-tests.js';
 
 const REPORTS = {

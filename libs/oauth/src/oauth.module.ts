@@ -68,7 +68,7 @@ import { ResourcesService } from './resource/resource.service.js';
 import { expectScopeTexts } from './scope.js';
 import { JwksController } from './signing/jwks.controller.js';
 import { SigningKeysService } from './signing/signing-keys.service.js';
-import { AccessTokensService } from './token/access-tokens.service.js';
+import { BearerTokensService } from './token/bearer-tokens.service.js';
 import { ReuseDetectionService } from './token/reuse-detection.service.js';
 import { TokenController } from './token/token.controller.js';
 import { TokenEntity } from './token/token.entity.js';
@@ -157,7 +157,7 @@ const clientProviders = [
   ],
   // BearerGuard needs these in every module that uses it.
   exports: [
-    AccessTokensService,
+    BearerTokensService,
     AccountSlots,
     OAuthAdministrationModule,
     OAUTH_OPTIONS,

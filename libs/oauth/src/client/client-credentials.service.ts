@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { generateId, RefusalError } from '#libs/accounts';
+import { epochSeconds } from '#libs/platform';
 import {
   type ClientMetadata,
   type MACHINE_AUTH_CHOICES,
@@ -64,7 +65,7 @@ export class ClientCredentialsService {
     const id = generateId();
     const client = {
       client_id: id,
-      client_id_issued_at: Math.floor(Date.now() / 1000),
+      client_id_issued_at: epochSeconds(Date.now()),
       ...metadata,
       ...(secret === null ? {} : { client_secret: secret, client_secret_expires_at: 0 }),
     };

@@ -8,6 +8,7 @@ import {
   RefusalError,
   SecurityEventsService,
 } from '#libs/accounts';
+import { epochSeconds } from '#libs/platform';
 import { scopeWords } from '../scope.js';
 import type { GrantEntity } from './grant.entity.js';
 import { GrantStore } from './grant.store.js';
@@ -57,6 +58,6 @@ const toConnectedApp = (grant: GrantEntity) => ({
   redirectHost: grant.redirectHost,
   published: grant.published,
   scope: scopeWords(grant.scope),
-  createdAt: Math.floor(grant.createdAt / 1000),
-  expiresAt: Math.floor(grant.expiresAt / 1000),
+  createdAt: epochSeconds(grant.createdAt),
+  expiresAt: epochSeconds(grant.expiresAt),
 });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { epochSeconds } from '#libs/platform';
 import type { Resource } from '../resource/resource.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
-import { AccessTokensService } from '../token/access-tokens.service.js';
+import { BearerTokensService } from '../token/bearer-tokens.service.js';
 import { isJwt } from '../token/token.js';
 
 const INACTIVE = { active: false } as const;
@@ -11,7 +11,7 @@ const INACTIVE = { active: false } as const;
 @Injectable()
 export class IntrospectionService {
   constructor(
-    private readonly tokens: AccessTokensService,
+    private readonly tokens: BearerTokensService,
     private readonly keys: SigningKeysService,
   ) {}
 

@@ -27,7 +27,7 @@ import { MachineTokenStore } from '../machine/machine-token.store.js';
 import type { Resource } from '../resource/resource.js';
 import { ResourcesService } from '../resource/resource.service.js';
 import { scopeNames } from '../scope.js';
-import { AccessTokensService } from '../token/access-tokens.service.js';
+import { BearerTokensService } from '../token/bearer-tokens.service.js';
 import {
   type Access,
   type AccessGrant,
@@ -124,7 +124,7 @@ export function accessGrantOf(request: Request): AccessGrant {
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(
-    private readonly tokens: AccessTokensService,
+    private readonly tokens: BearerTokensService,
     private readonly slots: AccountSlots,
     private readonly resources: ResourcesService,
   ) {}
@@ -253,7 +253,7 @@ class RequiredScopesService implements OnModuleInit {
 /** For a module with DiscoveryModule, GrantStore, OAUTH_OPTIONS and SecurityEventsService. */
 export const protectedResourceProviders = [
   ResourcesService,
-  AccessTokensService,
+  BearerTokensService,
   AccountSlots,
   BearerErrorFilter,
   BearerGuard,

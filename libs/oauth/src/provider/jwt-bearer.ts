@@ -1,4 +1,5 @@
 import { type Configuration, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
+import { epochSeconds } from '#libs/platform';
 import { JWT_BEARER, type ManagedAccessService } from '../managed-access/managed-access.service.js';
 import type { ManagedGrant } from '../managed-access/managed-grant.store.js';
 import { UnexpectedLibraryError } from './provider-call.js';
@@ -23,7 +24,7 @@ export function addJwtBearer(
     const { client } = context.oidc;
     if (!client || !getResourceServerInfo) throw new UnexpectedLibraryError('no client is known');
     // The lifetime of the token depends on the beginning of the grant.
-    const iat = Math.floor(createdAt / 1000);
+    const iat = epochSeconds(createdAt);
     const grant = new provider.Grant({ accountId: userId, clientId });
     context.oidc.entity('Grant', Object.assign(grant, { jti: id, iat }));
     const token = new provider.AccessToken({

@@ -10,6 +10,7 @@ import {
   type ResourceServer,
 } from 'oidc-provider';
 import { compareSecret } from '#libs/accounts';
+import { epochSeconds } from '#libs/platform';
 import {
   CLIENT_ASSERTION_ALGORITHMS,
   CLIENT_AUTH_METHODS,
@@ -325,7 +326,7 @@ function accessTokenSeconds(
   const lifetime = resourceServer?.accessTokenTTL ?? seconds(ACCESS_TOKEN_LIFETIME_MS);
   const begunAt = oidc.entities.Grant?.iat;
   if (grantMaxAgeMs === undefined || begunAt === undefined) return lifetime;
-  const left = begunAt + seconds(grantMaxAgeMs) - Math.floor(Date.now() / 1000);
+  const left = begunAt + seconds(grantMaxAgeMs) - epochSeconds(Date.now());
   return Math.max(1, Math.min(lifetime, left));
 }
 

@@ -6,6 +6,7 @@ import {
   errors,
   Provider,
 } from 'oidc-provider';
+import { epochSeconds } from '#libs/platform';
 import { AssertionStore } from '../client/assertion.store.js';
 import { ClientsService } from '../client/client.service.js';
 import { resourceOfGrant } from '../grant/grant.js';
@@ -87,7 +88,7 @@ class GrantAdapter extends NullAdapter {
       accountId: grant.userId,
       clientId: grant.clientId,
       resources: { [resourceOfGrant(grant)]: grant.scope },
-      iat: Math.floor(grant.createdAt / 1000),
+      iat: epochSeconds(grant.createdAt),
       exp: Math.ceil(grant.expiresAt / 1000),
     };
   }
@@ -197,8 +198,8 @@ class MachineTokenAdapter extends NullAdapter {
       clientId: found.clientId,
       aud: found.resource,
       scope: found.scopes.join(' '),
-      iat: Math.floor(found.createdAt / 1000),
-      exp: Math.floor(found.expiresAt / 1000),
+      iat: epochSeconds(found.createdAt),
+      exp: epochSeconds(found.expiresAt),
     };
   }
 

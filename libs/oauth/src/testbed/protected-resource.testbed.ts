@@ -16,7 +16,7 @@ import { AccountSlots } from '../protected-resource/account-slots.js';
 import { protectedResourceProviders } from '../protected-resource/bearer.guard.js';
 import { ResourcesService } from '../resource/resource.service.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
-import { AccessTokensService } from '../token/access-tokens.service.js';
+import { BearerTokensService } from '../token/bearer-tokens.service.js';
 import { TokenEntity } from '../token/token.entity.js';
 
 const HOUR = 3_600_000;
@@ -50,7 +50,7 @@ export function protectedResourceModule(database: string) {
       { provide: OAUTH_OPTIONS, useValue: options },
     ],
     exports: [
-      AccessTokensService,
+      BearerTokensService,
       AccountSlots,
       GrantStore,
       OAUTH_OPTIONS,

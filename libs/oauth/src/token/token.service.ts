@@ -38,7 +38,10 @@ export class TokensService {
     private readonly events: SecurityEventsService,
   ) {}
 
-  /** Returns a token response (RFC 6749 §5.1). Throws OAuthError for every refusal. */
+  /**
+   * Returns a token response (RFC 6749 §5.1): what the library writes, and `resource`; `addJwtBearer` writes that of
+   * managed access. Claims of JWTs are in provider-configuration.ts. Throws OAuthError for every refusal.
+   */
   async issue(request: TokenRequest) {
     // 1. Read the code or refresh token with its grant, user and client, in one statement.
     const value = presentedIn(request.form);

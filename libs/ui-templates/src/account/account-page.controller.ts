@@ -11,7 +11,7 @@ import {
   ReturnAddressService,
   type Session,
 } from '#libs/accounts';
-import { defineModule } from '#libs/platform';
+import { defineModule, epochSeconds } from '#libs/platform';
 import type { Brand } from '../layout/brand.js';
 import type { Page, SignInLink } from '../layout/page.js';
 import type { Catalogue } from '../locale/catalogue.js';
@@ -70,7 +70,7 @@ class AccountPageController {
   }
 
   private accountOf(request: Request, { user, beganBy, createdAt }: Session): AccountContext {
-    const recoveredAt = beganBy === 'recovery' ? Math.floor(createdAt / 1000) : undefined;
+    const recoveredAt = beganBy === 'recovery' ? epochSeconds(createdAt) : undefined;
     const { access, signInLinks } = this.options;
     const context = { ...this.contextOf(request), user, recoveredAt, access };
     // Only a session that began there can be made fresh there.

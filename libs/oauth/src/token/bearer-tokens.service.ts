@@ -6,10 +6,10 @@ import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js'
 import type { Access, StoredAccessToken, TokenTarget, ValidToken } from './token.js';
 import { TokenStore } from './token.store.js';
 
-/** The access tokens that requests to the protected resource present. */
+/** Checks the access tokens that requests present as bearers. `TokensService` issues them. */
 @Injectable()
-export class AccessTokensService {
-  private readonly outage = new OutageLog(new Logger(AccessTokensService.name));
+export class BearerTokensService {
+  private readonly outage = new OutageLog(new Logger(BearerTokensService.name));
 
   constructor(
     private readonly tokens: TokenStore,

@@ -4,14 +4,14 @@ import { resourceOf } from '../grant/grant.js';
 import { GrantStore } from '../grant/grant.store.js';
 import { beginGrant, describeOAuthOnDatabases, ORIGIN } from '../testbed/oauth-database.testbed.js';
 import { MachineTokenStore } from '../machine/machine-token.store.js';
-import { AccessTokensService } from './access-tokens.service.js';
+import { BearerTokensService } from './bearer-tokens.service.js';
 import { TokenStore } from './token.store.js';
 
 const TARGET = { issuer: ORIGIN, audience: resourceOf(ORIGIN) };
 
 describeOAuthOnDatabases('access tokens', (replicas) => {
   const open = () => replicas()[0];
-  let tokens: AccessTokensService;
+  let tokens: BearerTokensService;
   let grantId: string;
   let noted: jest.SpiedFunction<GrantStore['noteArrival']>;
   let complaints: string[];
@@ -32,7 +32,7 @@ describeOAuthOnDatabases('access tokens', (replicas) => {
     const grants = new GrantStore(open());
     noted = jest.spyOn(grants, 'noteArrival');
     const machines = new MachineTokenStore(open());
-    tokens = new AccessTokensService(new TokenStore(open(), {}), grants, machines, {});
+    tokens = new BearerTokensService(new TokenStore(open(), {}), grants, machines, {});
     complaints = [];
     jest.spyOn(Logger.prototype, 'log').mockImplementation(() => undefined);
     jest.spyOn(Logger.prototype, 'warn').mockImplementation((text) => {
