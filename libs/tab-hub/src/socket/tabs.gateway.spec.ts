@@ -136,12 +136,12 @@ describe('TabsGateway and the tools of pages', () => {
   const pretend = () =>
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
   const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
-  const known = async () => (await hub.presence.tools('ann'))[0];
+  const known = (tab: TabSocket) => hub.presence.find('ann', tab.id);
 
   it('are known at once, and no other tab can see more than their names', async () => {
     const [{ tab }, other] = [await hub.connect(), await hub.connect()];
     await offer(tab, tool('a.b'), tool('c'));
-    expect(await known()).toMatchObject({
+    expect(await known(tab)).toMatchObject({
       tab: { toolNames: ['a.b', 'c'] },
       tools: [tool('a.b'), tool('c')],
     });
@@ -174,7 +174,7 @@ describe('TabsGateway and the tools of pages', () => {
     expect(taken).toContain('theirs');
     await pass(2_000);
     await Promise.all(all);
-    expect((await known())?.tools).toEqual(isValid ? full : []);
+    expect((await known(tab))?.tools).toEqual(isValid ? full : []);
   });
 
   it.each(['tools', 'send'])(
@@ -217,14 +217,14 @@ describe('TabsGateway and the tools of pages', () => {
       code: 'bad_message',
       message: expect.stringContaining(`data.tools[1].inputSchema cannot be used: ${fault}`),
     });
-    expect((await known())?.tools).toEqual([tool('plain')]);
+    expect((await known(tab))?.tools).toEqual([tool('plain')]);
   });
 
   it('are known once their schemas were looked at', async () => {
     const { tab } = await hub.connect();
     const painted = withSchema({ properties: { a: { type: 'string' } } });
     await offer(tab, painted);
-    expect((await known())?.tools).toEqual([painted]);
+    expect((await known(tab))?.tools).toEqual([painted]);
   });
 
   it('are not known when their tab leaves while their schemas are looked at', async () => {
@@ -244,7 +244,7 @@ describe('TabsGateway and the tools of pages', () => {
     const changes = hub.bus.published.length;
     await offer(tab, tool('b'), tool('b'));
     await say(tab, 'pong');
-    expect((await known())?.tools).toEqual([tool('a')]);
+    expect((await known(tab))?.tools).toEqual([tool('a')]);
     expect(hub.bus.published).toHaveLength(changes);
     expect(frames.at(-1)?.event).not.toBe('welcome');
   });
@@ -259,7 +259,7 @@ describe('TabsGateway and the tools of pages', () => {
     }
     await pass(1_000);
     expect(writes.mock.calls.length).toBeLessThanOrEqual(6);
-    expect((await known())?.tools).toEqual([tool('a', 'number 1000')]);
+    expect((await known(tab))?.tools).toEqual([tool('a', 'number 1000')]);
     expect(jest.getTimerCount()).toBe(0);
   });
 
@@ -301,14 +301,14 @@ describe('TabsGateway and the tools of pages', () => {
     expect(writes).not.toHaveBeenCalled();
     pretend();
     await offer(tab, tool('a'));
-    const offeredAt = (await known())?.lastFrameAt ?? 0;
+    const offeredAt = (await known(tab))?.lastFrameAt ?? 0;
     for (let n = 0; n < 30; n += 1) {
       await pass(100);
       await say(tab, 'ping');
     }
     expect(writes.mock.calls.length).toBeLessThanOrEqual(3);
-    expect((await known())?.lastFrameAt).toBeGreaterThan(offeredAt + 1_900);
+    expect((await known(tab))?.lastFrameAt).toBeGreaterThan(offeredAt + 1_900);
     await say(tab, 'dance');
-    expect((await known())?.tools).toEqual([tool('a')]);
+    expect((await known(tab))?.tools).toEqual([tool('a')]);
   });
 });
