@@ -8,7 +8,7 @@ import { dyingWithParent } from '../support/services/program.js';
 const BENCH = fileURLToPath(new URL('../../bench/', import.meta.url));
 const BRIEFLY = ['--rounds', '1', '--seconds', '0.5', '--warm-up', '0', '--unpinned'];
 
-/** Two runs of all rows on a busy machine. */
+/** All rows, and some of them again, on a busy machine. */
 const LONG_MS = 1_200_000;
 
 const rows = readdirSync(`${BENCH}rows`).map((file) => file.replace('.mjs', ''));
@@ -36,8 +36,12 @@ describe('npm run bench', () => {
       const [leftOut] = /^Left out the other sides: .+$/m.exec(said) ?? [];
       if (leftOut !== undefined) process.stderr.write(`${leftOut}\n`);
       // On a busy machine the service may shed load: runs those rows again.
-      if (missingIn(said).length > 0) said += await measure(missingIn(said));
-      expect({ missing: missingIn(said), said }).toEqual({ missing: [], said });
+      for (let again = 0; again < 3 && missingIn(said).length > 0; again += 1) {
+        said += await measure(missingIn(said));
+      }
+      const missing = missingIn(said);
+      const faults = missing.length > 0 ? said.match(/^.+ failed: .+$/gm) : null;
+      expect({ missing, faults }).toEqual({ missing: [], faults: null });
     },
     LONG_MS,
   );
