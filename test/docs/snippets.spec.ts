@@ -25,9 +25,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/reference/administration.md console': 'test/administration/documented.e2e-spec.ts',
   'docs/reference/administration.md json': 'apps/server/src/config/admin-tokens.spec.ts',
   'docs/reference/administration.md text': 'test/events/administration.e2e-spec.ts',
-  'docs/reference/configuration.md json': 'apps/server/src/resources.spec.ts',
   'docs/reference/configuration.md http': 'test/mcp/screening-webhook.e2e-spec.ts',
-  'docs/reference/configuration.md nginx': 'test/topology/documented-proxy.e2e-spec.ts',
   'docs/reference/configuration.md': 'test/storage/redis-acl.e2e-spec.ts',
   'docs/reference/http.md sh': 'test/docs/curl.e2e-spec.ts',
   'docs/reference/events.md http': 'apps/server/src/outbox/webhook-sink.spec.ts',
@@ -49,7 +47,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
 };
 
 /** Diagrams, which cannot be run. */
-const PICTURES = new Set(['docs/about/architecture.md mermaid', 'docs/guides/operating.md']);
+const PICTURES = new Set(['docs/about/architecture.md mermaid']);
 
 const documents = globSync(['*.md', 'docs/**/*.md', 'bench/*.md', 'examples/*/*.md'], {
   cwd: ROOT,
@@ -133,7 +131,7 @@ describe('snippets of the documents', () => {
         !['sh', 'json'].includes(block.language),
     );
     expect(uncovered).toEqual([]);
-    expect(blocks.length).toBeGreaterThan(70);
+    expect(blocks.length).toBeGreaterThan(50);
   });
 
   it.each(Object.entries(RUN_BY))('%s is read by %s', (key, spec) => {

@@ -11,16 +11,12 @@ import { findFreePort } from '../support/services/program.js';
 import { sqliteForTests } from '../support/services/storage-for-tests.js';
 import { TraceCollector } from '../support/trace-collector.js';
 
-const page = readFileSync(
-  new URL('../../docs/reference/configuration.md', import.meta.url),
-  'utf8',
-);
-const chapter = page.slice(page.indexOf('## One machine behind a TLS proxy'));
-const block = (language: string) =>
-  new RegExp(`\`\`\`${language}\n(.+?)\`\`\``, 's').exec(chapter)?.[1] ?? '';
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const SERVERS = read('ops/nginx/one-machine.conf');
+const [, chapter = ''] = read('docs/reference/configuration.md').split('## One machine behind a ');
 
 const VARIABLES = Object.fromEntries(
-  block('sh')
+  (/```sh\n(.+?)```/s.exec(chapter)?.[1] ?? '')
     .trim()
     .split('\n')
     .map((line) => line.split('=', 2) as [string, string]),
@@ -32,7 +28,7 @@ const SHORT_LIVED = 'warn the certificate is valid for 0 more days';
 const isInstalled = findNginx() !== undefined;
 
 (isInstalled ? describe : describe.skip)(
-  'the proxy of docs/reference/configuration.md (left out where nginx is not installed)',
+  'ops/nginx/one-machine.conf, of docs/reference/configuration.md (left out where nginx is not installed)',
   () => {
     const certificate = selfSignedCertificate(['localhost']);
     const authorities = getCACertificates('default');
@@ -63,13 +59,13 @@ const isInstalled = findNginx() !== undefined;
         ['/etc/ssl/gate.example.key', 'key.pem'],
         ['server_name gate.example;', 'server_name localhost;'],
         ['proxy_pass http://127.0.0.1:3000;', `proxy_pass http://127.0.0.1:${gatehouse.port};`],
-        // As the document says for an origin with a port.
+        // As the file says for an origin with a port.
         ['Host $host;', 'Host $host:$server_port;'],
       ] as const;
       const servers = elsewhere.reduce((text, [from, to]) => {
         expect(text).toContain(from);
         return text.replaceAll(from, to);
-      }, block('nginx'));
+      }, SERVERS);
       nginx = await startNginxWith(servers, certificate);
     });
     afterAll(async () => {
