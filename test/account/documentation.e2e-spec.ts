@@ -14,14 +14,15 @@ interface Example {
 
 const BLOCK = /^```http\n([\s\S]+?)\n```/gm;
 const LINE = /^(GET|PATCH|POST|DELETE) (\S+)(?:\n(\{.+\}))?$/gm;
+const ANSWER = /^200 (\{.+\})$/gm;
 
 const examples: Example[] = [...text.matchAll(BLOCK)].flatMap(([, block = '']) =>
   [...block.matchAll(LINE)].map(([, method = '', path = '', body]) => ({ method, path, body })),
 );
 
 /** The JSON answers in the document, by the member that contains the list. */
-const answers = [...text.matchAll(/^```json\n([\s\S]+?)\n```/gm)].map(
-  ([, block = '']) => JSON.parse(block) as Record<string, object[]>,
+const answers = [...text.matchAll(ANSWER)].map(
+  ([, body = '']) => JSON.parse(body) as Record<string, object[]>,
 );
 
 describe('the examples of docs/reference/account.md (contract: Own account)', () => {

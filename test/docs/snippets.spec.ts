@@ -21,7 +21,6 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/guides/sign-in.md html': 'test/browser/documented.browser-spec.ts',
   'docs/guides/sign-in.md js': 'test/auth/documented-back-end.e2e-spec.ts',
   'docs/reference/account.md http': 'test/account/documentation.e2e-spec.ts',
-  'docs/reference/account.md json': 'test/account/documentation.e2e-spec.ts',
   'docs/reference/administration.md console': 'test/administration/documented.e2e-spec.ts',
   'docs/reference/administration.md json': 'apps/server/src/config/admin-tokens.spec.ts',
   'docs/reference/administration.md text': 'test/events/administration.e2e-spec.ts',

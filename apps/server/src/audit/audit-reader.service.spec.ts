@@ -140,6 +140,12 @@ describeOnDatabases('activity of an account', schema, (replicas) => {
     expect(await types()).toEqual(['passkey-added']);
   });
 
+  it('leaves out what was refused while the account was disabled', async () => {
+    await write(row('user-disabled', 1), row('sign-in-failed', 2));
+    await write(row('managed-access-refused', 3), row('user-enabled', 4));
+    expect(await types()).toEqual(['user-enabled', 'user-disabled']);
+  });
+
   it('is looked for in an index that has nothing of that', async () => {
     const [dataSource] = replicas();
     const isSqlite = dataSource.options.type === 'sqlite';

@@ -126,11 +126,12 @@ export class AuditReaderService {
 
 /**
  * Served by the index `audit_events_activity`, so its cost does not depend on how many events the account's apps
- * cause. Sign-ins refused because the account was disabled are left out: those rows are for operators.
+ * cause. Refusals because the account was disabled are left out: those rows are for operators.
  */
 export const NEWEST = `
   SELECT type, at, last_at, app, client_id, browser FROM audit_events
-  WHERE user_id = $1 AND ${PERSONAL} AND type <> 'sign-in-failed' ORDER BY id DESC LIMIT 100`;
+  WHERE user_id = $1 AND ${PERSONAL} AND type NOT IN ('sign-in-failed', 'managed-access-refused')
+  ORDER BY id DESC LIMIT 100`;
 
 /** Reads an account's activity from the audit trail, which has each event a moment after it happened. */
 @Injectable()
