@@ -183,6 +183,18 @@ describe('keys of an issuer', () => {
     await find('b');
   });
 
+  it('are over within an hour of the withdrawal of the last one too', async () => {
+    publish('/keys', { keys: [jwk('a')] });
+    const find = open(entry());
+    await find('a');
+    publish('/keys', { keys: [] });
+    advanceClock(HOUR);
+    expect(await failureOf(find('a'))).toContain('has no key that can be used');
+    fail('/keys');
+    advanceClock(HOUR);
+    expect(await failureOf(find('a'))).toContain('status 500');
+  });
+
   it('are fetched again for one that is unknown, once in 30 seconds', async () => {
     publish('/keys', { keys: [jwk('a')] }, { 'cache-control': 'max-age=86400' });
     const find = open(entry());

@@ -36,6 +36,9 @@ export class KeysUnavailableError extends Error {
   override name = 'KeysUnavailableError';
 }
 
+/** The issuer answers with a key set without any key that can be used: it has withdrawn those of before. */
+class NoUsableKeyError extends ClientDocumentError {}
+
 /** The issuer does not publish the key that a header names. */
 export class UnknownKeyError extends Error {
   override name = 'UnknownKeyError';
@@ -138,6 +141,7 @@ export class IssuerKeysService {
     } catch (error) {
       if (!(error instanceof KeysUnavailableError)) throw error;
       known.failure = error.message;
+      if (error.cause instanceof NoUsableKeyError) delete known.copy;
       this.countFetch(trusted, 'failed');
       this.logger.warn(known.failure);
     }
@@ -220,7 +224,7 @@ function usableKeys(text: string): JSONWebKeySet {
   const keys = isJsonObject(set) ? set['keys'] : undefined;
   if (!Array.isArray(keys)) throw new ClientDocumentError('is not a key set');
   const usable = keys.slice(0, MAX_KEYS).flatMap(usableKey);
-  if (usable.length === 0) throw new ClientDocumentError('has no key that can be used');
+  if (usable.length === 0) throw new NoUsableKeyError('has no key that can be used');
   return { keys: usable as unknown as JSONWebKeySet['keys'] };
 }
 
