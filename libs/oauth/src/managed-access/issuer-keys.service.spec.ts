@@ -106,6 +106,29 @@ describe('keys of an issuer', () => {
     expect(host.connections).toBe(0);
   });
 
+  it('are not had from the private address of another issuer, where the metadata points there', async () => {
+    const other = await startDocumentHost();
+    try {
+      const trusted = entry({ jwksUri: undefined });
+      const clientDocuments = {
+        blockedHosts: [],
+        privateHosts: [],
+        certificates: [host.certificate],
+      };
+      const trustedIssuers = [
+        trusted,
+        entry({ name: 'Globex', issuer: other.url('/globex'), jwksUri: undefined }),
+      ];
+      service = new IssuerKeysService({ clientDocuments, trustedIssuers });
+      const metadata = { issuer: trusted.issuer, jwks_uri: other.url('/inside') };
+      publish('/acme/.well-known/openid-configuration', metadata);
+      await failureOf(service.find(trusted, header('a')));
+      expect(other.connections).toBe(0);
+    } finally {
+      await other.close();
+    }
+  });
+
   it('are had from hosts that are closed to client documents', async () => {
     publish('/keys', { keys: [jwk('a')] });
     const closed = { allowedHosts: ['app.example'], blockedHosts: ['localhost', '*.example'] };
@@ -158,6 +181,18 @@ describe('keys of an issuer', () => {
     advanceClock(HOUR);
     await expect(find('a')).rejects.toThrow(UnknownKeyError);
     await find('b');
+  });
+
+  it('are over within an hour of the withdrawal of the last one too', async () => {
+    publish('/keys', { keys: [jwk('a')] });
+    const find = open(entry());
+    await find('a');
+    publish('/keys', { keys: [] });
+    advanceClock(HOUR);
+    expect(await failureOf(find('a'))).toContain('has no key that can be used');
+    fail('/keys');
+    advanceClock(HOUR);
+    expect(await failureOf(find('a'))).toContain('status 500');
   });
 
   it('are fetched again for one that is unknown, once in 30 seconds', async () => {

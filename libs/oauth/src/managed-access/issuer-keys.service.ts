@@ -36,6 +36,9 @@ export class KeysUnavailableError extends Error {
   override name = 'KeysUnavailableError';
 }
 
+/** The issuer answers with a key set without any key that can be used: it has withdrawn those of before. */
+class NoUsableKeyError extends ClientDocumentError {}
+
 /** The issuer does not publish the key that a header names. */
 export class UnknownKeyError extends Error {
   override name = 'UnknownKeyError';
@@ -56,6 +59,8 @@ interface Copy {
 }
 
 interface KnownIssuer {
+  /** Reaches the private hosts of this issuer alone: its metadata must not lead to those of another. */
+  readonly documents: DocumentFetch;
   copy?: Copy;
   /** When the last fetch began. */
   fetchedAt: number;
@@ -67,7 +72,7 @@ interface KnownIssuer {
 
 /**
  * The keys of trusted issuers: from `jwksUri`, else from the metadata of the issuer (OpenID Connect Discovery 1.0 §4,
- * RFC 8414 §3). Requests have the address checks of client documents; the hosts of the issuers' entries are allowed.
+ * RFC 8414 §3). Requests have the address checks of client documents; the hosts of the issuer's own entry are allowed.
  * Each process keeps one copy per issuer. A fetch for an issuer begins 30 seconds after the one before it at the
  * earliest, so that assertions with made-up key ids cause no more requests than that.
  */
@@ -76,17 +81,13 @@ export class IssuerKeysService {
   /** By the name of the issuer; empty where no issuer is trusted. */
   readonly fetches: ReadonlyMap<string, KeyFetches>;
   private readonly logger = new Logger(IssuerKeysService.name);
-  private readonly documents: DocumentFetch;
   private readonly known = new Map<string, KnownIssuer>();
 
   constructor(
     @Inject(OAUTH_OPTIONS)
-    {
-      clientDocuments,
-      trustedIssuers = [],
-    }: Pick<OAuthOptions, 'clientDocuments' | 'trustedIssuers'>,
+    private readonly options: Pick<OAuthOptions, 'clientDocuments' | 'trustedIssuers'>,
   ) {
-    this.documents = new DocumentFetch(allowing(clientDocuments, trustedIssuers));
+    const { trustedIssuers = [] } = options;
     this.fetches = new Map(trustedIssuers.map(({ name }) => [name, { fetched: 0, failed: 0 }]));
   }
 
@@ -113,8 +114,10 @@ export class IssuerKeysService {
     return select.jwks().keys.length;
   }
 
-  private stateOf({ issuer }: TrustedIssuer): KnownIssuer {
-    const known = this.known.get(issuer) ?? { fetchedAt: -Infinity };
+  private stateOf(trusted: TrustedIssuer): KnownIssuer {
+    const { issuer } = trusted;
+    const documents = () => new DocumentFetch(allowing(this.options.clientDocuments, trusted));
+    const known = this.known.get(issuer) ?? { documents: documents(), fetchedAt: -Infinity };
     this.known.set(issuer, known);
     return known;
   }
@@ -138,6 +141,7 @@ export class IssuerKeysService {
     } catch (error) {
       if (!(error instanceof KeysUnavailableError)) throw error;
       known.failure = error.message;
+      if (error.cause instanceof NoUsableKeyError) delete known.copy;
       this.countFetch(trusted, 'failed');
       this.logger.warn(known.failure);
     }
@@ -149,9 +153,10 @@ export class IssuerKeysService {
   }
 
   private async fetchKeys(trusted: TrustedIssuer): Promise<Copy> {
+    const { documents } = this.stateOf(trusted);
     try {
-      const address = trusted.jwksUri ?? (await this.discover(trusted.issuer));
-      const { text, cacheControl } = await this.documents.getJson(address, MAX_KEY_SET_BYTES);
+      const address = trusted.jwksUri ?? (await discover(trusted.issuer, documents));
+      const { text, cacheControl } = await documents.getJson(address, MAX_KEY_SET_BYTES);
       const now = Date.now();
       return {
         select: createLocalJWKSet(usableKeys(text)),
@@ -164,21 +169,21 @@ export class IssuerKeysService {
       throw new KeysUnavailableError(message, { cause: error });
     }
   }
+}
 
-  /** The `jwks_uri` of the first metadata document that is there and names the issuer. */
-  private async discover(issuer: string): Promise<string> {
-    const faults: string[] = [];
-    for (const address of metadataAddresses(issuer)) {
-      try {
-        const { text } = await this.documents.getJson(address, MAX_KEY_SET_BYTES);
-        return keySetOf(parseJson(text), issuer);
-      } catch (error) {
-        if (!(error instanceof ClientDocumentError)) throw error;
-        faults.push(`${address} ${error.message}`);
-      }
+/** The `jwks_uri` of the first metadata document that is there and names the issuer. */
+async function discover(issuer: string, documents: DocumentFetch): Promise<string> {
+  const faults: string[] = [];
+  for (const address of metadataAddresses(issuer)) {
+    try {
+      const { text } = await documents.getJson(address, MAX_KEY_SET_BYTES);
+      return keySetOf(parseJson(text), issuer);
+    } catch (error) {
+      if (!(error instanceof ClientDocumentError)) throw error;
+      faults.push(`${address} ${error.message}`);
     }
-    throw new ClientDocumentError(faults.join('; '));
   }
+  throw new ClientDocumentError(faults.join('; '));
 }
 
 /** The key in the newest copy; undefined where it has none, or several, that fit the header. */
@@ -219,7 +224,7 @@ function usableKeys(text: string): JSONWebKeySet {
   const keys = isJsonObject(set) ? set['keys'] : undefined;
   if (!Array.isArray(keys)) throw new ClientDocumentError('is not a key set');
   const usable = keys.slice(0, MAX_KEYS).flatMap(usableKey);
-  if (usable.length === 0) throw new ClientDocumentError('has no key that can be used');
+  if (usable.length === 0) throw new NoUsableKeyError('has no key that can be used');
   return { keys: usable as unknown as JSONWebKeySet['keys'] };
 }
 
@@ -232,19 +237,15 @@ function usableKey(key: unknown): JsonObject[] {
   }
 }
 
-/** The policy for client documents, without its private hosts and with the hosts that the operator trusts as issuers. */
+/** The policy for client documents, without its private hosts and with the hosts that the operator names for an issuer. */
 function allowing(
   policy: OAuthOptions['clientDocuments'],
-  issuers: readonly TrustedIssuer[],
+  { issuer, jwksUri = issuer, privateNetwork }: TrustedIssuer,
 ): DocumentFetchOptions {
-  const placesOf = ({ issuer, jwksUri = issuer }: TrustedIssuer) =>
-    [issuer, jwksUri].map((address) => new URL(address));
+  const places = [issuer, jwksUri].map((address) => new URL(address));
   return {
     ...policy,
-    namedHosts: issuers.flatMap(placesOf).map(({ hostname }) => hostname),
-    privateHosts: issuers
-      .filter(({ privateNetwork }) => privateNetwork)
-      .flatMap(placesOf)
-      .map(hostAndPort),
+    namedHosts: places.map(({ hostname }) => hostname),
+    privateHosts: privateNetwork ? places.map(hostAndPort) : [],
   };
 }
