@@ -14,7 +14,7 @@ import { ErrorFilter } from './http/error.filter.js';
 import { createHttpAdapter } from './http/express.adapter.js';
 import { watchLoop } from './http/admission.middleware.js';
 import { errorFormats, routesOf } from './http/routes.js';
-import { closeLostAnswers, limitServer } from './http/server-limits.js';
+import { limitServer } from './http/server-limits.js';
 import { lackingTexts } from './languages.js';
 import { ServiceLogger } from './observability/logging/service.logger.js';
 import { showHub } from './observability/metrics/hub-metrics.js';
@@ -52,7 +52,6 @@ export async function createApp(config: Config, extensions: readonly Extension[]
   showIssuerKeys(app.get(Registry), app.get(IssuerKeysService));
   const server = app.getHttpServer();
   limitServer(server);
-  closeLostAnswers(server);
   watchLoop(server, load.lag);
   adapter.onEnd(() => app.get(SubscriptionsService).endAll());
   adapter.onEnd(() => tabs.sendIdleAway());

@@ -61,8 +61,8 @@ const ENDED = Symbol('ended');
 
 /**
  * Ends the work when the answer is complete, its connection was upgraded for a tab, or the client is gone. The client
- * of pipelined requests decides how long a complete answer waits for earlier ones on its connection. With
- * closeLostAnswers each of these is noticed also when the connection ends.
+ * of pipelined requests decides how long a complete answer waits for earlier ones on its connection. DrainingAdapter
+ * notices each of these when the connection ends, too.
  */
 function endWithAnswer({ socket }: Request, response: Response, work: RequestWork): void {
   if (socket.destroyed) return work.end();

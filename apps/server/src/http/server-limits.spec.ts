@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { eventually } from '../../../../test/support/eventually.js';
-import { closeLostAnswers, limitServer } from './server-limits.js';
+import { limitServer } from './server-limits.js';
 
 const LIMITS = {
   headersMs: 300,
@@ -119,45 +119,5 @@ describe('a limited server', () => {
     expect(String((await once(idle, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /);
     socket.send('still here');
     expect(String((await once(tab, 'data'))[0])).toContain('still here');
-  });
-});
-
-describe('answers of a connection that ends', () => {
-  const COUNT = 5;
-  const SMALL_POST = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}';
-  const TAB = 'GET /tabs HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n';
-  let server: Server;
-  let answers: ServerResponse[];
-  let closed: number;
-
-  beforeEach(async () => {
-    [answers, closed] = [[], 0];
-    server = createServer((_request, response) => {
-      answers.push(response);
-      response.once('close', () => (closed += 1));
-    });
-    server.on('upgrade', (_request, socket) => socket.destroy());
-    closeLostAnswers(server);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-  });
-  afterEach(async () => {
-    server.close();
-    await once(server, 'close');
-  });
-
-  it.each([
-    ['by itself', ''],
-    ['by CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n'],
-    ['by an upgrade', TAB],
-    ['by what is no HTTP', 'x\r\n\r\n'],
-  ])('close once, all of them: %s', async (_how, last) => {
-    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
-    client.on('error', () => undefined);
-    client.write(SMALL_POST.repeat(COUNT) + last);
-    await eventually(() => expect(answers).toHaveLength(COUNT));
-    client.destroy();
-    await eventually(() => expect(closed).toBe(COUNT));
-    expect(answers.every(({ destroyed }) => destroyed)).toBe(true);
   });
 });

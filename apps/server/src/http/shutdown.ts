@@ -17,8 +17,11 @@ const UPGRADED_GRACE_MS = 1_000;
  * and never finds a connection closed that it was about to use. Connections still open after `graceMs` are cut.
  */
 export class DrainingAdapter extends JsonRepliesAdapter {
-  private readonly inFlight = new Set<ServerResponse>();
-  private readonly connections = new Set<Socket>();
+  /**
+   * The answers under way, by their connection. In one set of them all, whose table grows old, answers would survive
+   * young collections: `GET me` took 54 µs in place of 39.
+   */
+  private readonly connections = new Map<Socket, Set<ServerResponse>>();
   private readonly departures = new EventEmitter();
   private readonly endListeners: (() => void)[] = [];
   private draining = false;
@@ -33,10 +36,7 @@ export class DrainingAdapter extends JsonRepliesAdapter {
   override initHttpServer(options: NestApplicationOptions) {
     super.initHttpServer(options);
     this.server.prependListener('request', (request, response) => this.follow(request, response));
-    this.server.on('connection', (socket: Socket) => {
-      this.connections.add(socket);
-      socket.once('close', () => this.leave(this.connections, socket));
-    });
+    this.server.on('connection', (socket: Socket) => this.followConnection(socket));
   }
 
   /**
@@ -47,7 +47,7 @@ export class DrainingAdapter extends JsonRepliesAdapter {
     // Closing would reset connections in the accept queue; right after an event-loop turn it is empty.
     await turn();
     this.begin();
-    await this.until(this.connections, Math.min(this.graceMs, IDLE_GRACE_MS));
+    await this.until(() => this.connections.size === 0, Math.min(this.graceMs, IDLE_GRACE_MS));
   }
 
   /** Calls `listener` when the application ends, before it waits for requests in flight. */
@@ -60,13 +60,13 @@ export class DrainingAdapter extends JsonRepliesAdapter {
     for (const listener of this.endListeners) listener();
     this.begin();
     this.server.closeIdleConnections();
-    await this.until(this.inFlight, this.graceMs);
+    await this.until(() => this.answers().next().done === true, this.graceMs);
   }
 
   /** Upgraded connections that do not close by themselves are cut. */
   override async close() {
     setTimeout(() => {
-      for (const socket of this.connections) socket.destroy();
+      for (const socket of this.connections.keys()) socket.destroy();
     }, UPGRADED_GRACE_MS).unref();
     await super.close();
   }
@@ -78,30 +78,53 @@ export class DrainingAdapter extends JsonRepliesAdapter {
   private begin() {
     if (this.draining) return;
     this.draining = true;
-    for (const response of this.inFlight) response.shouldKeepAlive = false;
+    for (const response of this.answers()) response.shouldKeepAlive = false;
     // Server.close of node:http would close idle connections at once.
     NetServer.prototype.close.call(this.server);
     setTimeout(() => this.server.closeAllConnections(), this.graceMs).unref();
   }
 
+  private *answers() {
+    for (const answers of this.connections.values()) yield* answers;
+  }
+
+  /**
+   * Every response emits `close` with its connection. When a `CONNECT` or an upgrade follows pipelined requests, Node
+   * forgets all their responses but the first: they would never close, and anything counted or kept until then would
+   * leak.
+   */
+  private followConnection(socket: Socket) {
+    const answers = new Set<ServerResponse>();
+    this.connections.set(socket, answers);
+    socket.once('close', () => {
+      answers.forEach(close);
+      this.connections.delete(socket);
+      this.departures.emit('left');
+    });
+  }
+
   private follow(request: IncomingMessage, response: ServerResponse) {
-    if (upgradeOf(request)) return;
+    const answers = this.connections.get(request.socket);
+    if (!answers || upgradeOf(request)) return;
     if (this.draining) response.shouldKeepAlive = false;
-    this.inFlight.add(response);
-    onExchangeEnd(response, () => this.leave(this.inFlight, response));
+    answers.add(response);
+    onExchangeEnd(response, () => {
+      answers.delete(response);
+      this.departures.emit('left');
+    });
   }
 
-  private leave<T>(group: Set<T>, one: T) {
-    group.delete(one);
-    this.departures.emit('left');
-  }
-
-  private async until(group: ReadonlySet<unknown>, waitMs: number) {
+  private async until(isReached: () => boolean, waitMs: number) {
     const signal = AbortSignal.timeout(waitMs);
-    while (group.size > 0 && !signal.aborted) {
+    while (!isReached() && !signal.aborted) {
       await once(this.departures, 'left', { signal }).catch(() => undefined);
     }
   }
+}
+
+function close(response: ServerResponse) {
+  response.destroy();
+  if (!response.closed) response.emit('close');
 }
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
