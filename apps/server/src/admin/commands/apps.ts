@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { unshielded } from '../arguments.js';
-import { done, listed } from '../output.js';
-import { CommandGroup, type ListOptions, type Perform } from '../task.js';
+import { unshielded } from './arguments.js';
+import { done, listed } from './output.js';
+import { CommandGroup, type ListOptions, type Perform } from './task.js';
 
 const COLUMNS = ['id', 'app', 'client', 'scope', 'lastUsedAt', 'expiresAt'];
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { AuditFilter } from '../../audit/audit-reader.service.js';
-import { ArgumentError, parseEventType, parsePastTime, unshielded } from '../arguments.js';
-import { listed } from '../output.js';
-import { CommandGroup, type ListOptions, type Perform } from '../task.js';
+import { ArgumentError, parseEventType, parsePastTime, unshielded } from './arguments.js';
+import { listed } from './output.js';
+import { CommandGroup, type ListOptions, type Perform } from './task.js';
 
 /** The columns that a terminal shows, with their usual width in characters. */
 const WIDTHS = { at: 24, type: 20, user: 22, client: 22, actor: 9, detail: 24, count: 5 };

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { Credits } from '../../administration/values.js';
-import { ArgumentError, parseCredits, unshielded } from '../arguments.js';
-import { done, shown } from '../output.js';
-import { type Administration, CommandGroup, type CommonOptions, type Perform } from '../task.js';
+import type { Credits } from '../values.js';
+import { ArgumentError, parseCredits, unshielded } from './arguments.js';
+import { done, shown } from './output.js';
+import { type Administration, CommandGroup, type CommonOptions, type Perform } from './task.js';
 
 interface BudgetOptions extends CommonOptions {
   readonly client?: string;

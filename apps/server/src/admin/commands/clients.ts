@@ -1,15 +1,15 @@
 import { type Command, Option } from 'commander';
 import { CLIENT_AUTH_CHOICES, MACHINE_AUTH_CHOICES, type NewClient } from '#libs/oauth';
-import type { BlockTarget } from '../../administration/clients.service.js';
-import { ArgumentError, parseKeySet, unshielded } from '../arguments.js';
-import { done, listed, shown } from '../output.js';
+import type { BlockTarget } from '../clients.service.js';
+import { ArgumentError, parseKeySet, unshielded } from './arguments.js';
+import { done, listed, shown } from './output.js';
 import {
   type Administration,
   CommandGroup,
   type CommonOptions,
   type Perform,
   type Task,
-} from '../task.js';
+} from './task.js';
 
 const COLUMNS = [
   'id',

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { ArgumentError, unshielded } from '../arguments.js';
-import { done, listed, shown } from '../output.js';
+import { ArgumentError, unshielded } from './arguments.js';
+import { done, listed, shown } from './output.js';
 import {
   type Administration,
   CommandGroup,
   type CommonOptions,
   type ListOptions,
   type Perform,
-} from '../task.js';
+} from './task.js';
 
 const WAITING = ['id', 'type', 'user', 'createdAt', 'attempts', 'failure'];
 const DEAD = [...WAITING, 'deadAt'];

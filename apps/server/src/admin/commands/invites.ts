@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { parseFutureTime, parseUses } from '../arguments.js';
-import { done, listed } from '../output.js';
-import { CommandGroup, type CommonOptions, type Perform } from '../task.js';
+import { parseFutureTime, parseUses } from './arguments.js';
+import { done, listed } from './output.js';
+import { CommandGroup, type CommonOptions, type Perform } from './task.js';
 
 const COLUMNS = ['id', 'usesLeft', 'uses', 'createdAt', 'createdBy', 'expiresAt'];
 const DEFAULT_USES = 1;

@@ -10,11 +10,11 @@ import {
   withNewKey,
 } from '#libs/oauth';
 import { epochSeconds } from '#libs/platform';
-import { toIsoTime } from '../../administration/values.js';
+import { toIsoTime } from '../values.js';
 import { readSigningKeysLocation } from '../../config/config.js';
 import { readSigningKeysFile } from '../../config/signing-keys.js';
-import { ArgumentError } from '../arguments.js';
-import { done, type Output, type Terminal, toJson, toText } from '../output.js';
+import { ArgumentError } from './arguments.js';
+import { done, type Output, type Terminal, toJson, toText } from './output.js';
 
 interface RotateOptions {
   readonly alg?: SigningAlgorithm;

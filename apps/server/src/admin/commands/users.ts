@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander';
-import { parseOrigin, unshielded } from '../arguments.js';
-import { done, listed, shown } from '../output.js';
+import { parseOrigin, unshielded } from './arguments.js';
+import { done, listed, shown } from './output.js';
 import {
   type Administration,
   CommandGroup,
   type CommonOptions,
   type ListOptions,
   type Perform,
-} from '../task.js';
+} from './task.js';
 
 const IDENTITY_COLUMNS = ['issuer', 'subject', 'createdAt'];
 const COLUMNS = ['id', 'displayName', 'createdAt', 'disabledAt'];

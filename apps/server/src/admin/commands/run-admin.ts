@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { CommanderError } from 'commander';
-import type { Extension } from '../app.module-definition.js';
-import { ConfigError, readConfig } from '../config/config.js';
+import type { Extension } from '../../app.module-definition.js';
+import { ConfigError, readConfig } from '../../config/config.js';
 import type { Surroundings } from './administration.js';
 import { ArgumentError, shieldIds } from './arguments.js';
 import { commandLine } from './command-line.js';

@@ -8,18 +8,15 @@ import { OAuthAdministrationModule } from '#libs/oauth';
 import { PasskeysAdministrationModule } from '#libs/passkeys';
 import { RedisModule } from '#libs/platform';
 import { AccountAnnouncerService, RedisTabBus, TabBus } from '#libs/tab-hub';
-import {
-  AdministrationModule,
-  administrationServices,
-} from '../administration/administration.module.js';
-import { type Extension, hasEventSink } from '../app.module-definition.js';
-import { AuditModule } from '../audit/audit.module.js';
-import { BudgetDeletionService } from '../app.module.js';
-import type { Config } from '../config/config.js';
-import { DatabaseModule } from '../database.module.js';
-import { MetricsModule } from '../observability/metrics/metrics.module.js';
-import { OutboxModule } from '../outbox/outbox.module.js';
-import { machineResources } from '../resources.js';
+import { AdministrationModule, administrationServices } from '../administration.module.js';
+import { type Extension, hasEventSink } from '../../app.module-definition.js';
+import { AuditModule } from '../../audit/audit.module.js';
+import { BudgetDeletionService } from '../../app.module.js';
+import type { Config } from '../../config/config.js';
+import { DatabaseModule } from '../../database.module.js';
+import { MetricsModule } from '../../observability/metrics/metrics.module.js';
+import { OutboxModule } from '../../outbox/outbox.module.js';
+import { machineResources } from '../../resources.js';
 import { printable, type Terminal } from './output.js';
 import type { Administration } from './task.js';
 

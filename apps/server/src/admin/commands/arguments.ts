@@ -7,10 +7,10 @@ import {
   parseTime,
   ROW_COUNTS,
   TIMES,
-} from '../administration/values.js';
+} from '../values.js';
 import { isJsonObject, type JsonObject, parseJson } from '#libs/platform';
-import { isPublicOrigin, isVisibleName } from '../config/variable-rules.js';
-import { readShortFile } from '../config/variables.js';
+import { isPublicOrigin, isVisibleName } from '../../config/variable-rules.js';
+import { readShortFile } from '../../config/variables.js';
 
 /** Ids are 21 to 43 random characters, and one in 64 begins with a dash. No option name is that long. */
 const LIKE_AN_OPTION = /^-[\w-]{20,42}$/;
