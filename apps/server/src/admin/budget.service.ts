@@ -5,14 +5,17 @@ import { BudgetService, OwnLimits } from '#libs/budget';
 import { ClientStore, machineAccountOf } from '#libs/oauth';
 import type { Credits } from './values.js';
 
-/** The account of a budget: who it is charged for, how an event names them, and how they are kept meanwhile. */
-interface Holder {
+/** An account, or a machine client. */
+export type BudgetOwner = { readonly user: string } | { readonly client: string };
+
+/** The account that a budget is charged to, how an event names its owner, and how the owner is kept meanwhile. */
+interface BudgetAccount {
   readonly account: string;
   readonly named: { readonly userId: string | null; readonly clientId?: string };
   readonly whileThere: (work: (manager: EntityManager) => Promise<void>) => Promise<unknown>;
 }
 
-/** Daily budgets of accounts and of machine clients, for operators. */
+/** Daily budgets of accounts and of machine clients. Throws RefusalError 404 for a client that is no machine client. */
 @Injectable()
 export class BudgetAdministrationService {
   constructor(
@@ -23,50 +26,48 @@ export class BudgetAdministrationService {
     private readonly clients: ClientStore,
   ) {}
 
-  /** `ownLimit` is null where the account has the default limit. */
-  async show(user: string) {
-    return { user, ...(await this.read(await this.person(user))) };
+  /** `ownLimit` is null where the owner has the default limit. */
+  async show<Owner extends BudgetOwner>(owner: Owner) {
+    const { account } = await this.accountOf(owner);
+    return { ...owner, ...(await this.read(account)) };
   }
 
-  /** As `show`. Throws RefusalError 404 for a client that is no machine client. */
-  async showMachine(client: string) {
-    return { client, ...(await this.read(await this.machine(client))) };
-  }
-
-  /** Sets the account's own daily limit. Changes nothing when the budget cannot be read. */
-  async set(user: string, credits: Credits, actor: string) {
-    await this.change(await this.person(user), credits, actor);
-    return this.show(user);
-  }
-
-  /** As `set`. Throws RefusalError 404 for a client that is no machine client. */
-  async setMachine(client: string, credits: Credits, actor: string) {
-    await this.change(await this.machine(client), credits, actor);
-    return this.showMachine(client);
+  /** Sets the owner's own daily limit. Changes nothing when the budget cannot be read. */
+  async set<Owner extends BudgetOwner>(owner: Owner, credits: Credits, actor: string) {
+    const { account, named, whileThere } = await this.accountOf(owner);
+    await this.read(account);
+    await whileThere((manager) =>
+      credits === 'default'
+        ? this.ownLimits.remove(account, manager)
+        : this.ownLimits.set(account, credits, manager),
+    );
+    const said = {
+      detail: String(credits),
+      facts: credits === 'default' ? {} : { limit: credits },
+    };
+    this.events.emit({ type: 'budget-set', ...named, origin: '', actor, ...said });
+    return this.show(owner);
   }
 
   /** Sets today's use to zero. */
-  async reset(user: string, actor: string) {
-    await this.forgetUse(await this.person(user), actor);
-    return this.show(user);
+  async reset<Owner extends BudgetOwner>(owner: Owner, actor: string) {
+    const { account, named } = await this.accountOf(owner);
+    await this.budgets.reset(account);
+    this.events.emit({ type: 'budget-reset', ...named, origin: '', actor });
+    return this.show(owner);
   }
 
-  /** As `reset`. Throws RefusalError 404 for a client that is no machine client. */
-  async resetMachine(client: string, actor: string) {
-    await this.forgetUse(await this.machine(client), actor);
-    return this.showMachine(client);
-  }
-
-  private async person(user: string): Promise<Holder> {
-    await this.users.get(user);
-    return {
-      account: user,
-      named: { userId: user },
-      whileThere: (work) => this.users.whileThere(user, work),
-    };
-  }
-
-  private async machine(clientId: string): Promise<Holder> {
+  private async accountOf(owner: BudgetOwner): Promise<BudgetAccount> {
+    if ('user' in owner) {
+      const { user } = owner;
+      await this.users.get(user);
+      return {
+        account: user,
+        named: { userId: user },
+        whileThere: (work) => this.users.whileThere(user, work),
+      };
+    }
+    const { client: clientId } = owner;
     const { kind } = await this.clients.get(clientId);
     if (kind !== 'machine') {
       throw new RefusalError(404, 'this client has no budget: it spends that of its users');
@@ -78,28 +79,8 @@ export class BudgetAdministrationService {
     };
   }
 
-  private async read({ account }: Holder) {
+  private async read(account: string) {
     const ownLimit = (await this.ownLimits.find(account)) ?? null;
     return { ...(await this.budgets.read(account)), ownLimit };
-  }
-
-  private async change(holder: Holder, credits: Credits, actor: string) {
-    const { account, named, whileThere } = holder;
-    await this.read(holder);
-    await whileThere((manager) =>
-      credits === 'default'
-        ? this.ownLimits.remove(account, manager)
-        : this.ownLimits.set(account, credits, manager),
-    );
-    const said = {
-      detail: String(credits),
-      facts: credits === 'default' ? {} : { limit: credits },
-    };
-    this.events.emit({ type: 'budget-set', ...named, origin: '', actor, ...said });
-  }
-
-  private async forgetUse({ account, named }: Holder, actor: string) {
-    await this.budgets.reset(account);
-    this.events.emit({ type: 'budget-reset', ...named, origin: '', actor });
   }
 }

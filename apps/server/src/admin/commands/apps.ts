@@ -21,10 +21,7 @@ interface AppListOptions extends ListOptions {
 
 /** `apps …` */
 export function appsCommands(program: Command, perform: Perform): void {
-  const apps = new CommandGroup(
-    program.command('apps').description('connected apps of accounts'),
-    perform,
-  );
+  const apps = new CommandGroup(program, perform, 'apps', 'connected apps of accounts');
 
   apps
     .addList('list', 'apps of one account, newest first', (options: AppListOptions) => ({
@@ -40,9 +37,6 @@ export function appsCommands(program: Command, perform: Perform): void {
       const { app, user } = await to.apps.show(id);
       return `Disconnect ${app} from account ${user}?`;
     },
-    run: async (to) => {
-      const record = await to.apps.revoke(id, to.actor);
-      return done(record, `Disconnected: ${record.app}.`);
-    },
+    run: (to) => done(to.apps.revoke(id, to.actor), (record) => `Disconnected: ${record.app}.`),
   }));
 }

@@ -15,7 +15,7 @@ const parseUntil = (text: string) => parsePastTime('--until', text);
 
 /** `audit …` */
 export function auditCommands(program: Command, perform: Perform): void {
-  const audit = new CommandGroup(program.command('audit').description('the audit trail'), perform);
+  const audit = new CommandGroup(program, perform, 'audit', 'the audit trail');
 
   audit
     .addList('list', 'what happened, newest first', (options: AuditListOptions) => {
@@ -28,7 +28,7 @@ export function auditCommands(program: Command, perform: Perform): void {
       return {
         run: async (to) => {
           const rows = await to.audit.follow(options, to.interruption());
-          return { kind: 'stream', rows, columns: WIDTHS };
+          return { rows, columns: WIDTHS };
         },
       };
     })

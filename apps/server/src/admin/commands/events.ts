@@ -23,10 +23,7 @@ interface RetryOptions extends CommonOptions {
 
 /** `events …` */
 export function eventsCommands(program: Command, perform: Perform): void {
-  const events = new CommandGroup(
-    program.command('events').description('events that are not delivered'),
-    perform,
-  );
+  const events = new CommandGroup(program, perform, 'events', 'events that are not delivered');
 
   events
     .addList(
@@ -66,14 +63,15 @@ export function eventsCommands(program: Command, perform: Perform): void {
       const { type, user } = await to.events.show(id);
       return `Delete ${type} of ${user ?? 'no account'}, so that it is not delivered?`;
     },
-    run: async (to) => done(await to.events.remove(id, to.actor), `Deleted: event ${id}.`),
+    run: (to) => done(to.events.remove(id, to.actor), () => `Deleted: event ${id}.`),
   }));
 }
 
-const retry = async (to: Administration, id: string) =>
-  done(await to.events.retry(id, to.actor), `Waits to be delivered: event ${id}.`);
+const retry = (to: Administration, id: string) =>
+  done(to.events.retry(id, to.actor), () => `Waits to be delivered: event ${id}.`);
 
-async function retryAll(to: Administration) {
-  const record = await to.events.retryAll(to.actor);
-  return done(record, `Wait to be delivered: ${record.dead} that were given up, and all others.`);
-}
+const retryAll = (to: Administration) =>
+  done(
+    to.events.retryAll(to.actor),
+    ({ dead }) => `Wait to be delivered: ${dead} that were given up, and all others.`,
+  );

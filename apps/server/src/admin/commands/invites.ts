@@ -14,17 +14,16 @@ interface CreateOptions extends CommonOptions {
 /** `invites …` */
 export function invitesCommands(program: Command, perform: Perform): void {
   const invites = new CommandGroup(
-    program.command('invites').description('invitation codes, for SIGN_UP=invite'),
+    program,
     perform,
+    'invites',
+    'invitation codes, for SIGN_UP=invite',
   );
   const endOf = (text: string) => parseFutureTime('--expires', text);
 
   invites
     .add('create', 'make a code that lets people create accounts', (options: CreateOptions) => ({
-      run: async (to) => {
-        const record = await to.invites.create(options, to.actor);
-        return done(record, describe(record));
-      },
+      run: (to) => done(to.invites.create(options, to.actor), describe),
     }))
     .option('--uses <accounts>', 'how many accounts it is for', parseUses, DEFAULT_USES)
     .option('--expires <time>', 'when it ends, 7d by default', endOf);
@@ -38,7 +37,7 @@ export function invitesCommands(program: Command, perform: Perform): void {
       const { uses, usesLeft } = await to.invites.show(id);
       return `Delete invite ${id}, with ${usesLeft} of ${uses} uses left?`;
     },
-    run: async (to) => done(await to.invites.remove(id, to.actor), `Deleted: invite ${id}.`),
+    run: (to) => done(to.invites.remove(id, to.actor), () => `Deleted: invite ${id}.`),
   }));
 }
 

@@ -41,10 +41,16 @@ export interface ListOptions extends CommonOptions {
  * commander passes them, and throws ArgumentError where they do not go together.
  */
 export class CommandGroup {
+  private readonly group: Command;
+
   constructor(
-    private readonly group: Command,
+    program: Command,
     private readonly perform: Perform,
-  ) {}
+    name: string,
+    description: string,
+  ) {
+    this.group = program.command(name).description(description);
+  }
 
   /** A command that may change something. */
   add<Given extends readonly unknown[]>(
