@@ -61,11 +61,13 @@ const onRedis = (provide: InjectionToken, useFactory: (redis: Redis) => unknown)
   inject: [Redis],
 });
 
+export const tabBusOnRedis = onRedis(TabBus, (redis) => new RedisTabBus(redis));
+
 const VISITS = { prefix: 'accounts:visits:', counts: 'visits' };
 const REGISTERED = { prefix: 'oauth:registered-bytes:', counts: 'registered bytes' };
 
 /** The Redis adapters for state that replicas share, by the built-in module whose ports they implement. */
-export const redisAdapters: Partial<Record<Replaceable, Provider[]>> = {
+export const redisAdapters = {
   accounts: [
     onRedis(getStorageToken(), (redis) => new VisitorStorage(new RedisRateLimiter(redis, VISITS))),
   ],
@@ -84,7 +86,7 @@ export const redisAdapters: Partial<Record<Replaceable, Provider[]>> = {
   mcp: [onRedis(Cancellations, (redis) => new RedisCancellations(redis))],
   passkeys: [onRedis(ChallengeStore, (redis) => new RedisChallengeStore(redis))],
   tabs: [
-    onRedis(TabBus, (redis) => new RedisTabBus(redis)),
+    tabBusOnRedis,
     {
       provide: TabPresence,
       useFactory: (redis: Redis, bus: TabBus, turns: AccountTurns) =>
@@ -92,4 +94,4 @@ export const redisAdapters: Partial<Record<Replaceable, Provider[]>> = {
       inject: [Redis, TabBus, AccountTurns],
     },
   ],
-};
+} satisfies Partial<Record<Replaceable, Provider[]>>;

@@ -1,13 +1,12 @@
 import { userInfo } from 'node:os';
 import { type DynamicModule, type LoggerService, Module, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Redis } from 'ioredis';
 import { AccountsAdministrationModule } from '#libs/accounts';
-import { BudgetModule, BudgetStore, RedisBudgetStore } from '#libs/budget';
+import { BudgetModule } from '#libs/budget';
 import { OAuthAdministrationModule } from '#libs/oauth';
 import { PasskeysAdministrationModule } from '#libs/passkeys';
 import { RedisModule } from '#libs/platform';
-import { AccountAnnouncerService, RedisTabBus, TabBus } from '#libs/tab-hub';
+import { AccountAnnouncerService } from '#libs/tab-hub';
 import { AdministrationModule, administrationServices } from '../administration.module.js';
 import { type Extension, hasEventSink } from '../../app.module-definition.js';
 import { AuditModule } from '../../audit/audit.module.js';
@@ -16,6 +15,7 @@ import type { Config } from '../../config/config.js';
 import { DatabaseModule } from '../../database.module.js';
 import { MetricsModule } from '../../observability/metrics/metrics.module.js';
 import { OutboxModule } from '../../outbox/outbox.module.js';
+import { redisAdapters, tabBusOnRedis } from '../../redis.providers.js';
 import { machineResources } from '../../resources.js';
 import { printable, type Terminal } from './output.js';
 import type { Administration } from './task.js';
@@ -60,20 +60,8 @@ function findName(): string {
   }
 }
 
-/**
- * The adapters that notify the replicas of changes. Without Redis no notification is sent; the replicas notice
- * changes by themselves.
- */
-const messengers = [
-  { provide: TabBus, useFactory: (redis: Redis) => new RedisTabBus(redis), inject: [Redis] },
-  AccountAnnouncerService,
-];
-
-const budgetOnRedis = {
-  provide: BudgetStore,
-  useFactory: (redis: Redis) => new RedisBudgetStore(redis),
-  inject: [Redis],
-};
+/** Notify the replicas of changes. Without Redis no notification is sent; the replicas notice changes by themselves. */
+const notifiers = [tabBusOnRedis, AccountAnnouncerService];
 
 /**
  * The administration command line runs beside the service: on the same database, which has to exist, and the same
@@ -82,7 +70,7 @@ const budgetOnRedis = {
  */
 @Module({})
 class AdminModule {
-  static forRoot(config: Config, extensions: readonly Extension[] = []): DynamicModule {
+  static forRoot(config: Config, extensions: readonly Extension[]): DynamicModule {
     const { database, redisUrl, budgetDailyLimit: dailyLimit } = config;
     const accounts = AccountsAdministrationModule;
     const shared = redisUrl !== undefined;
@@ -90,7 +78,7 @@ class AdminModule {
     const budget = BudgetModule.forRoot({
       dailyLimit,
       imports: [MetricsModule],
-      providers: [...(shared ? [budgetOnRedis] : []), ...replaced],
+      providers: [...(shared ? redisAdapters.budget : []), ...replaced],
     });
     const events = OutboxModule.forRoot({
       webhook: config.eventsWebhook,
@@ -118,7 +106,7 @@ class AdminModule {
           imports: [accounts, OAuthAdministrationModule, budget, audit, events],
         }),
       ],
-      providers: [BudgetDeletionService, ...(shared ? messengers : [])],
+      providers: [BudgetDeletionService, ...(shared ? notifiers : [])],
     };
   }
 }
