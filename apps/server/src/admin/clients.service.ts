@@ -26,7 +26,7 @@ import { mapPage, toIsoTime } from './values.js';
 export type BlockTarget = { readonly client: string } | { readonly redirectHost: string };
 
 /** A machine client to make; with keys it authenticates by `private_key_jwt` unless it says otherwise. */
-export type AskedMachineClient = Omit<NewMachineClient, 'auth'> & {
+type AskedMachineClient = Omit<NewMachineClient, 'auth'> & {
   readonly auth?: NewMachineClient['auth'] | undefined;
 };
 

@@ -111,10 +111,6 @@ export function isResourceUrl(value: string): boolean {
   );
 }
 
-/** A path of our own origin, as browsers spell it. */
-export const isResourcePath = (value: string) =>
-  value.startsWith('/') && !value.startsWith('//') && isResourceUrl(`https://localhost${value}`);
-
 /** Whether texts exist in the language is known once the extensions are loaded. */
 export const isLanguageTag = (entry: string) => /^[a-z]{2,8}(-[a-z\d]{1,8})*$/i.test(entry);
 

@@ -49,11 +49,9 @@ export function parseCredits(text: string): Credits {
   return expectTaken(isCredits(credits) ? credits : undefined, `a daily limit is ${CREDITS}`);
 }
 
-const MAX_KEY_SET_BYTES = 65_536;
-
 /** Reads a JSON file with public keys. @throws ArgumentError that contains neither its path nor its content */
 export function parseKeySet(path: string): JsonObject {
-  const found = readShortFile(path, MAX_KEY_SET_BYTES);
+  const found = readShortFile(path);
   if (found.fault !== undefined) throw new ArgumentError(`--jwks ${found.fault}`);
   const keys = parseJson(found.content);
   return expectTaken(
