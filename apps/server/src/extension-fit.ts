@@ -42,8 +42,10 @@ export function expectWrittenForThis({ gatehouse }: { gatehouse?: unknown }, nam
   );
 }
 
-/** The compiler requires every member of Extension to be named here. */
-const MEMBERS = Object.keys({
+/** The compiler requires every member of the type to be named. */
+const membersOf = <T>(members: Readonly<Record<keyof T, true>>) => Object.keys(members);
+
+const MEMBERS = membersOf<Extension>({
   gatehouse: true,
   modules: true,
   without: true,
@@ -54,35 +56,27 @@ const MEMBERS = Object.keys({
   instructions: true,
   migrations: true,
   replacements: true,
-} satisfies Record<keyof Extension, true>);
+});
 
-/** Those of what an extension has one or a list of. */
+/** The members of what an extension has one or a list of. */
 const MEMBERS_IN = {
-  texts: Object.keys({
-    locale: true,
-    pages: true,
-    account: true,
-  } satisfies Record<keyof LanguageTexts, true>),
-  brand: Object.keys({
+  texts: membersOf<LanguageTexts>({ locale: true, pages: true, account: true }),
+  brand: membersOf<Brand>({
     style: true,
     accent: true,
     emblem: true,
     logo: true,
     links: true,
     website: true,
-  } satisfies Record<keyof Brand, true>),
-  scopes: Object.keys({
-    name: true,
-    description: true,
-    texts: true,
-  } satisfies Record<keyof Scope, true>),
-  resources: Object.keys({
+  }),
+  scopes: membersOf<Scope>({ name: true, description: true, texts: true }),
+  resources: membersOf<Resource>({
     resource: true,
     name: true,
     scopes: true,
     tokens: true,
     introspection: true,
-  } satisfies Record<keyof Resource, true>),
+  }),
 };
 
 const MODULES: Readonly<Record<Replaceable, Type>> = {
