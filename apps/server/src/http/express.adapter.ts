@@ -10,26 +10,18 @@ import type { LoadShedder } from '#libs/platform';
 import { isKept } from '#libs/ui-templates';
 import { requestLog, type TraceRequest } from '../observability/logging/request-log.middleware.js';
 import type { ServiceLogger } from '../observability/logging/service.logger.js';
+import type { Config } from '../config/config.js';
 import { admission } from './admission.middleware.js';
 import { DrainingAdapter } from './shutdown.js';
 
-interface HttpOptions {
-  readonly trustedProxies: readonly string[];
-  readonly publicOrigins?: readonly string[] | undefined;
-  readonly clientAddressHeader?: string | undefined;
-  readonly registration: boolean;
-  readonly signingKeysFile?: string | undefined;
-  readonly shutdownGraceMs: number;
-}
-
 /** The HTTP layer before any route: exact paths, trusted proxies, headers, origin checks, CORS and load shedding. */
 export function createHttpAdapter(
-  options: HttpOptions,
+  config: Config,
   logger: ServiceLogger,
   load: LoadShedder,
   traceRequest?: TraceRequest,
 ): DrainingAdapter {
-  const { trustedProxies, publicOrigins, clientAddressHeader } = options;
+  const { trustedProxies, publicOrigins, clientAddressHeader } = config;
   const server = exactExpress();
   server.set('trust proxy', [...trustedProxies]);
   server.use(
@@ -40,14 +32,14 @@ export function createHttpAdapter(
       refuseLongQuery,
       keepDecodable,
       cors({
-        registration: options.registration,
-        signingKeys: options.signingKeysFile !== undefined,
+        registration: config.registration,
+        signingKeys: config.signingKeysFile !== undefined,
       }),
       admission(load, clientAddressHeader),
       holdBodies(load.bodies, clientAddressHeader),
     ),
   );
-  return new DrainingAdapter(server, options.shutdownGraceMs);
+  return new DrainingAdapter(server, config.shutdownGraceMs);
 }
 
 /**
