@@ -8,7 +8,6 @@ import { LoadMetricsService } from '../observability/metrics/load-metrics.servic
 import { poolOf, readPool } from '../observability/metrics/storage-metrics.service.js';
 import { ADMIN_API_OPTIONS, type AdminApiOptions } from './http/admin-api.module-definition.js';
 
-/** Names of all modules, including those of extensions. */
 const modulesIn = (container: ModulesContainer): string[] => {
   const names = [...container.values()].map(({ metatype }) => metatype.name);
   return [...new Set(names)].toSorted();

@@ -6,7 +6,6 @@ import { type DeliveredEvent, DeliveryError, EventSink } from './event-sink.js';
 import { retryAfterMs } from './retry-schedule.js';
 
 const PREFIX = 'whsec_';
-/** The signed parts of a delivery. */
 interface Signed {
   readonly id: string;
   /** Seconds since 1970. */

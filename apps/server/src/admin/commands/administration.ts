@@ -113,7 +113,6 @@ class AdminModule {
 
 export interface Surroundings {
   readonly terminal: Terminal;
-  /** The extensions that teams add to the service. */
   readonly extensions: readonly Extension[];
   /** The actor of the audit trail; the operating-system user by default. */
   readonly actor?: string | undefined;

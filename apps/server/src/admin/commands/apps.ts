@@ -19,7 +19,6 @@ interface AppListOptions extends ListOptions {
   readonly user: string;
 }
 
-/** `apps …` */
 export function appsCommands(program: Command, perform: Perform): void {
   const apps = new CommandGroup(program, perform, 'apps', 'connected apps of accounts');
 

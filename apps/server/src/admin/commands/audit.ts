@@ -13,7 +13,6 @@ type AuditListOptions = ListOptions & AuditFilter & { readonly follow?: true };
 const parseSince = (text: string) => parsePastTime('--since', text);
 const parseUntil = (text: string) => parsePastTime('--until', text);
 
-/** `audit …` */
 export function auditCommands(program: Command, perform: Perform): void {
   const audit = new CommandGroup(program, perform, 'audit', 'the audit trail');
 

@@ -8,7 +8,6 @@ interface BudgetOptions extends CommonOptions {
   readonly client?: string;
 }
 
-/** `budget …` */
 export function budgetCommands(program: Command, perform: Perform): void {
   const budget = new CommandGroup(
     program,

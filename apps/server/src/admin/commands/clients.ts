@@ -37,7 +37,6 @@ interface BlockOptions extends CommonOptions {
   readonly redirectHost?: string;
 }
 
-/** `clients …` */
 export function clientsCommands(program: Command, perform: Perform): void {
   const clients = new CommandGroup(program, perform, 'clients', 'OAuth clients');
 

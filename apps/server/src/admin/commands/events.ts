@@ -21,7 +21,6 @@ interface RetryOptions extends CommonOptions {
   readonly all?: true;
 }
 
-/** `events …` */
 export function eventsCommands(program: Command, perform: Perform): void {
   const events = new CommandGroup(program, perform, 'events', 'events that are not delivered');
 

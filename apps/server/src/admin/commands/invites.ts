@@ -11,7 +11,6 @@ interface CreateOptions extends CommonOptions {
   readonly expires?: number;
 }
 
-/** `invites …` */
 export function invitesCommands(program: Command, perform: Perform): void {
   const invites = new CommandGroup(
     program,

@@ -18,9 +18,7 @@ const printableJson = (value: unknown) =>
     ).join(''),
   );
 
-/** Input and output of a command line. */
 export interface Terminal {
-  /** Environment variables. */
   readonly variables: NodeJS.ProcessEnv;
   /** Whether a person is there to answer questions. */
   readonly isInteractive: boolean;
@@ -28,7 +26,6 @@ export interface Terminal {
   confirm(question: string): Promise<void>;
   /** Writes to stdout; resolves when there is room for more. */
   print(text: string): Promise<void>;
-  /** Writes to stderr. */
   warn(text: string): void;
   /** Aborted when the operator interrupts a command that runs without end, or the reader of stdout is gone. */
   interruption(): AbortSignal;
@@ -54,7 +51,6 @@ export function listed(columns: readonly string[], page: ListPage<OutputRow>): O
   return { json: page, text: table([columns.map(heading), ...rows]) + more };
 }
 
-/** One item. */
 export const shown = (record: OutputRow): Output => ({
   json: record,
   text: table(Object.entries(record).map(([name, value]) => [heading(name), cell(value)])),

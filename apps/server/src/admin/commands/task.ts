@@ -20,7 +20,6 @@ export interface Task {
   readonly run: (to: Administration) => Promise<Output | RowStream>;
 }
 
-/** Options of every command. */
 export interface CommonOptions {
   readonly json?: true;
   readonly yes?: true;
@@ -28,7 +27,6 @@ export interface CommonOptions {
   readonly actor?: string;
 }
 
-/** Runs a task. */
 export type Perform = (task: Task, options: CommonOptions) => Promise<void>;
 
 export interface ListOptions extends CommonOptions {
@@ -65,7 +63,6 @@ export class CommandGroup {
     );
   }
 
-  /** A command about one item, given by its id. */
   addWithId<Given extends readonly unknown[]>(
     name: string,
     description: string,
@@ -74,7 +71,6 @@ export class CommandGroup {
     return this.add(name, description, taskOf).argument('<id>', 'as the list shows it', unshielded);
   }
 
-  /** A command that lists items, a page at a time. */
   addList<Options extends ListOptions>(
     name: string,
     description: string,

@@ -26,7 +26,6 @@ interface RecoverOptions extends CommonOptions {
   readonly revoke?: true;
 }
 
-/** `users …` */
 export function usersCommands(program: Command, perform: Perform): void {
   const users = new CommandGroup(program, perform, 'users', 'accounts');
 

@@ -23,7 +23,6 @@ const DECISIONS: Partial<Record<SecurityEvent['type'], string>> = {
   'consent-denied': 'denied',
 };
 
-/** Counts security events. */
 @Injectable()
 export class EventMetricsService {
   private readonly happened: Counter<'type'>;

@@ -29,7 +29,6 @@ export const methodLabel = (method = '') => (METHODS.has(method) ? method : 'oth
 export const routeLabel = (pattern: unknown) =>
   typeof pattern === 'string' ? `/${pattern.replace(/^\//, '')}` : 'none';
 
-/** The area of the service that a path belongs to. */
 export const areaOf = (path: string) =>
   AREAS.find(([pattern]) => pattern.test(path))?.[1] ?? 'other';
 
