@@ -34,14 +34,8 @@ export function resourcesOf(
   });
   if (faults.length > 0) throw new ConfigError(faults);
   const labelled = [
-    ...config.resources.map((resource, at) => ({
-      label: `entry ${at + 1} of RESOURCES_FILE`,
-      resource,
-    })),
-    ...added.map((resource, at) => ({
-      label: `entry ${at + 1} of resources of extensions`,
-      resource,
-    })),
+    ...labelledAs('RESOURCES_FILE', config.resources),
+    ...labelledAs('resources of extensions', added),
   ];
   const problems = [
     ...conflicts(labelled, config.publicOrigins, scopesOf(extensions)),
@@ -50,6 +44,9 @@ export function resourcesOf(
   if (problems.length > 0) throw new ConfigError(problems);
   return labelled.map(({ resource }) => resource);
 }
+
+const labelledAs = (list: string, resources: readonly Resource[]): Labelled[] =>
+  resources.map((resource, at) => ({ label: `entry ${at + 1} of ${list}`, resource }));
 
 /** `/svc/mcp` and the resources beside it; undefined while the service has no machine clients. */
 export function machineResources(
