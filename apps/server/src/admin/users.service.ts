@@ -15,10 +15,6 @@ import {
 import type { PageRequest } from '#libs/platform';
 import { mapPage, toIsoTime } from './values.js';
 
-interface UserSearch extends PageRequest {
-  readonly search?: string | undefined;
-}
-
 /**
  * What operators can do with accounts. Results are JSON with times in ISO 8601; each change is an event that names
  * its `actor`. An unknown id is RefusalError 404.
@@ -34,7 +30,7 @@ export class UsersAdministrationService {
   ) {}
 
   /** Newest first. @throws UnknownPageError */
-  async list(search: UserSearch) {
+  async list(search: PageRequest & { readonly search?: string | undefined }) {
     return mapPage(await this.users.list(search), toUser);
   }
 
@@ -81,13 +77,8 @@ export class UsersAdministrationService {
     await this.users.whileThere(id, async (manager) => {
       if (!(await this.identities.link(manager, identity, id))) throw linkedAlready();
     });
-    this.events.emit({
-      type: 'identity-linked',
-      userId: id,
-      origin: '',
-      actor,
-      ...about(identity),
-    });
+    const happened = { userId: id, origin: '', actor, ...about(identity) };
+    this.events.emit({ type: 'identity-linked', ...happened });
     return { user: id, ...identity, linked: true };
   }
 

@@ -15,20 +15,20 @@ const columnsFor = (apps: readonly FurtherMembers[]) => [
   ...FURTHER.filter((name) => apps.some((app) => app[name] !== undefined)),
 ];
 
-interface AppListOptions extends ListOptions {
-  readonly user: string;
-}
-
 export function appsCommands(program: Command, perform: Perform): void {
   const apps = new CommandGroup(program, perform, 'apps', 'connected apps of accounts');
 
   apps
-    .addList('list', 'apps of one account, newest first', (options: AppListOptions) => ({
-      run: async (to) => {
-        const page = await to.apps.list(options);
-        return listed(columnsFor(page.items), page);
-      },
-    }))
+    .addList(
+      'list',
+      'apps of one account, newest first',
+      (options: ListOptions & { readonly user: string }) => ({
+        run: async (to) => {
+          const page = await to.apps.list(options);
+          return listed(columnsFor(page.items), page);
+        },
+      }),
+    )
     .requiredOption('--user <id>', 'the account', unshielded);
 
   apps.addWithId('revoke', 'disconnect an app', (id) => ({

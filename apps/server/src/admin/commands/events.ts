@@ -17,10 +17,6 @@ interface EventListOptions extends ListOptions {
   readonly waiting?: true;
 }
 
-interface RetryOptions extends CommonOptions {
-  readonly all?: true;
-}
-
 export function eventsCommands(program: Command, perform: Perform): void {
   const events = new CommandGroup(program, perform, 'events', 'events that are not delivered');
 
@@ -47,7 +43,7 @@ export function eventsCommands(program: Command, perform: Perform): void {
     .add(
       'retry',
       'deliver as if it had never failed',
-      (id: string | undefined, { all }: RetryOptions) => {
+      (id: string | undefined, { all }: CommonOptions & { readonly all?: true }) => {
         if ((id === undefined) !== (all === true)) {
           throw new ArgumentError('events retry takes an id, or --all');
         }

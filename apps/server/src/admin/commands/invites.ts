@@ -22,7 +22,11 @@ export function invitesCommands(program: Command, perform: Perform): void {
 
   invites
     .add('create', 'make a code that lets people create accounts', (options: CreateOptions) => ({
-      run: (to) => done(to.invites.create(options, to.actor), describe),
+      run: (to) =>
+        done(to.invites.create(options, to.actor), ({ id, code, uses, expiresAt }) => {
+          const accounts = uses === 1 ? '1 account' : `${uses} accounts`;
+          return `Invite ${id}: ${accounts} until ${expiresAt}. Code, shown this once: ${code}`;
+        }),
     }))
     .option('--uses <accounts>', 'how many accounts it is for', parseUses, DEFAULT_USES)
     .option('--expires <time>', 'when it ends, 7d by default', endOf);
@@ -39,13 +43,3 @@ export function invitesCommands(program: Command, perform: Perform): void {
     run: (to) => done(to.invites.remove(id, to.actor), () => `Deleted: invite ${id}.`),
   }));
 }
-
-interface Issued {
-  readonly id: string;
-  readonly code: string;
-  readonly uses: number;
-  readonly expiresAt: string;
-}
-
-const describe = ({ id, code, uses, expiresAt }: Issued): string =>
-  `Invite ${id}: ${uses === 1 ? '1 account' : `${uses} accounts`} until ${expiresAt}. Code, shown this once: ${code}`;

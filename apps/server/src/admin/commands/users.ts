@@ -12,10 +12,6 @@ import {
 const IDENTITY_COLUMNS = ['issuer', 'subject', 'createdAt'];
 const COLUMNS = ['id', 'displayName', 'createdAt', 'disabledAt'];
 
-interface UserListOptions extends ListOptions {
-  readonly search?: string;
-}
-
 interface IdentityOptions extends CommonOptions {
   readonly issuer: string;
   readonly subject: string;
@@ -30,9 +26,13 @@ export function usersCommands(program: Command, perform: Perform): void {
   const users = new CommandGroup(program, perform, 'users', 'accounts');
 
   users
-    .addList('list', 'accounts, newest first', (options: UserListOptions) => ({
-      run: async (to) => listed(COLUMNS, await to.users.list(options)),
-    }))
+    .addList(
+      'list',
+      'accounts, newest first',
+      (options: ListOptions & { readonly search?: string }) => ({
+        run: async (to) => listed(COLUMNS, await to.users.list(options)),
+      }),
+    )
     .option('--search <text>', 'with that in their display name, or with that id', unshielded);
 
   users.addWithId('show', 'one account', (id) => ({
