@@ -34,7 +34,7 @@ import { TabToolsModule } from './tools/tab-tools.module.js';
 export function builtInModules(config: Config, extensions: readonly Partial<Extension>[]): BuiltIn {
   const onRedis: Partial<Record<Replaceable, Provider[]>> =
     config.redisUrl === undefined ? {} : redisAdapters;
-  /** Of providers with one token the last counts. */
+  /** Where several providers have one token, the last counts. */
   const bound = (name: Replaceable, ...own: Provider[]): Provider[] => [
     ...own,
     ...(onRedis[name] ?? []),

@@ -30,7 +30,7 @@ export class ExtensionError extends Error {
 
 /**
  * Refuses an extension that was written for another major version. The compiler does so too, but an extension
- * may have been compiled before an upgrade. `name` is what people know it by. @throws ExtensionError
+ * may have been compiled before an upgrade. `name` is how messages call it. @throws ExtensionError
  */
 export function expectWrittenForThis({ gatehouse }: { gatehouse?: unknown }, name: string): void {
   if (gatehouse === MAJOR_VERSION) return;
@@ -94,7 +94,7 @@ const MODULES: Readonly<Record<Replaceable, Type>> = {
 
 const NAMES = Object.keys(MODULES) as Replaceable[];
 
-/** Those whose controllers belong to the service. */
+/** The modules whose controllers belong to the service. */
 export const BUILT_IN_MODULES: ReadonlySet<Type> = new Set([
   ...Object.values(MODULES),
   PageClientModule,
@@ -102,13 +102,13 @@ export const BUILT_IN_MODULES: ReadonlySet<Type> = new Set([
 
 const GLOBAL_ENHANCERS = new Set<unknown>([APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE]);
 
-/** As Nest names the provider of such a token. */
+/** The name that Nest gives to a provider of such a token. */
 const GLOBAL_ENHANCER = /^(APP_(?:FILTER|GUARD|INTERCEPTOR|PIPE)) \(UUID: /;
 
 const NOT_GLOBAL = "would apply to the service's own routes; use the decorators of Nest on yours";
 
 /**
- * Whether all that an extension says means something here. `name` is what people know the extension by.
+ * Checks that everything in an extension has an effect. `name` is how messages call the extension.
  * @throws ExtensionError for another major version; with a line each for members and modules that do not
  * exist, and for replacements that replace nothing
  */
@@ -119,7 +119,7 @@ export function expectFit(extension: Partial<Extension>, name: string): void {
 }
 
 /**
- * Whether the modules of teams leave the service's own alone.
+ * Checks that the modules of teams leave the service's own alone.
  * @throws ExtensionError with a line for each port that replaces nothing where it is, each global enhancer, and
  * each built-in module that is there a second time, with providers that the service does not use
  */

@@ -19,9 +19,10 @@ import {
   RegistrationBudget,
 } from '#libs/oauth';
 import { ChallengeStore, RedisChallengeStore } from '#libs/passkeys';
-import { AccountTurns, FAIL_FAST, RedisRateLimiter } from '#libs/platform';
+import { AccountTurns, FAIL_FAST, RedisModule, RedisRateLimiter } from '#libs/platform';
 import { RedisTabBus, RedisTabPresence, TabBus, TabPresence } from '#libs/tab-hub';
 import type { Replaceable } from './app.module-definition.js';
+import type { Config } from './config/config.js';
 import { triedRights } from './doctor/redis.js';
 
 /**
@@ -54,6 +55,10 @@ export class RedisRightsService implements OnApplicationBootstrap {
     }
   }
 }
+
+/** The connection to Redis, where one is configured. */
+export const redisModules = ({ redisUrl: url, redisPrefix: keyPrefix }: Config) =>
+  url === undefined ? [] : [RedisModule.forRoot({ url, keyPrefix })];
 
 const onRedis = (provide: InjectionToken, useFactory: (redis: Redis) => unknown): Provider => ({
   provide,

@@ -21,7 +21,7 @@ interface Labelled {
 
 /**
  * The resources beside `/svc/mcp`: those of `RESOURCES_FILE`, then those of extensions. Throws ConfigError with a line
- * for each that is not as it should be, or cannot stand beside the others.
+ * for each that is invalid, or conflicts with another.
  */
 export function resourcesOf(
   config: Settings,
@@ -80,7 +80,7 @@ function asListed(one: Resource): unknown {
 const isPath = (resource: unknown) =>
   typeof resource === 'string' && resource.startsWith('/') && !resource.startsWith('//');
 
-/** A line for each resource, scope name and introspection client that is there before, in the order of the list. */
+/** A line for each resource, scope name and introspection client that an earlier entry has too. */
 function conflicts(
   resources: readonly Labelled[],
   publicOrigins: readonly string[] | undefined,
@@ -88,7 +88,7 @@ function conflicts(
 ): string[] {
   const problems: string[] = [];
   const owners = new Map<string, string>();
-  /** What has this text already; the first label keeps it. */
+  /** The label that had this text first; undefined for a new text, which `label` then has. */
   const ownerOf = (kind: string, text: string, label: string) => {
     const owner = owners.get(`${kind} ${text}`);
     if (owner === undefined) owners.set(`${kind} ${text}`, label);
@@ -129,7 +129,7 @@ const lackingKeys = (resources: readonly Labelled[]) =>
       : [],
   );
 
-/** What no other resource may be; a path is a resource on each origin of the service. */
+/** The identifiers that no other resource may have; a path is a resource on each origin of the service. */
 function identifiersOf({ resource }: Resource, publicOrigins: readonly string[] = []): string[] {
   const origins = isPath(resource) ? ['http://any.invalid', ...publicOrigins] : [''];
   return origins.flatMap((origin) => normalIdentifier(origin + resource) ?? []);

@@ -8,7 +8,7 @@ import type { Credits } from './values.js';
 /** An account, or a machine client. */
 export type BudgetOwner = { readonly user: string } | { readonly client: string };
 
-/** The account that a budget is charged to, how an event names its owner, and how the owner is kept meanwhile. */
+/** The account that a budget is charged to, how events name its owner, and what keeps the owner during a change. */
 interface BudgetAccount {
   readonly account: string;
   readonly named: { readonly userId: string | null; readonly clientId?: string };

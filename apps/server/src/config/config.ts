@@ -26,7 +26,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** The trusted issuers, each of whose scopes has to be one of all there are. Throws ConfigError. */
+/** The trusted issuers. Throws ConfigError where one has a scope that is not among `scopes`. */
 export function trustedIssuersOf(
   { trustedIssuers }: Pick<Config, 'trustedIssuers'>,
   scopes: readonly Pick<Scope, 'name'>[],

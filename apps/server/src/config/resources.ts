@@ -91,7 +91,7 @@ export function readResources(path: string | undefined): Found {
   return faults.length > 0 ? { faults } : { resources: listed as readonly Resource[] };
 }
 
-/** What is wrong with an entry, as the end of a sentence; undefined for an entry that is as it should be. */
+/** What is wrong with an entry, as the end of a sentence; undefined for a valid entry. */
 export function entryFault(entry: unknown): string | undefined {
   if (!isJsonObject(entry)) return 'there is no object';
   const read = plainToInstance(ListedResource, entry);

@@ -102,7 +102,7 @@ export function readTrustedIssuers(path: string | undefined): Found {
 const faultAt = (at: number, what: string) =>
   `TRUSTED_ISSUERS_FILE names a file whose entry ${at + 1} ${what}`;
 
-/** A line for each issuer with a scope that is none of these. */
+/** A line for each issuer that has a scope beyond these. */
 export const unknownScopeFaults = (
   issuers: readonly TrustedIssuer[],
   scopes: readonly string[],

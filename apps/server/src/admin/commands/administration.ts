@@ -5,7 +5,6 @@ import { AccountsAdministrationModule } from '#libs/accounts';
 import { BudgetModule } from '#libs/budget';
 import { OAuthAdministrationModule } from '#libs/oauth';
 import { PasskeysAdministrationModule } from '#libs/passkeys';
-import { RedisModule } from '#libs/platform';
 import { AccountAnnouncerService } from '#libs/tab-hub';
 import { AdministrationModule, administrationServices } from '../administration.module.js';
 import { type Extension, hasEventSink } from '../../app.module-definition.js';
@@ -15,7 +14,7 @@ import type { Config } from '../../config/config.js';
 import { DatabaseModule } from '../../database.module.js';
 import { MetricsModule } from '../../observability/metrics/metrics.module.js';
 import { OutboxModule } from '../../outbox/outbox.module.js';
-import { redisAdapters, tabBusOnRedis } from '../../redis.providers.js';
+import { redisAdapters, redisModules, tabBusOnRedis } from '../../redis.providers.js';
 import { machineResources } from '../../resources.js';
 import { printable, type Terminal } from './output.js';
 import type { Administration } from './task.js';
@@ -93,9 +92,7 @@ class AdminModule {
       module: AdminModule,
       imports: [
         DatabaseModule.forMigrated(database),
-        ...(redisUrl === undefined
-          ? []
-          : [RedisModule.forRoot({ url: redisUrl, keyPrefix: config.redisPrefix })]),
+        ...redisModules(config),
         accounts,
         PasskeysAdministrationModule,
         budget,
