@@ -75,7 +75,9 @@ export class UsersAdministrationService {
   async link(id: string, identity: ExternalIdentity, actor: string) {
     expectLinkable(identity);
     await this.users.whileThere(id, async (manager) => {
-      if (!(await this.identities.link(manager, identity, id))) throw linkedAlready();
+      if (await this.identities.link(manager, identity, id)) return;
+      const message = 'this identity is linked already; unlink it from its account first';
+      throw new RefusalError(409, message);
     });
     const happened = { userId: id, origin: '', actor, ...about(identity) };
     this.events.emit({ type: 'identity-linked', ...happened });
@@ -86,7 +88,9 @@ export class UsersAdministrationService {
   async unlink(id: string, identity: ExternalIdentity, actor: string) {
     await this.users.get(id);
     expectLinkable(identity);
-    if (!(await this.identities.unlink(identity, id))) throw notLinked();
+    if (!(await this.identities.unlink(identity, id))) {
+      throw new RefusalError(404, 'this identity is not linked to the account');
+    }
     const happened = { userId: id, origin: '', actor, ...about(identity) };
     this.events.emit({ type: 'identity-unlinked', ...happened });
     return { user: id, ...identity, linked: false };
@@ -130,8 +134,3 @@ function expectLinkable(identity: ExternalIdentity) {
     throw new RefusalError(400, description);
   }
 }
-
-const linkedAlready = () =>
-  new RefusalError(409, 'this identity is linked already; unlink it from its account first');
-
-const notLinked = () => new RefusalError(404, 'this identity is not linked to the account');
