@@ -99,7 +99,7 @@ function complaintAbout(command: string): string | undefined {
     return undefined;
   if (program === 'npm') return complaintAboutNpm(first, second);
   if (program === 'gatehouse') {
-    return cli.includes(`.command('${first}')`) ? undefined : `no command ${first}`;
+    return cli.includes(`add('${first}',`) ? undefined : `no command ${first}`;
   }
   if (program === 'docker') {
     const named = rest.match(/\b(?:server-\d|postgres|redis|nginx)(?= |$)/g) ?? [];

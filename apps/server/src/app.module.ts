@@ -9,10 +9,9 @@ import { DiscoveryModule, DiscoveryService, ModulesContainer } from '@nestjs/cor
 import { UserDeletionService, visitorLimit } from '#libs/accounts';
 import { BudgetService } from '#libs/budget';
 import { OAuthAdministrationModule } from '#libs/oauth';
-import { RedisModule } from '#libs/platform';
 import { PageClientModule } from '#libs/ui-templates';
-import { AdministrationModule } from './administration/administration.module.js';
-import { AdminApiModule } from './administration/http/admin-api.module.js';
+import { AdministrationModule } from './admin/administration.module.js';
+import { AdminApiModule } from './admin/http/admin-api.module.js';
 import { type BuiltIn, type Extension, hasAccountPage } from './app.module-definition.js';
 import { AuditModule } from './audit/audit.module.js';
 import { builtInModules } from './built-in.modules.js';
@@ -21,7 +20,7 @@ import { DatabaseModule, SqliteClaimService } from './database.module.js';
 import { BUILT_IN_MODULES, expectOwnProviders } from './extension-fit.js';
 import { expectFreePaths, routesOf } from './http/routes.js';
 import { ManagementModule } from './observability/management/management.module.js';
-import { RedisRightsService } from './redis.providers.js';
+import { redisModules, RedisRightsService } from './redis.providers.js';
 import { AccountStatusTool } from './tools/account-status.tool.js';
 import { RunCodeTool } from './tools/run-code.tool.js';
 import { machineResources } from './resources.js';
@@ -96,9 +95,7 @@ export class AppModule implements NestModule {
         migratesAtStart
           ? DatabaseModule.forRoot(database, extensions)
           : DatabaseModule.forUnchanged(database),
-        ...(redisUrl === undefined
-          ? []
-          : [RedisModule.forRoot({ url: redisUrl, keyPrefix: config.redisPrefix })]),
+        ...redisModules(config),
         DiscoveryModule,
         ...Object.values(others),
         ...(hasAccountPage(extensions) ? [accountPage] : []),

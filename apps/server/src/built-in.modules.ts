@@ -32,10 +32,12 @@ import { TabToolsModule } from './tools/tab-tools.module.js';
 
 /** Binds every port to its adapter: an embedded one, Redis for state that replicas share, or a team's own. */
 export function builtInModules(config: Config, extensions: readonly Partial<Extension>[]): BuiltIn {
-  /** Of providers with one token the last counts. */
+  const onRedis: Partial<Record<Replaceable, Provider[]>> =
+    config.redisUrl === undefined ? {} : redisAdapters;
+  /** Where several providers have one token, the last counts. */
   const bound = (name: Replaceable, ...own: Provider[]): Provider[] => [
     ...own,
-    ...(config.redisUrl === undefined ? [] : (redisAdapters[name] ?? [])),
+    ...(onRedis[name] ?? []),
     ...extensions.flatMap<Provider>(({ replacements }) => replacements?.[name] ?? []),
   ];
   const budget = BudgetModule.forRoot({

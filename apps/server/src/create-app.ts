@@ -17,9 +17,8 @@ import { errorFormats, routesOf } from './http/routes.js';
 import { limitServer } from './http/server-limits.js';
 import { lackingTexts } from './languages.js';
 import { ServiceLogger } from './observability/logging/service.logger.js';
-import { showHub } from './observability/metrics/hub-metrics.js';
-import { showIssuerKeys } from './observability/metrics/issuer-key-metrics.js';
 import { LoadMetricsService } from './observability/metrics/load-metrics.service.js';
+import { showHub, showIssuerKeys } from './observability/metrics/replica-metrics.js';
 
 /**
  * The whole service, ready to listen. `extensions` are what a team brings.

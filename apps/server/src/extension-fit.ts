@@ -30,7 +30,7 @@ export class ExtensionError extends Error {
 
 /**
  * Refuses an extension that was written for another major version. The compiler does so too, but an extension
- * may have been compiled before an upgrade. `name` is what people know it by. @throws ExtensionError
+ * may have been compiled before an upgrade. `name` is how messages call it. @throws ExtensionError
  */
 export function expectWrittenForThis({ gatehouse }: { gatehouse?: unknown }, name: string): void {
   if (gatehouse === MAJOR_VERSION) return;
@@ -42,8 +42,10 @@ export function expectWrittenForThis({ gatehouse }: { gatehouse?: unknown }, nam
   );
 }
 
-/** The compiler requires every member of Extension to be named here. */
-const MEMBERS = Object.keys({
+/** The compiler requires every member of the type to be named. */
+const membersOf = <T>(members: Readonly<Record<keyof T, true>>) => Object.keys(members);
+
+const MEMBERS = membersOf<Extension>({
   gatehouse: true,
   modules: true,
   without: true,
@@ -54,35 +56,27 @@ const MEMBERS = Object.keys({
   instructions: true,
   migrations: true,
   replacements: true,
-} satisfies Record<keyof Extension, true>);
+});
 
-/** Those of what an extension has one or a list of. */
+/** The members of what an extension has one or a list of. */
 const MEMBERS_IN = {
-  texts: Object.keys({
-    locale: true,
-    pages: true,
-    account: true,
-  } satisfies Record<keyof LanguageTexts, true>),
-  brand: Object.keys({
+  texts: membersOf<LanguageTexts>({ locale: true, pages: true, account: true }),
+  brand: membersOf<Brand>({
     style: true,
     accent: true,
     emblem: true,
     logo: true,
     links: true,
     website: true,
-  } satisfies Record<keyof Brand, true>),
-  scopes: Object.keys({
-    name: true,
-    description: true,
-    texts: true,
-  } satisfies Record<keyof Scope, true>),
-  resources: Object.keys({
+  }),
+  scopes: membersOf<Scope>({ name: true, description: true, texts: true }),
+  resources: membersOf<Resource>({
     resource: true,
     name: true,
     scopes: true,
     tokens: true,
     introspection: true,
-  } satisfies Record<keyof Resource, true>),
+  }),
 };
 
 const MODULES: Readonly<Record<Replaceable, Type>> = {
@@ -100,7 +94,7 @@ const MODULES: Readonly<Record<Replaceable, Type>> = {
 
 const NAMES = Object.keys(MODULES) as Replaceable[];
 
-/** Those whose controllers belong to the service. */
+/** The modules whose controllers belong to the service. */
 export const BUILT_IN_MODULES: ReadonlySet<Type> = new Set([
   ...Object.values(MODULES),
   PageClientModule,
@@ -108,13 +102,13 @@ export const BUILT_IN_MODULES: ReadonlySet<Type> = new Set([
 
 const GLOBAL_ENHANCERS = new Set<unknown>([APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE]);
 
-/** As Nest names the provider of such a token. */
+/** The name that Nest gives to a provider of such a token. */
 const GLOBAL_ENHANCER = /^(APP_(?:FILTER|GUARD|INTERCEPTOR|PIPE)) \(UUID: /;
 
 const NOT_GLOBAL = "would apply to the service's own routes; use the decorators of Nest on yours";
 
 /**
- * Whether all that an extension says means something here. `name` is what people know the extension by.
+ * Checks that everything in an extension has an effect. `name` is how messages call the extension.
  * @throws ExtensionError for another major version; with a line each for members and modules that do not
  * exist, and for replacements that replace nothing
  */
@@ -125,7 +119,7 @@ export function expectFit(extension: Partial<Extension>, name: string): void {
 }
 
 /**
- * Whether the modules of teams leave the service's own alone.
+ * Checks that the modules of teams leave the service's own alone.
  * @throws ExtensionError with a line for each port that replaces nothing where it is, each global enhancer, and
  * each built-in module that is there a second time, with providers that the service does not use
  */

@@ -20,7 +20,7 @@ export const languagesOf = (
       .map(({ locale, pages: texts }) => ({ locale, texts })),
   });
 
-/** What the account page says in each of these languages, where there is one. Throws TextsError. */
+/** The texts of the account page in each of these languages; undefined without that page. Throws TextsError. */
 export function accountTextsOf(
   { languages }: Catalogue<PageTexts>,
   extensions: readonly Partial<Extension>[],

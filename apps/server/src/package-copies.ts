@@ -13,7 +13,7 @@ interface Manifest {
 
 /**
  * Classes are the injection tokens of Nest and the entities of TypeORM, so a process has one copy of each, and of
- * Gatehouse. `name` is what people know `file` by.
+ * Gatehouse. `name` is how messages call `file`.
  * @throws ExtensionError where `file` imports another copy, with both places of the first package
  */
 export function expectSameCopies(file: string, name: string): void {

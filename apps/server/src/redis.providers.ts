@@ -19,9 +19,10 @@ import {
   RegistrationBudget,
 } from '#libs/oauth';
 import { ChallengeStore, RedisChallengeStore } from '#libs/passkeys';
-import { AccountTurns, FAIL_FAST, RedisRateLimiter } from '#libs/platform';
+import { AccountTurns, FAIL_FAST, RedisModule, RedisRateLimiter } from '#libs/platform';
 import { RedisTabBus, RedisTabPresence, TabBus, TabPresence } from '#libs/tab-hub';
 import type { Replaceable } from './app.module-definition.js';
+import type { Config } from './config/config.js';
 import { triedRights } from './doctor/redis.js';
 
 /**
@@ -55,17 +56,23 @@ export class RedisRightsService implements OnApplicationBootstrap {
   }
 }
 
+/** The connection to Redis, where one is configured. */
+export const redisModules = ({ redisUrl: url, redisPrefix: keyPrefix }: Config) =>
+  url === undefined ? [] : [RedisModule.forRoot({ url, keyPrefix })];
+
 const onRedis = (provide: InjectionToken, useFactory: (redis: Redis) => unknown): Provider => ({
   provide,
   useFactory,
   inject: [Redis],
 });
 
+export const tabBusOnRedis = onRedis(TabBus, (redis) => new RedisTabBus(redis));
+
 const VISITS = { prefix: 'accounts:visits:', counts: 'visits' };
 const REGISTERED = { prefix: 'oauth:registered-bytes:', counts: 'registered bytes' };
 
 /** The Redis adapters for state that replicas share, by the built-in module whose ports they implement. */
-export const redisAdapters: Partial<Record<Replaceable, Provider[]>> = {
+export const redisAdapters = {
   accounts: [
     onRedis(getStorageToken(), (redis) => new VisitorStorage(new RedisRateLimiter(redis, VISITS))),
   ],
@@ -84,7 +91,7 @@ export const redisAdapters: Partial<Record<Replaceable, Provider[]>> = {
   mcp: [onRedis(Cancellations, (redis) => new RedisCancellations(redis))],
   passkeys: [onRedis(ChallengeStore, (redis) => new RedisChallengeStore(redis))],
   tabs: [
-    onRedis(TabBus, (redis) => new RedisTabBus(redis)),
+    tabBusOnRedis,
     {
       provide: TabPresence,
       useFactory: (redis: Redis, bus: TabBus, turns: AccountTurns) =>
@@ -92,4 +99,4 @@ export const redisAdapters: Partial<Record<Replaceable, Provider[]>> = {
       inject: [Redis, TabBus, AccountTurns],
     },
   ],
-};
+} satisfies Partial<Record<Replaceable, Provider[]>>;

@@ -1,6 +1,6 @@
 import { isLoopbackHostname } from '#libs/accounts';
 import { normalIdentifier, originOfResource, type Resource, type Scope } from '#libs/oauth';
-import type { MachineResource } from './administration/administration.module-definition.js';
+import type { MachineResource } from './admin/administration.module-definition.js';
 import type { Extension } from './app.module-definition.js';
 import { type Config, ConfigError } from './config/config.js';
 import { entryFault } from './config/resources.js';
@@ -21,7 +21,7 @@ interface Labelled {
 
 /**
  * The resources beside `/svc/mcp`: those of `RESOURCES_FILE`, then those of extensions. Throws ConfigError with a line
- * for each that is not as it should be, or cannot stand beside the others.
+ * for each that is invalid, or conflicts with another.
  */
 export function resourcesOf(
   config: Settings,
@@ -34,14 +34,8 @@ export function resourcesOf(
   });
   if (faults.length > 0) throw new ConfigError(faults);
   const labelled = [
-    ...config.resources.map((resource, at) => ({
-      label: `entry ${at + 1} of RESOURCES_FILE`,
-      resource,
-    })),
-    ...added.map((resource, at) => ({
-      label: `entry ${at + 1} of resources of extensions`,
-      resource,
-    })),
+    ...labelledAs('RESOURCES_FILE', config.resources),
+    ...labelledAs('resources of extensions', added),
   ];
   const problems = [
     ...conflicts(labelled, config.publicOrigins, scopesOf(extensions)),
@@ -50,6 +44,9 @@ export function resourcesOf(
   if (problems.length > 0) throw new ConfigError(problems);
   return labelled.map(({ resource }) => resource);
 }
+
+const labelledAs = (list: string, resources: readonly Resource[]): Labelled[] =>
+  resources.map((resource, at) => ({ label: `entry ${at + 1} of ${list}`, resource }));
 
 /** `/svc/mcp` and the resources beside it; undefined while the service has no machine clients. */
 export function machineResources(
@@ -83,7 +80,7 @@ function asListed(one: Resource): unknown {
 const isPath = (resource: unknown) =>
   typeof resource === 'string' && resource.startsWith('/') && !resource.startsWith('//');
 
-/** A line for each resource, scope name and introspection client that is there before, in the order of the list. */
+/** A line for each resource, scope name and introspection client that an earlier entry has too. */
 function conflicts(
   resources: readonly Labelled[],
   publicOrigins: readonly string[] | undefined,
@@ -91,7 +88,7 @@ function conflicts(
 ): string[] {
   const problems: string[] = [];
   const owners = new Map<string, string>();
-  /** What has this text already; the first label keeps it. */
+  /** The label that had this text first; undefined for a new text, which `label` then has. */
   const ownerOf = (kind: string, text: string, label: string) => {
     const owner = owners.get(`${kind} ${text}`);
     if (owner === undefined) owners.set(`${kind} ${text}`, label);
@@ -132,7 +129,7 @@ const lackingKeys = (resources: readonly Labelled[]) =>
       : [],
   );
 
-/** What no other resource may be; a path is a resource on each origin of the service. */
+/** The identifiers that no other resource may have; a path is a resource on each origin of the service. */
 function identifiersOf({ resource }: Resource, publicOrigins: readonly string[] = []): string[] {
   const origins = isPath(resource) ? ['http://any.invalid', ...publicOrigins] : [''];
   return origins.flatMap((origin) => normalIdentifier(origin + resource) ?? []);

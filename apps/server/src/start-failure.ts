@@ -36,7 +36,7 @@ export function describeStartFailure(error: unknown, config?: Listeners): string
   return `Gatehouse could not start: ${stack ?? String(error)}\n`;
 }
 
-/** Of a server that cannot listen: `hostname` where a look-up failed, else `address` and `port`. */
+/** The error of a server that cannot listen: `hostname` where a look-up failed, else `address` and `port`. */
 interface ListenError extends NodeJS.ErrnoException {
   readonly port?: number;
   readonly address?: string;

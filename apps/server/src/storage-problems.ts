@@ -6,7 +6,7 @@ interface Problem {
   readonly remedy: string;
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+const NETWORK: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ECONNRESET: 'the connection was cut',
   EHOSTUNREACH: 'there is no way to that host',
@@ -31,14 +31,6 @@ export function errorDetails(error: unknown): { readonly code: string; readonly 
   const { code = '', message = '' } = error as { code?: string; message?: string };
   return { code, message };
 }
-
-/** Why the host could not be reached, in words; undefined for errors that the network did not cause. */
-export const describeNetworkError = (code: string): string | undefined => WORDS[code];
-
-/** The fault of a certificate, in words; undefined for errors that no certificate caused. */
-export const describeCertificateError = (code: string): string | undefined =>
-  CERTIFICATE[code] ??
-  (/^(?:CERT_|UNABLE_TO_)/.test(code) ? `is not trusted (${code})` : undefined);
 
 const problem = (text: string, remedy: string): Problem => ({ text, remedy });
 
@@ -79,15 +71,17 @@ export function sqliteProblem(path: string, error: unknown): Problem | undefined
   return problem(`${path} cannot be read or written (${code})`, 'look at the disk that it is on');
 }
 
-/** Why no connection to a server comes about; undefined for errors that the server answered. */
-function connectionProblem(
+/** Why no connection to a server comes about; undefined for errors that neither network nor certificate caused. */
+export function connectionProblem(
   at: string,
   code: string,
   [ofAddress, ofCertificate]: readonly [ofAddress: string, ofCertificate: string],
 ): Problem | undefined {
-  const network = describeNetworkError(code);
+  const network = NETWORK[code];
   if (network !== undefined) return problem(`${at} cannot be reached: ${network}`, ofAddress);
-  const certificate = describeCertificateError(code);
+  const certificate =
+    CERTIFICATE[code] ??
+    (/^(?:CERT_|UNABLE_TO_)/.test(code) ? `is not trusted (${code})` : undefined);
   return certificate === undefined
     ? undefined
     : problem(`the certificate of ${at} ${certificate}`, ofCertificate);
@@ -172,7 +166,6 @@ export function redisProblem(host: string, error: unknown, rights: string): Prob
   return problem(`${at} refuses: ${code || message}`, 'look at the log of Redis');
 }
 
-/** The code for a missing right of a Postgres user. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** Explains in one line why the database cannot be used, where it is, and what to do. */

@@ -84,7 +84,6 @@ const COLUMNS = {
   actor: 'actor',
 } as const satisfies Partial<Record<keyof AuditFilter, keyof AuditEventEntity>>;
 
-/** Reads the audit trail. */
 @Injectable()
 export class AuditReaderService {
   constructor(private readonly dataSource: DataSource) {}

@@ -6,7 +6,6 @@ import { AuditReaderService } from './audit-reader.service.js';
 import { AuditTrailService } from './audit-trail.service.js';
 import { ConfigurableModuleClass } from './audit.module-definition.js';
 
-/** The audit trail. */
 @Module({
   imports: [SweeperModule, TypeOrmModule.forFeature([AuditEventEntity])],
   providers: [AuditReaderService, AuditTrailService],

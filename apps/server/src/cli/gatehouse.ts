@@ -1,4 +1,4 @@
-import { ListingCommand } from '../admin/command-line.js';
+import { ListingCommand } from '../admin/commands/command-line.js';
 import { readServiceVersion } from '../config/service-version.js';
 import { extensionsIn } from './extension-modules.js';
 
@@ -6,45 +6,31 @@ interface Extended {
   readonly extension?: readonly string[];
 }
 
-const EXTENSION = [
-  '--extension <file>',
-  'a module whose export "extension" is added; as often as there are some',
-  (file: string, before: readonly string[] = []) => [...before, file],
-] as const;
-
 /** The command `gatehouse`. It loads the code of a command when that command is called. */
 export async function runGatehouse(args: readonly string[]): Promise<void> {
   const program = new ListingCommand('gatehouse')
     .description('Accounts with passkeys, OAuth 2.1, MCP and tabs, configured by the environment.')
     .version(readServiceVersion())
     .enablePositionalOptions();
-  program
-    .command('start')
-    .description('runs the service until a signal ends it')
-    .option(...EXTENSION)
-    .action(start);
-  program
-    .command('migrate')
-    .description('brings the database of DATABASE_URL to this version, and ends')
-    .option(...EXTENSION)
-    .action(migrate);
-  program
-    .command('doctor')
-    .description('checks the configuration, or what runs at an origin')
+  const add = (name: string, description: string) =>
+    program
+      .command(name)
+      .description(description)
+      .option(
+        '--extension <file>',
+        'a module whose export "extension" is added; as often as there are some',
+        (file: string, before: readonly string[] = []) => [...before, file],
+      );
+  add('start', 'runs the service until a signal ends it').action(start);
+  add('migrate', 'brings the database of DATABASE_URL to this version, and ends').action(migrate);
+  add('doctor', 'checks the configuration, or what runs at an origin')
     .argument('[origin]', 'such as https://gate.example')
-    .option(...EXTENSION)
     .action(doctor);
-  program
-    .command('texts')
-    .description('writes all that the pages say, as JSON, to be translated')
+  add('texts', 'writes all that the pages say, as JSON, to be translated')
     .requiredOption('--language <tag>', 'BCP 47, such as fr; what it lacks is in English')
-    .option(...EXTENSION)
     .action(showTexts);
-  program
-    .command('admin')
-    .description('looks after users, clients, apps and budgets; admin --help tells what there is')
+  add('admin', 'looks after users, clients, apps and budgets; admin --help tells what there is')
     .argument('[command...]')
-    .option(...EXTENSION)
     .helpOption(false)
     .allowUnknownOption()
     .passThroughOptions()
@@ -85,7 +71,7 @@ async function showTexts({ language, extension }: Extended & { readonly language
 
 async function administer(args: readonly string[], { extension }: Extended) {
   const extensions = await extended(extension);
-  const { runAdmin, processTerminal } = await import('../admin/run-admin.js');
+  const { runAdmin, processTerminal } = await import('../admin/commands/run-admin.js');
   process.exit(await runAdmin(args, processTerminal(), extensions));
 }
 

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
 import { plainToInstance } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, Matches, validateSync } from 'class-validator';
-import { parseJson } from '#libs/platform';
-import { readShortFile } from './variables.js';
 import { IsText } from './environment.js';
 import { isVisibleName } from './variable-rules.js';
-
-const MAX_TOKENS_BYTES = 65_536;
+import { readListFile } from './variables.js';
 
 export const ADMIN_ROLES = ['read', 'support', 'admin'] as const;
 
@@ -48,12 +45,10 @@ const ENTRY =
 export function readAdminTokens({ token, tokensFile }: AdminTokenSources): Found {
   const own = token === undefined ? [] : [ownToken(token)];
   if (tokensFile === undefined) return { tokens: own };
-  const file = readShortFile(tokensFile, MAX_TOKENS_BYTES);
+  const file = readListFile(tokensFile);
   const fault = (what: string) => ({ fault: `ADMIN_TOKENS_FILE ${what}` });
   if (file.fault !== undefined) return fault(file.fault);
-  const listed = parseJson(Buffer.from(file.content));
-  if (!Array.isArray(listed)) return fault('names a file that is not a JSON list');
-  const entries = listed.map((entry) => plainToInstance(AdminToken, Object(entry) as object));
+  const entries = file.content.map((entry) => plainToInstance(AdminToken, Object(entry) as object));
   const wrong = entries.findIndex((entry) => !isValid(entry));
   if (wrong >= 0)
     return fault(`names a file whose entry ${wrong + 1} does not have ${ENTRY} alone`);

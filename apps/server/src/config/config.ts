@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { hasTracerProvider } from '#libs/platform';
-import type { Resource, Scope, TrustedIssuer } from '#libs/oauth';
-import type { Brand } from '#libs/ui-templates';
+import type { Scope } from '#libs/oauth';
 import { readAdminTokens } from './admin-tokens.js';
-import { type Environment, readEnvironment, VARIABLES } from './environment.js';
+import { readEnvironment, VARIABLES } from './environment.js';
 import { readResources } from './resources.js';
 import { readSigningKeysFile } from './signing-keys.js';
 import { readTrustedIssuers, unknownScopeFaults } from './trusted-issuers.js';
@@ -16,7 +15,7 @@ const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
 
 /** The service's configuration: parsed, checked and complete. Times are in milliseconds. */
-export type Config = ReturnType<typeof toConfig>;
+export type Config = ReturnType<typeof readConfig>;
 
 /** All problems of the configuration, one line each. */
 export class ConfigError extends Error {
@@ -27,7 +26,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** The trusted issuers, each of whose scopes has to be one of all there are. Throws ConfigError. */
+/** The trusted issuers. Throws ConfigError where one has a scope that is not among `scopes`. */
 export function trustedIssuersOf(
   { trustedIssuers }: Pick<Config, 'trustedIssuers'>,
   scopes: readonly Pick<Scope, 'name'>[],
@@ -47,7 +46,7 @@ const NEEDED = [
 ] as const;
 
 /** Reads the configuration from the environment; throws ConfigError with all problems. */
-export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
   const { environment, names, problems } = readEnvironment(variables);
   if (environment.SESSION_IDLE_DAYS > environment.SESSION_MAX_DAYS) {
     problems.push('SESSION_IDLE_DAYS takes at most SESSION_MAX_DAYS');
@@ -57,14 +56,16 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
       problems.push(`${name} takes effect with ${needed} only; set that too`);
     }
   }
-  const { fault } = readAdminTokens(adminOf(environment));
+  const admin = { token: environment.ADMIN_TOKEN, tokensFile: environment.ADMIN_TOKENS_FILE };
+  const { fault } = readAdminTokens(admin);
   if (fault !== undefined) problems.push(fault);
   const { resources = [], faults = [] } = readResources(environment.RESOURCES_FILE);
   problems.push(...faults);
   const trusted = readTrustedIssuers(environment.TRUSTED_ISSUERS_FILE);
   problems.push(...(trusted.faults ?? []));
-  const keysFault = signingKeysFault(environment);
-  if (keysFault !== undefined) problems.push(keysFault);
+  const keysFile = environment.SIGNING_KEYS_FILE;
+  const keys = keysFile === undefined ? undefined : readSigningKeysFile(keysFile);
+  if (keys?.fault !== undefined) problems.push(keys.fault);
   if (!environment.EVENTS_WEBHOOK_URL !== !environment.EVENTS_WEBHOOK_SECRET) {
     problems.push(
       'EVENTS_WEBHOOK_URL and EVENTS_WEBHOOK_SECRET take effect together only; set both',
@@ -75,18 +76,76 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
   const misspelt = misspeltVariables(variables, VARIABLES);
   problems.push(...tracing.problems, ...look.problems);
   if (problems.length > 0) throw new ConfigError([...problems, ...misspelt]);
-  return toConfig(environment, {
-    names,
+  return {
+    /** Names of the variables that are set. */
+    variables: names.toSorted(),
+    /** Lines about variables whose name differs by one letter from a known one. */
     misspelt,
-    tracesEndpoint: tracing.endpoint,
+    listen: { port: environment.PORT, host: environment.HOST },
+    database: databaseLocation(environment.DATABASE_URL),
+    migratesAtStart: environment.MIGRATE === 'on',
+    redisUrl: environment.REDIS_URL,
+    redisPrefix: environment.REDIS_PREFIX ?? '',
+    publicOrigins: environment.PUBLIC_ORIGINS,
+    trustedProxies: environment.TRUSTED_PROXIES ?? [],
+    clientAddressHeader: environment.CLIENT_ADDRESS_HEADER,
+    rateLimit: {
+      max: environment.RATE_LIMIT_MAX,
+      periodMs: environment.RATE_LIMIT_PERIOD * SECOND,
+    },
+    signUp: environment.SIGN_UP,
+    sessionLifetimes: {
+      idleMs: environment.SESSION_IDLE_DAYS * DAY,
+      maxMs: environment.SESSION_MAX_DAYS * DAY,
+    },
+    addPasskeyMaxAgeMs:
+      environment.ADD_PASSKEY_MAX_AGE === undefined
+        ? undefined
+        : environment.ADD_PASSKEY_MAX_AGE * MINUTE,
+    grantMaxAgeMs:
+      environment.GRANT_MAX_DAYS === undefined ? undefined : environment.GRANT_MAX_DAYS * DAY,
+    auditRetentionMs: environment.AUDIT_RETENTION_DAYS * DAY,
+    budgetDailyLimit: environment.BUDGET_DAILY_LIMIT,
+    serviceName: environment.SERVICE_NAME,
+    locales: environment.LOCALES,
+    website: { url: environment.SERVICE_WEBSITE, icons: environment.SERVICE_ICONS ?? [] },
     brand: look.brand,
-    resources,
+    signInLinks: environment.SIGN_IN_LINKS?.map(toLink),
+    clientDocuments: {
+      allowedHosts: environment.CIMD_ALLOWED_HOSTS,
+      blockedHosts: environment.CIMD_BLOCKED_HOSTS ?? [],
+      privateHosts: environment.CIMD_PRIVATE_HOSTS ?? [],
+    },
+    signingKeysFile: keysFile,
+    registration: environment.REGISTRATION === 'on',
+    machineClients: environment.MACHINE_CLIENTS === 'on',
     trustedIssuers: trusted.issuers,
-  });
+    privateUseRedirectSchemes: environment.PRIVATE_USE_REDIRECT_SCHEMES ?? [],
+    /** Beside `/svc/mcp`. */
+    resources,
+    extraFormActions: environment.EXTRA_FORM_ACTIONS ?? [],
+    screeningWebhookUrl: environment.SCREENING_WEBHOOK_URL,
+    eventsWebhook:
+      environment.EVENTS_WEBHOOK_URL === undefined
+        ? undefined
+        : {
+            url: environment.EVENTS_WEBHOOK_URL,
+            secrets: environment.EVENTS_WEBHOOK_SECRET ?? [],
+          },
+    management:
+      environment.MANAGEMENT_PORT === undefined
+        ? undefined
+        : {
+            port: environment.MANAGEMENT_PORT,
+            host: environment.MANAGEMENT_HOST,
+            allowedHosts: environment.MANAGEMENT_ALLOWED_HOSTS ?? [],
+            admin,
+          },
+    tracesEndpoint: tracing.endpoint,
+    logLevel: environment.LOG_LEVEL,
+    shutdownGraceMs: environment.SHUTDOWN_GRACE * SECOND,
+  } as const;
 }
-
-const signingKeysFault = ({ SIGNING_KEYS_FILE: path }: Environment) =>
-  path === undefined ? undefined : readSigningKeysFile(path).fault;
 
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 const PROTOCOLS = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL'];
@@ -132,93 +191,6 @@ export function readDatabaseLocation(
  */
 export const readSigningKeysLocation = (variables: NodeJS.ProcessEnv): string | undefined =>
   readEnvironment(variables).environment.SIGNING_KEYS_FILE;
-
-interface Given {
-  readonly names: readonly string[];
-  readonly misspelt: readonly string[];
-  readonly tracesEndpoint: string | undefined;
-  readonly brand: Brand;
-  readonly resources: readonly Resource[];
-  readonly trustedIssuers: readonly TrustedIssuer[] | undefined;
-}
-
-const toConfig = (
-  environment: Environment,
-  { names, misspelt, tracesEndpoint, brand, resources, trustedIssuers }: Given,
-) =>
-  ({
-    /** Names of the variables that are set. */
-    variables: names.toSorted(),
-    /** Lines about variables whose name differs by one letter from a known one. */
-    misspelt,
-    listen: { port: environment.PORT, host: environment.HOST },
-    database: databaseLocation(environment.DATABASE_URL),
-    migratesAtStart: environment.MIGRATE === 'on',
-    redisUrl: environment.REDIS_URL,
-    redisPrefix: environment.REDIS_PREFIX ?? '',
-    publicOrigins: environment.PUBLIC_ORIGINS,
-    trustedProxies: environment.TRUSTED_PROXIES ?? [],
-    clientAddressHeader: environment.CLIENT_ADDRESS_HEADER,
-    rateLimit: {
-      max: environment.RATE_LIMIT_MAX,
-      periodMs: environment.RATE_LIMIT_PERIOD * SECOND,
-    },
-    signUp: environment.SIGN_UP,
-    sessionLifetimes: {
-      idleMs: environment.SESSION_IDLE_DAYS * DAY,
-      maxMs: environment.SESSION_MAX_DAYS * DAY,
-    },
-    addPasskeyMaxAgeMs:
-      environment.ADD_PASSKEY_MAX_AGE === undefined
-        ? undefined
-        : environment.ADD_PASSKEY_MAX_AGE * MINUTE,
-    grantMaxAgeMs:
-      environment.GRANT_MAX_DAYS === undefined ? undefined : environment.GRANT_MAX_DAYS * DAY,
-    auditRetentionMs: environment.AUDIT_RETENTION_DAYS * DAY,
-    budgetDailyLimit: environment.BUDGET_DAILY_LIMIT,
-    serviceName: environment.SERVICE_NAME,
-    locales: environment.LOCALES,
-    website: { url: environment.SERVICE_WEBSITE, icons: environment.SERVICE_ICONS ?? [] },
-    brand,
-    signInLinks: environment.SIGN_IN_LINKS?.map(toLink),
-    clientDocuments: {
-      allowedHosts: environment.CIMD_ALLOWED_HOSTS,
-      blockedHosts: environment.CIMD_BLOCKED_HOSTS ?? [],
-      privateHosts: environment.CIMD_PRIVATE_HOSTS ?? [],
-    },
-    signingKeysFile: environment.SIGNING_KEYS_FILE,
-    registration: environment.REGISTRATION === 'on',
-    machineClients: environment.MACHINE_CLIENTS === 'on',
-    trustedIssuers,
-    privateUseRedirectSchemes: environment.PRIVATE_USE_REDIRECT_SCHEMES ?? [],
-    /** Beside `/svc/mcp`. */
-    resources,
-    extraFormActions: environment.EXTRA_FORM_ACTIONS ?? [],
-    screeningWebhookUrl: environment.SCREENING_WEBHOOK_URL,
-    eventsWebhook: eventsWebhook(environment),
-    management:
-      environment.MANAGEMENT_PORT === undefined
-        ? undefined
-        : {
-            port: environment.MANAGEMENT_PORT,
-            host: environment.MANAGEMENT_HOST,
-            allowedHosts: environment.MANAGEMENT_ALLOWED_HOSTS ?? [],
-            admin: adminOf(environment),
-          },
-    tracesEndpoint,
-    logLevel: environment.LOG_LEVEL,
-    shutdownGraceMs: environment.SHUTDOWN_GRACE * SECOND,
-  }) as const;
-
-const adminOf = ({ ADMIN_TOKEN: token, ADMIN_TOKENS_FILE: tokensFile }: Environment) => ({
-  token,
-  tokensFile,
-});
-
-const eventsWebhook = ({
-  EVENTS_WEBHOOK_URL: url,
-  EVENTS_WEBHOOK_SECRET: secrets = [],
-}: Environment) => (url === undefined ? undefined : { url, secrets });
 
 const databaseLocation = (url: string) =>
   url.startsWith('sqlite:')

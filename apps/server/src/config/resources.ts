@@ -11,12 +11,11 @@ import {
   type ValidationError,
 } from 'class-validator';
 import type { Resource } from '#libs/oauth';
-import { isJsonObject, parseJson } from '#libs/platform';
+import { isJsonObject } from '#libs/platform';
 import { IsText, WhenGiven } from './environment.js';
 import { isResourceUrl, isScopeName, isVisibleName, isVisibleText } from './variable-rules.js';
-import { readShortFile } from './variables.js';
+import { readListFile } from './variables.js';
 
-const MAX_FILE_BYTES = 65_536;
 const MAX_RESOURCES = 32;
 const MAX_SCOPES = 32;
 
@@ -79,10 +78,8 @@ type Found =
 export function readResources(path: string | undefined): Found {
   if (path === undefined) return { resources: [] };
   const fault = (what: string) => ({ faults: [`RESOURCES_FILE ${what}`] });
-  const file = readShortFile(path, MAX_FILE_BYTES);
-  if (file.fault !== undefined) return fault(file.fault);
-  const listed = parseJson(Buffer.from(file.content));
-  if (!Array.isArray(listed)) return fault('names a file that is not a JSON list');
+  const { content: listed, fault: unread } = readListFile(path);
+  if (unread !== undefined) return fault(unread);
   if (listed.length > MAX_RESOURCES)
     return fault(`names a file with more than ${MAX_RESOURCES} entries`);
   const faults = listed.flatMap((entry, at) => {
@@ -94,7 +91,7 @@ export function readResources(path: string | undefined): Found {
   return faults.length > 0 ? { faults } : { resources: listed as readonly Resource[] };
 }
 
-/** What is wrong with an entry, as the end of a sentence; undefined for an entry that is as it should be. */
+/** What is wrong with an entry, as the end of a sentence; undefined for a valid entry. */
 export function entryFault(entry: unknown): string | undefined {
   if (!isJsonObject(entry)) return 'there is no object';
   const read = plainToInstance(ListedResource, entry);

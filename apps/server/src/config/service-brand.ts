@@ -18,7 +18,9 @@ export function serviceBrand({
   const brand: Brand = {
     ...(logo === undefined ? {} : { logo }),
     ...(accent === undefined ? {} : { accent }),
-    ...(links === undefined ? {} : { links: links.map(linkOf) }),
+    ...(links === undefined
+      ? {}
+      : { links: links.map(toLink).map(({ text, path }) => ({ label: text, href: path })) }),
     ...(website === undefined ? {} : { website }),
   };
   return { brand, problems };
@@ -34,11 +36,6 @@ function readLogo(path: string): { readonly logo?: string; readonly problems?: r
     if (!(error instanceof BrandError)) throw error;
     return { problems: [`SERVICE_LOGO_FILE names a file that ${error.message}`] };
   }
-}
-
-function linkOf(entry: string) {
-  const { text: label, path: href } = toLink(entry);
-  return { label, href };
 }
 
 /** `text=path` in its two parts. */

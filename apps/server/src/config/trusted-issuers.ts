@@ -1,12 +1,10 @@
 import { plainToInstance } from 'class-transformer';
 import { IsIn, validateSync } from 'class-validator';
 import type { TrustedIssuer } from '#libs/oauth';
-import { parseJson } from '#libs/platform';
 import { heldTo, IsText, WhenGiven } from './environment.js';
 import { isVisibleName } from './variable-rules.js';
-import { readShortFile } from './variables.js';
+import { readListFile } from './variables.js';
 
-const MAX_FILE_BYTES = 65_536;
 const MAX_LISTED = 100;
 const MAX_CLIENT_ID_LENGTH = 512;
 const MAX_TENANT_LENGTH = 255;
@@ -88,13 +86,9 @@ type Found =
  */
 export function readTrustedIssuers(path: string | undefined): Found {
   if (path === undefined) return { issuers: undefined };
-  const file = readShortFile(path, MAX_FILE_BYTES);
-  if (file.fault !== undefined) return { faults: [`TRUSTED_ISSUERS_FILE ${file.fault}`] };
-  const listed = parseJson(Buffer.from(file.content));
-  if (!Array.isArray(listed) || listed.length === 0) {
-    const what = 'is not a JSON list of one issuer or more; write [{ … }]';
-    return { faults: [`TRUSTED_ISSUERS_FILE names a file that ${what}`] };
-  }
+  const what = 'a JSON list of one issuer or more; write [{ … }]';
+  const { content: listed, fault } = readListFile(path, what, 1);
+  if (fault !== undefined) return { faults: [`TRUSTED_ISSUERS_FILE ${fault}`] };
   const issuers = listed.map((entry) => plainToInstance(Entry, Object(entry) as object));
   const needs = issuers.map(needOf);
   const faults = issuers.flatMap((entry, at) => {
@@ -108,7 +102,7 @@ export function readTrustedIssuers(path: string | undefined): Found {
 const faultAt = (at: number, what: string) =>
   `TRUSTED_ISSUERS_FILE names a file whose entry ${at + 1} ${what}`;
 
-/** A line for each issuer with a scope that is none of these. */
+/** A line for each issuer that has a scope beyond these. */
 export const unknownScopeFaults = (
   issuers: readonly TrustedIssuer[],
   scopes: readonly string[],

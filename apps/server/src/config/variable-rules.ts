@@ -16,12 +16,16 @@ export function isProxyRange(entry: string): boolean {
   );
 }
 
-/** An https origin, or a plain-http one on loopback, spelt the way browsers spell it. */
+/** Whether requests cannot be read in transit: https, or plain http on loopback. */
+const isSecure = ({ protocol, hostname }: URL) =>
+  protocol === 'https:' || (protocol === 'http:' && isLoopbackHostname(hostname));
+
+const hasCredentials = ({ username, password }: URL) => `${username}${password}` !== '';
+
+/** A secure origin, spelt the way browsers spell it. */
 export function isPublicOrigin(entry: string): boolean {
-  if (!URL.canParse(entry)) return false;
-  const { origin, protocol, hostname } = new URL(entry);
-  if (origin !== entry || hostname.includes('*')) return false;
-  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHostname(hostname));
+  const url = URL.parse(entry);
+  return url?.origin === entry && !url.hostname.includes('*') && isSecure(url);
 }
 
 export const isDatabaseUrl = (value: string) =>
@@ -38,13 +42,9 @@ export const isRedisPrefix = (value: string) => /^[A-Za-z0-9_:.-]{1,64}$/.test(v
 
 export const isWebhookUrl = (value: string) => /^https?:\/\/./.test(value) && URL.canParse(value);
 
-/** A URL without credentials whose requests cannot be read in transit: https, or plain http on loopback. */
 export function isEventsWebhookUrl(value: string): boolean {
   const url = URL.parse(value);
-  if (!url || `${url.username}${url.password}` !== '') return false;
-  return (
-    url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHostname(url.hostname))
-  );
+  return url !== null && !hasCredentials(url) && isSecure(url);
 }
 
 /** A key of 24 to 64 bytes, as Standard Webhooks require. */
@@ -58,23 +58,23 @@ export function isWebhookSecret(entry: string): boolean {
 /** A public address: it contains no secret and is not local to this computer. */
 export function isPublicUrl(value: string): boolean {
   const url = URL.parse(value);
-  return (
-    value.length <= 500 && url?.protocol === 'https:' && `${url.username}${url.password}` === ''
-  );
+  return value.length <= 500 && url?.protocol === 'https:' && !hasCredentials(url);
 }
 
-/** `text=https://…`: a link of 1 to 40 visible characters. */
-export function isFootLink(entry: string): boolean {
-  const [, text = '', url = ''] = /^([^=]*)=(.*)$/.exec(entry) ?? [];
-  return text.length <= 40 && isVisibleName(text) && isPublicUrl(url);
+/** `text=address`: a link of 1 to 40 visible characters. */
+function isLink(entry: string, rule: (address: string) => boolean): boolean {
+  const [, text = '', address = ''] = /^([^=]*)=(.*)$/.exec(entry) ?? [];
+  return text.length <= 40 && isVisibleName(text) && rule(address);
 }
 
-/** `text=/path`: a link of 1 to 40 visible characters to a path of this service, as browsers write it. */
-export function isSignInLink(entry: string): boolean {
-  const [, text = '', path = ''] = /^([^=]*)=(.*)$/.exec(entry) ?? [];
+export const isFootLink = (entry: string) => isLink(entry, isPublicUrl);
+
+export const isSignInLink = (entry: string) => isLink(entry, isOwnPath);
+
+/** A path of this service, as browsers write it. */
+function isOwnPath(path: string): boolean {
   const url = URL.parse(path, 'https://gate.example');
-  const isOwnPath = url !== null && url.href === `https://gate.example${path}` && url.hash === '';
-  return text.length <= 40 && isVisibleName(text) && isOwnPath && path.length <= 500;
+  return url?.href === `https://gate.example${path}` && url.hash === '' && path.length <= 500;
 }
 
 /** A value that an `Authorization` header can carry (RFC 6750 §2.1), long enough not to be guessed. */
@@ -104,16 +104,9 @@ const PLAIN_URL = /^[\x21\x23-\x5b\x5d-\x7e]{1,512}$/;
 export function isResourceUrl(value: string): boolean {
   const url = URL.parse(value);
   if (!url || !PLAIN_URL.test(value) || value.includes('#')) return false;
-  if (`${url.username}${url.password}` !== '') return false;
   if (url.href !== value && url.href !== `${value}/`) return false;
-  return (
-    url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHostname(url.hostname))
-  );
+  return !hasCredentials(url) && isSecure(url);
 }
-
-/** A path of our own origin, as browsers spell it. */
-export const isResourcePath = (value: string) =>
-  value.startsWith('/') && !value.startsWith('//') && isResourceUrl(`https://localhost${value}`);
 
 /** Whether texts exist in the language is known once the extensions are loaded. */
 export const isLanguageTag = (entry: string) => /^[a-z]{2,8}(-[a-z\d]{1,8})*$/i.test(entry);

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { parseJson } from '#libs/platform';
 
 const MAX_BYTES = 65_536;
 
@@ -15,17 +16,19 @@ export function withVariableFiles(variables: NodeJS.ProcessEnv, names: readonly 
     if (!path) continue;
     const found = variables[name]
       ? { fault: `and ${name} are both set; keep one` }
-      : readShortFile(path, MAX_BYTES);
+      : readShortFile(path);
     if (found.fault === undefined) filled[name] = found.content;
     else problems.push(`${name}_FILE ${found.fault}`);
   }
   return { variables: filled, problems };
 }
 
-type Found = { readonly content: string; readonly fault?: never } | { readonly fault: string };
+type Found<Content> =
+  | { readonly content: Content; readonly fault?: never }
+  | { readonly content?: never; readonly fault: string };
 
 /** The trimmed text of a file, or the fault as the end of a line. */
-export function readShortFile(path: string, maxBytes: number): Found {
+export function readShortFile(path: string, maxBytes = MAX_BYTES): Found<string> {
   try {
     const file = statSync(path);
     if (!file.isFile()) return { fault: 'does not name a file' };
@@ -36,6 +39,15 @@ export function readShortFile(path: string, maxBytes: number): Found {
     const { code } = error as NodeJS.ErrnoException;
     return { fault: `names a file that cannot be read (${code})` };
   }
+}
+
+/** The entries of a file with a JSON list, `least` or more of them, or the fault as the end of a line. */
+export function readListFile(path: string, what = 'a JSON list', least = 0): Found<unknown[]> {
+  const file = readShortFile(path);
+  if (file.fault !== undefined) return file;
+  const content = parseJson(file.content);
+  if (Array.isArray(content) && content.length >= least) return { content };
+  return { fault: `names a file that is not ${what}` };
 }
 
 /** Variables of older versions. */

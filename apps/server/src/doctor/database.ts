@@ -204,7 +204,6 @@ export async function* postgresFindings(url: string, plan: MigrationPlan): Async
   }
 }
 
-/** Whether the service can run on this PostgreSQL server. */
 export function* postgresServerFindings(
   host: string,
   { isStandby, isEncrypted, maxConnections, mayCreate }: PostgresServer,

@@ -7,7 +7,6 @@ import { type MigrationPlan, postgresFindings, sqliteFindings } from './database
 import { type Check, examine, hasFailed, report } from './finding.js';
 import { issuerFindings } from './issuers.js';
 import { redisFindings } from './redis.js';
-import { resourceFindings } from './resources.js';
 import {
   listenerFindings,
   originFindings,
@@ -16,7 +15,7 @@ import {
   proxyFindings,
   replicaFindings,
 } from './settings.js';
-import { outsideSmokeTest, selfSmokeTest } from './smoke-test.js';
+import { outsideSmokeTest, resourceFindings, selfSmokeTest } from './smoke-test.js';
 
 /** All checks for a process with these variables; throws ConfigError as the service's start would. */
 export function configurationChecks(
@@ -31,27 +30,25 @@ export function configurationChecks(
     runAtStart: config.migratesAtStart,
   };
   return [
-    { title: 'Process', findings: () => processFindings(config) },
-    { title: 'Origins', findings: () => originFindings(config) },
-    { title: 'Proxies', findings: () => proxyFindings(config) },
-    { title: 'Listeners', findings: () => listenerFindings(config) },
-    { title: 'Policies', findings: () => policyFindings(config) },
-    { title: 'Replicas', findings: () => replicaFindings(config) },
+    { title: 'Process', findings: processFindings(config) },
+    { title: 'Origins', findings: originFindings(config) },
+    { title: 'Proxies', findings: proxyFindings(config) },
+    { title: 'Listeners', findings: listenerFindings(config) },
+    { title: 'Policies', findings: policyFindings(config) },
+    { title: 'Replicas', findings: replicaFindings(config) },
     database.type === 'sqlite'
-      ? { title: 'Database (SQLite)', findings: () => sqliteFindings(database.path, plan) }
-      : { title: 'Database (PostgreSQL)', findings: () => postgresFindings(database.url, plan) },
-    ...(url === undefined
-      ? []
-      : [{ title: 'Redis', findings: () => redisFindings({ url, keyPrefix }) }]),
+      ? { title: 'Database (SQLite)', findings: sqliteFindings(database.path, plan) }
+      : { title: 'Database (PostgreSQL)', findings: postgresFindings(database.url, plan) },
+    ...(url === undefined ? [] : [{ title: 'Redis', findings: redisFindings({ url, keyPrefix }) }]),
     ...(resources.length === 0
       ? []
-      : [{ title: 'Resources', findings: () => resourceFindings(resources, config) }]),
+      : [{ title: 'Resources', findings: resourceFindings(resources, config) }]),
     ...(config.trustedIssuers === undefined
       ? []
-      : [{ title: 'Trusted issuers', findings: () => issuerFindings(config) }]),
+      : [{ title: 'Trusted issuers', findings: issuerFindings(config) }]),
     {
       title: 'A throw-away instance with these settings',
-      findings: () => selfSmokeTest(config, extensions),
+      findings: selfSmokeTest(config, extensions),
     },
   ];
 }

@@ -2,7 +2,7 @@ import { examine, fail, type Finding, hasFailed, ok, report, warn } from './find
 
 describe('examine', () => {
   it('keeps the findings of a check, in order', async () => {
-    const findings = () => [ok('one'), ok('two')];
+    const findings = [ok('one'), ok('two')];
     expect(await examine({ title: 'Check', findings })).toEqual({
       title: 'Check',
       findings: [ok('one'), ok('two')],
@@ -14,7 +14,7 @@ describe('examine', () => {
       yield ok('before');
       await new Promise(() => {});
     }
-    const { findings } = await examine({ title: 'Check', findings: hangs }, 20);
+    const { findings } = await examine({ title: 'Check', findings: hangs() }, 20);
     expect(findings).toEqual([ok('before'), expect.objectContaining({ severity: 'FAIL' })]);
     expect(findings[1]?.text).toContain('within 0.02 s');
   });
@@ -24,7 +24,7 @@ describe('examine', () => {
       yield ok('before');
       throw new Error('no such thing');
     }
-    const { findings } = await examine({ title: 'Check', findings: throws });
+    const { findings } = await examine({ title: 'Check', findings: throws() });
     expect(findings.map(({ severity }) => severity)).toEqual(['ok', 'FAIL']);
     expect(findings[1]?.text).toContain('no such thing');
   });

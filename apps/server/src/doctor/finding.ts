@@ -10,13 +10,12 @@ export interface Finding {
   readonly remedy?: string;
 }
 
-/** A check of one subject. A slow check yields its findings as they arrive. */
+/** A check of one subject: a generator, which begins when it is asked and yields its findings as they arrive. */
 export interface Check {
   readonly title: string;
-  readonly findings: () => Iterable<Finding> | AsyncIterable<Finding>;
+  readonly findings: Iterable<Finding> | AsyncIterable<Finding>;
 }
 
-/** A check with its findings. */
 export interface Examination {
   readonly title: string;
   readonly findings: readonly Finding[];
@@ -33,7 +32,7 @@ export async function examine({ title, findings }: Check, limitMs = 10_000): Pro
   const found: Finding[] = [];
   const waiting = new AbortController();
   const collect = async () => {
-    for await (const finding of findings()) found.push(finding);
+    for await (const finding of findings) found.push(finding);
     return true;
   };
   try {

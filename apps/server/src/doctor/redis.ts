@@ -35,7 +35,6 @@ export async function* redisFindings(location: RedisLocation): AsyncIterable<Fin
   }
 }
 
-/** The answer to INFO as names and values. */
 type RedisInfo = Readonly<Record<string, string | undefined>>;
 
 const OLDEST_VERSION = 6.2;
@@ -45,7 +44,6 @@ export const parseRedisInfo = (text: string): RedisInfo =>
     [...text.matchAll(/^([^#:\r\n]+):(.*?)\r?$/gm)].map(([, name, value]) => [name, value]),
   );
 
-/** Whether the INFO of Redis shows what the service needs. */
 export function* redisInfoFindings(info: RedisInfo): Iterable<Finding> {
   const { redis_version: version = 'unknown', maxmemory_policy: policy = 'unknown' } = info;
   yield Number.parseFloat(version) >= OLDEST_VERSION

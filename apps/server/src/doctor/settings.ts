@@ -6,13 +6,13 @@ import { fail, type Finding, ok, warn } from './finding.js';
 type Findings = Iterable<Finding>;
 
 /** The state of the process itself, and the variables that it does not read. */
-export function* processFindings({ misspelt }: Pick<Config, 'misspelt'>): Findings {
+export function* processFindings({ misspelt }: Config): Findings {
   yield ok(`Node ${process.version}`);
   for (const line of misspelt) yield warn(line, 'correct its name, or take it away');
 }
 
 /** Whether browsers can use what PUBLIC_ORIGINS lists. */
-export function* originFindings({ publicOrigins }: Pick<Config, 'publicOrigins'>): Findings {
+export function* originFindings({ publicOrigins }: Config): Findings {
   if (publicOrigins === undefined) {
     yield ok('PUBLIC_ORIGINS is unset: only http://localhost and its like are served');
     return;
@@ -47,7 +47,7 @@ export function* proxyFindings({
   publicOrigins = [],
   trustedProxies,
   listen: { host },
-}: Pick<Config, 'publicOrigins' | 'trustedProxies' | 'listen'>): Findings {
+}: Config): Findings {
   const secure = publicOrigins.filter((origin) => origin.startsWith('https:'));
   if (trustedProxies.length === 0) {
     yield secure.length === 0
@@ -91,11 +91,7 @@ function isWide(range: string) {
 }
 
 /** Who can reach the ports of the process. */
-export function* listenerFindings({
-  listen,
-  management,
-  publicOrigins,
-}: Pick<Config, 'listen' | 'management' | 'publicOrigins'>): Findings {
+export function* listenerFindings({ listen, management, publicOrigins }: Config): Findings {
   yield ok(`the service listens on ${listen.host} port ${listen.port}`);
   if (publicOrigins === undefined && !isLoopback(listen.host)) {
     yield warn(
@@ -172,10 +168,7 @@ export function* policyFindings(config: Config): Findings {
 }
 
 /** How many processes the chosen storage supports. */
-export function* replicaFindings({
-  database,
-  redisUrl,
-}: Pick<Config, 'database' | 'redisUrl'>): Findings {
+export function* replicaFindings({ database, redisUrl }: Config): Findings {
   if (database.type === 'postgres') {
     yield redisUrl === undefined
       ? warn(

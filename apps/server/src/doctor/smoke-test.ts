@@ -6,17 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
-import { metadataUrl } from '#libs/oauth';
+import { metadataUrl, originOfResource, type Resource } from '#libs/oauth';
 import { isJsonObject, parseJson } from '#libs/platform';
 import type { Extension } from '../app.module-definition.js';
 import type { Config } from '../config/config.js';
 import { isPublicOrigin } from '../config/variable-rules.js';
 import { createApp } from '../create-app.js';
-import {
-  describeCertificateError,
-  describeNetworkError,
-  errorDetails,
-} from '../storage-problems.js';
+import { connectionProblem, errorDetails } from '../storage-problems.js';
 import { type Check, fail, type Finding, ok, warn } from './finding.js';
 
 interface Question {
@@ -55,12 +51,12 @@ const SERVER_METADATA = '/.well-known/oauth-authorization-server';
 /** Tests a deployed service from outside, as a visitor reaches it; changes nothing there. */
 export function outsideSmokeTest(address: string): Check {
   const origin = address.replace(/\/$/, '');
-  if (isPublicOrigin(origin)) return { title: origin, findings: () => outsideFindings(origin) };
+  if (isPublicOrigin(origin)) return { title: origin, findings: outsideFindings(origin) };
   const remedy =
     'give https://<host>, in lower case and without a path; plain http only on loopback';
   return {
     title: 'Address',
-    findings: () => [fail('the address is no origin that could be served', remedy)],
+    findings: [fail('the address is no origin that could be served', remedy)],
   };
 }
 
@@ -223,14 +219,28 @@ async function listedResources(origin: string, ask: Ask): Promise<string[]> {
   return Array.isArray(listed) ? listed.filter(isFurther) : [];
 }
 
+/** Whether clients find their way from each resource beside `/svc/mcp` to this service. */
+export async function* resourceFindings(
+  resources: readonly Resource[],
+  { publicOrigins, listen }: Config,
+): AsyncIterable<Finding> {
+  const origins = publicOrigins ?? [`http://localhost:${listen.port}`];
+  yield* await Promise.all(
+    resources.map((one) => {
+      const { resource } = one;
+      const origin = originOfResource(one);
+      return origin === undefined || origins.includes(origin)
+        ? ok(`${resource} is on the origin of this service, which has its metadata`)
+        : resourceFinding(resource, origins);
+    }),
+  );
+}
+
 /**
  * Whether clients find their way from a resource to this service: the metadata of the resource (RFC 9728 §3) names one
  * of `origins` as its authorization server.
  */
-export async function resourceFinding(
-  resource: string,
-  origins: readonly string[],
-): Promise<Finding> {
+async function resourceFinding(resource: string, origins: readonly string[]): Promise<Finding> {
   const { origin, pathname, search } = new URL(metadataUrl({ resource }));
   const path = pathname + search;
   const validate = (answer: Answer) => {
@@ -380,18 +390,11 @@ const FORWARDED_HEADERS =
 /** Why no answer arrived. */
 export function unreachable(origin: string, error: unknown): Finding {
   const { code, message } = errorDetails(error);
-  const network = describeNetworkError(code);
-  if (network !== undefined) {
-    const remedy = 'look at the DNS, the firewall and the proxy';
-    return fail(`${origin} cannot be reached: ${network}`, remedy);
-  }
-  const certificate = describeCertificateError(code);
-  if (certificate !== undefined) {
-    return fail(
-      `the certificate of ${origin} ${certificate}`,
-      'renew or replace it at the proxy; for an authority of your own set NODE_EXTRA_CA_CERTS',
-    );
-  }
+  const unconnected = connectionProblem(origin, code, [
+    'look at the DNS, the firewall and the proxy',
+    'renew or replace it at the proxy; for an authority of your own set NODE_EXTRA_CA_CERTS',
+  ]);
+  if (unconnected) return fail(unconnected.text, unconnected.remedy);
   const remedy = 'look at the firewall, the proxy and the load';
   if (code === 'ABORT_ERR' || code === 'TIMEOUT_ERR' || message.includes('abort')) {
     return fail(`${origin} does not answer in time`, remedy);

@@ -1,72 +1,39 @@
-import express, {
-  type NextFunction,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from 'express';
+import express, { type NextFunction, type Request, type Response } from 'express';
 import { holdBodies, ownOriginMiddleware, RefusalError } from '#libs/accounts';
 import { cors } from '#libs/oauth';
 import type { LoadShedder } from '#libs/platform';
 import { isKept } from '#libs/ui-templates';
 import { requestLog, type TraceRequest } from '../observability/logging/request-log.middleware.js';
 import type { ServiceLogger } from '../observability/logging/service.logger.js';
+import type { Config } from '../config/config.js';
 import { admission } from './admission.middleware.js';
 import { DrainingAdapter } from './shutdown.js';
 
-interface HttpOptions {
-  readonly trustedProxies: readonly string[];
-  readonly publicOrigins?: readonly string[] | undefined;
-  readonly clientAddressHeader?: string | undefined;
-  readonly registration: boolean;
-  readonly signingKeysFile?: string | undefined;
-  readonly shutdownGraceMs: number;
-}
-
 /** The HTTP layer before any route: exact paths, trusted proxies, headers, origin checks, CORS and load shedding. */
 export function createHttpAdapter(
-  options: HttpOptions,
+  config: Config,
   logger: ServiceLogger,
   load: LoadShedder,
   traceRequest?: TraceRequest,
 ): DrainingAdapter {
-  const { trustedProxies, publicOrigins, clientAddressHeader } = options;
+  const { trustedProxies, publicOrigins, clientAddressHeader } = config;
   const server = exactExpress();
   server.set('trust proxy', [...trustedProxies]);
   server.use(
-    inOrder(
-      requestLog(logger, traceRequest),
-      commonHeaders,
-      ownOriginMiddleware(publicOrigins),
-      refuseLongQuery,
-      keepDecodable,
-      cors({
-        registration: options.registration,
-        signingKeys: options.signingKeysFile !== undefined,
-      }),
-      admission(load, clientAddressHeader),
-      holdBodies(load.bodies, clientAddressHeader),
-    ),
+    requestLog(logger, traceRequest),
+    commonHeaders,
+    ownOriginMiddleware(publicOrigins),
+    refuseLongQuery,
+    keepDecodable,
+    cors({
+      registration: config.registration,
+      signingKeys: config.signingKeysFile !== undefined,
+    }),
+    admission(load, clientAddressHeader),
+    holdBodies(load.bodies, clientAddressHeader),
   );
-  return new DrainingAdapter(server, options.shutdownGraceMs);
+  return new DrainingAdapter(server, config.shutdownGraceMs);
 }
-
-/**
- * Joins middlewares that apply to every path, so that Express matches no path between them. As in Express, an error
- * that one of them throws or passes to `next` ends the chain.
- */
-export const inOrder =
-  (...steps: readonly RequestHandler[]): RequestHandler =>
-  (request, response, next) => {
-    const go = (at: number) => {
-      const step = steps[at];
-      if (!step) return next();
-      return step(request, response, (error?: unknown) => {
-        if (error === undefined) go(at + 1);
-        else next(error);
-      });
-    };
-    go(0);
-  };
 
 /** Express with exact path matching, without headers that reveal it. */
 export function exactExpress() {

@@ -1,26 +1,17 @@
 import { IncomingMessage, type Server } from 'node:http';
 import { RequestMember } from '#libs/platform';
 
-/** How long a client may take, in milliseconds. */
-interface ServerLimits {
+/** How long a client may take: slow ones hold no connection, and idle ones outlive a load balancer's own timeout. */
+const SERVER_LIMITS = {
   /** From the opening of a connection, or the first byte of a later request, to the end of the headers. */
-  readonly headersMs: number;
-  /** From the same moment to the end of the body. */
-  readonly requestMs: number;
-  /** Without a byte in either direction while an answer is computed or read; no answer takes that long. */
-  readonly silenceMs: number;
-  /** Between an answer and the next request. */
-  readonly keepAliveMs: number;
-  /** How often the first two are checked, so they may be exceeded by this much. */
-  readonly checkMs: number;
-}
-
-/** Slow clients may not hold a connection open; idle connections outlive a load balancer's own timeout. */
-const SERVER_LIMITS: ServerLimits = {
   headersMs: 10_000,
+  /** From the same moment to the end of the body. */
   requestMs: 30_000,
+  /** Without a byte in either direction while an answer is computed or read; no answer takes that long. */
   silenceMs: 60_000,
+  /** Between an answer and the next request. */
   keepAliveMs: 75_000,
+  /** How often the first two are checked, so they may be exceeded by this much. */
   checkMs: 5_000,
 };
 

@@ -16,7 +16,6 @@ export type OutboxState = (typeof OUTBOX_STATES)[number];
 
 const BATCH = 500;
 
-/** The outbox for operators. */
 @Injectable()
 export class OutboxDirectoryService {
   constructor(private readonly dataSource: DataSource) {}

@@ -154,7 +154,6 @@ export interface ClaimedQueue {
   readonly written: string | number;
 }
 
-/** An event that waits for delivery. */
 export interface WaitingEvent {
   readonly id: string;
   /** JSON. */

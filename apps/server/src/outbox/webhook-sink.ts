@@ -6,16 +6,9 @@ import { type DeliveredEvent, DeliveryError, EventSink } from './event-sink.js';
 import { retryAfterMs } from './retry-schedule.js';
 
 const PREFIX = 'whsec_';
-/** The signed parts of a delivery. */
-interface Signed {
-  readonly id: string;
-  /** Seconds since 1970. */
-  readonly timestamp: number;
-  readonly body: string;
-}
 
-/** The headers of Standard Webhooks, with a signature for each secret. */
-function signatureHeaders({ id, timestamp, body }: Signed, secrets: readonly string[]) {
+/** The headers of Standard Webhooks, with a signature for each secret; `timestamp` is in seconds since 1970. */
+function signatureHeaders(id: string, timestamp: number, body: string, secrets: readonly string[]) {
   const sign = (secret: string) => {
     const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
     return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
@@ -61,7 +54,7 @@ export class WebhookSink extends EventSink implements OnApplicationShutdown {
     const timestamp = epochSeconds(Date.now());
     const headers = {
       'content-type': 'application/json',
-      ...signatureHeaders({ id, timestamp, body }, secrets),
+      ...signatureHeaders(id, timestamp, body, secrets),
     };
     const { agent, request } = await (this.client ??= openClient());
     const options = { method: 'POST', body, headers, dispatcher: agent, signal } as const;

@@ -24,7 +24,6 @@ const BUDGET = {
   ],
 } as const;
 
-/** Tells which account the app uses, and what is left of today's budget. */
 @Injectable()
 export class AccountStatusTool {
   constructor(private readonly budgets: BudgetService) {}

@@ -31,7 +31,6 @@ const INPUT = {
   additionalProperties: false,
 } as const;
 
-/** Calls a method of one of the user's tabs, and waits for the answer. */
 @Injectable()
 export class CallTabTool {
   constructor(

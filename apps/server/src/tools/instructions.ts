@@ -12,7 +12,7 @@ export const instructionsFor = (serviceName: string, ofTeams: readonly string[])
     ...ofTeams,
   ].join('\n\n');
 
-/** Those for machine clients, which have no pages, no account and no person to ask. */
+/** The instructions for machine clients, which have no pages, no account and no person to ask. */
 export const machineInstructionsFor = (serviceName: string, ofTeams: readonly string[]): string =>
   [
     `${serviceName} gives you a place to run code: run_code. You act for yourself here and use only tools that take machine clients; tools/list names them.`,

@@ -4,7 +4,6 @@ import { OfferedToolsService } from './pages/offered-tools.service.js';
 import { shownTabs } from './pages/tab-resources.js';
 import { TAB } from './tab-schema.js';
 
-/** Lists the pages of this site that the user has open. */
 @Injectable()
 export class ListTabsTool {
   constructor(private readonly offered: OfferedToolsService) {}

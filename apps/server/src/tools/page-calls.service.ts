@@ -21,7 +21,6 @@ interface PageCall {
   readonly timeoutMs: number;
 }
 
-/** Calls pages on behalf of apps. */
 @Injectable()
 export class PageCallsService {
   constructor(

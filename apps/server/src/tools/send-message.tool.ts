@@ -20,7 +20,6 @@ const INPUT = {
 
 type Input = FromSchema<typeof INPUT>;
 
-/** Sends a message to one of the user's tabs, or to all of them. */
 @Injectable()
 export class SendMessageTool {
   constructor(

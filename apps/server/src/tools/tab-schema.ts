@@ -4,7 +4,6 @@ export const ANY_JSON = { type: ['object', 'array', 'string', 'number', 'boolean
 /** The longest time that a call waits for a page's answer. */
 export const MAX_CALL_MS = 30_000;
 
-/** A tab in a result. */
 export const TAB = {
   type: 'object',
   properties: {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { unshielded } from '../arguments.js';
-import { done, listed } from '../output.js';
-import { CommandGroup, type ListOptions, type Perform } from '../task.js';
+import { unshielded } from './arguments.js';
+import { done, listed } from './output.js';
+import { CommandGroup, type ListOptions, type Perform } from './task.js';
 
 const COLUMNS = ['id', 'app', 'client', 'scope', 'lastUsedAt', 'expiresAt'];
 
@@ -15,24 +15,20 @@ const columnsFor = (apps: readonly FurtherMembers[]) => [
   ...FURTHER.filter((name) => apps.some((app) => app[name] !== undefined)),
 ];
 
-interface AppListOptions extends ListOptions {
-  readonly user: string;
-}
-
-/** `apps …` */
 export function appsCommands(program: Command, perform: Perform): void {
-  const apps = new CommandGroup(
-    program.command('apps').description('connected apps of accounts'),
-    perform,
-  );
+  const apps = new CommandGroup(program, perform, 'apps', 'connected apps of accounts');
 
   apps
-    .addList('list', 'apps of one account, newest first', (options: AppListOptions) => ({
-      run: async (to) => {
-        const page = await to.apps.list(options);
-        return listed(columnsFor(page.items), page);
-      },
-    }))
+    .addList(
+      'list',
+      'apps of one account, newest first',
+      (options: ListOptions & { readonly user: string }) => ({
+        run: async (to) => {
+          const page = await to.apps.list(options);
+          return listed(columnsFor(page.items), page);
+        },
+      }),
+    )
     .requiredOption('--user <id>', 'the account', unshielded);
 
   apps.addWithId('revoke', 'disconnect an app', (id) => ({
@@ -40,9 +36,6 @@ export function appsCommands(program: Command, perform: Perform): void {
       const { app, user } = await to.apps.show(id);
       return `Disconnect ${app} from account ${user}?`;
     },
-    run: async (to) => {
-      const record = await to.apps.revoke(id, to.actor);
-      return done(record, `Disconnected: ${record.app}.`);
-    },
+    run: (to) => done(to.apps.revoke(id, to.actor), (record) => `Disconnected: ${record.app}.`),
   }));
 }

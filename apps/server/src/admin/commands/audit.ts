@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { AuditFilter } from '../../audit/audit-reader.service.js';
-import { ArgumentError, parseEventType, parsePastTime, unshielded } from '../arguments.js';
-import { listed } from '../output.js';
-import { CommandGroup, type ListOptions, type Perform } from '../task.js';
+import { ArgumentError, parseEventType, parsePastTime, unshielded } from './arguments.js';
+import { listed } from './output.js';
+import { CommandGroup, type ListOptions, type Perform } from './task.js';
 
 /** The columns that a terminal shows, with their usual width in characters. */
 const WIDTHS = { at: 24, type: 20, user: 22, client: 22, actor: 9, detail: 24, count: 5 };
@@ -13,9 +13,8 @@ type AuditListOptions = ListOptions & AuditFilter & { readonly follow?: true };
 const parseSince = (text: string) => parsePastTime('--since', text);
 const parseUntil = (text: string) => parsePastTime('--until', text);
 
-/** `audit …` */
 export function auditCommands(program: Command, perform: Perform): void {
-  const audit = new CommandGroup(program.command('audit').description('the audit trail'), perform);
+  const audit = new CommandGroup(program, perform, 'audit', 'the audit trail');
 
   audit
     .addList('list', 'what happened, newest first', (options: AuditListOptions) => {
@@ -28,7 +27,7 @@ export function auditCommands(program: Command, perform: Perform): void {
       return {
         run: async (to) => {
           const rows = await to.audit.follow(options, to.interruption());
-          return { kind: 'stream', rows, columns: WIDTHS };
+          return { rows, columns: WIDTHS };
         },
       };
     })

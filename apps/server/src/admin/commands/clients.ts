@@ -1,15 +1,15 @@
 import { type Command, Option } from 'commander';
 import { CLIENT_AUTH_CHOICES, MACHINE_AUTH_CHOICES, type NewClient } from '#libs/oauth';
-import type { BlockTarget } from '../../administration/clients.service.js';
-import { ArgumentError, parseKeySet, unshielded } from '../arguments.js';
-import { done, listed, shown } from '../output.js';
+import type { BlockTarget } from '../clients.service.js';
+import { ArgumentError, parseKeySet, unshielded } from './arguments.js';
+import { done, listed, shown } from './output.js';
 import {
   type Administration,
   CommandGroup,
   type CommonOptions,
   type Perform,
   type Task,
-} from '../task.js';
+} from './task.js';
 
 const COLUMNS = [
   'id',
@@ -37,12 +37,8 @@ interface BlockOptions extends CommonOptions {
   readonly redirectHost?: string;
 }
 
-/** `clients …` */
 export function clientsCommands(program: Command, perform: Perform): void {
-  const clients = new CommandGroup(
-    program.command('clients').description('OAuth clients'),
-    perform,
-  );
+  const clients = new CommandGroup(program, perform, 'clients', 'OAuth clients');
 
   clients.addList('list', 'clients, newest first', (options) => ({
     run: async (to) => listed(COLUMNS, await to.clients.list(options)),
@@ -79,8 +75,7 @@ export function clientsCommands(program: Command, perform: Perform): void {
 
   addForTarget('block', 'keep a client out', (target) => ({
     question: async () => `Keep ${describe(target)} out?`,
-    run: async (to) =>
-      done(await to.clients.block(target, to.actor), `Blocked: ${describe(target)}.`),
+    run: (to) => done(to.clients.block(target, to.actor), () => `Blocked: ${describe(target)}.`),
   }));
 
   clients.addList(
@@ -92,23 +87,22 @@ export function clientsCommands(program: Command, perform: Perform): void {
   );
 
   addForTarget('unblock', 'let a client in again, with the apps it had', (target) => ({
-    run: async (to) => {
-      const record = await to.clients.unblock(target, to.actor);
-      return done(record, `Not blocked any more: ${describe(target)}.`);
-    },
+    run: (to) =>
+      done(
+        to.clients.unblock(target, to.actor),
+        () => `Not blocked any more: ${describe(target)}.`,
+      ),
   }));
 
   clients.addWithId('delete', 'remove a client and end its grants', (id) => ({
     question: async (to) => `Delete ${await nameOf(to, id)}?`,
-    run: async (to) => {
-      const record = await to.clients.remove(id, to.actor);
-      return done(record, `Deleted: ${record.endedApps} apps ended.`);
-    },
+    run: (to) =>
+      done(to.clients.remove(id, to.actor), (record) => `Deleted: ${record.endedApps} apps ended.`),
   }));
 
   clients.addWithId('rotate-secret', 'give a client another secret', (id) => ({
     question: async (to) => `Make the secret of ${await nameOf(to, id)} worthless?`,
-    run: async (to) => withSecret(await to.clients.rotateSecret(id, to.actor)),
+    run: (to) => withSecret(to.clients.rotateSecret(id, to.actor)),
   }));
 }
 
@@ -120,7 +114,7 @@ function makeClient(options: CreateOptions): Task {
   }
   expectNone(options, ['scope', 'resource', 'jwks'], 'with --machine only');
   const client: NewClient = { name, redirectUris, auth };
-  return { run: async (to) => withSecret(await to.clients.create(client, to.actor)) };
+  return { run: (to) => withSecret(to.clients.create(client, to.actor)) };
 }
 
 function makeMachine(options: CreateOptions): Task {
@@ -130,12 +124,11 @@ function makeMachine(options: CreateOptions): Task {
   expectNone(options, ['redirectUri'], 'without --machine only');
   const client = { name, scopes, resource, auth, ...(jwks === undefined ? {} : { jwks }) };
   return {
-    run: async (to) => {
-      const made = await to.clients.createMachine(client, to.actor);
-      const { clientId, clientSecret } = made;
-      const said = clientSecret === undefined ? 'It uses its keys.' : secretShown(clientSecret);
-      return done(made, `Client id: ${clientId}. ${said}`);
-    },
+    run: (to) =>
+      done(to.clients.createMachine(client, to.actor), ({ clientId, clientSecret }) => {
+        const said = clientSecret === undefined ? 'It uses its keys.' : secretShown(clientSecret);
+        return `Client id: ${clientId}. ${said}`;
+      }),
   };
 }
 
@@ -174,13 +167,11 @@ interface Issued {
 }
 
 /** A client's id with its secret, which is shown once only. */
-const withSecret = ({ id, secret }: Issued) =>
-  done(
-    { id, secret },
-    secret === null
-      ? `Client id: ${id}. It is a public client and has no secret.`
-      : `Client id: ${id}. ${secretShown(secret)}`,
-  );
+async function withSecret(issuing: Promise<Issued>) {
+  const { id, secret } = await issuing;
+  const said = secret === null ? 'It is a public client and has no secret.' : secretShown(secret);
+  return done({ id, secret }, () => `Client id: ${id}. ${said}`);
+}
 
 const secretShown = (secret: string) => `Secret, shown this once: ${secret}`;
 

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { ArgumentError, unshielded } from '../arguments.js';
-import { done, listed, shown } from '../output.js';
+import { ArgumentError, unshielded } from './arguments.js';
+import { done, listed, shown } from './output.js';
 import {
   type Administration,
   CommandGroup,
   type CommonOptions,
   type ListOptions,
   type Perform,
-} from '../task.js';
+} from './task.js';
 
 const WAITING = ['id', 'type', 'user', 'createdAt', 'attempts', 'failure'];
 const DEAD = [...WAITING, 'deadAt'];
@@ -17,16 +17,8 @@ interface EventListOptions extends ListOptions {
   readonly waiting?: true;
 }
 
-interface RetryOptions extends CommonOptions {
-  readonly all?: true;
-}
-
-/** `events …` */
 export function eventsCommands(program: Command, perform: Perform): void {
-  const events = new CommandGroup(
-    program.command('events').description('events that are not delivered'),
-    perform,
-  );
+  const events = new CommandGroup(program, perform, 'events', 'events that are not delivered');
 
   events
     .addList(
@@ -51,7 +43,7 @@ export function eventsCommands(program: Command, perform: Perform): void {
     .add(
       'retry',
       'deliver as if it had never failed',
-      (id: string | undefined, { all }: RetryOptions) => {
+      (id: string | undefined, { all }: CommonOptions & { readonly all?: true }) => {
         if ((id === undefined) !== (all === true)) {
           throw new ArgumentError('events retry takes an id, or --all');
         }
@@ -66,14 +58,15 @@ export function eventsCommands(program: Command, perform: Perform): void {
       const { type, user } = await to.events.show(id);
       return `Delete ${type} of ${user ?? 'no account'}, so that it is not delivered?`;
     },
-    run: async (to) => done(await to.events.remove(id, to.actor), `Deleted: event ${id}.`),
+    run: (to) => done(to.events.remove(id, to.actor), () => `Deleted: event ${id}.`),
   }));
 }
 
-const retry = async (to: Administration, id: string) =>
-  done(await to.events.retry(id, to.actor), `Waits to be delivered: event ${id}.`);
+const retry = (to: Administration, id: string) =>
+  done(to.events.retry(id, to.actor), () => `Waits to be delivered: event ${id}.`);
 
-async function retryAll(to: Administration) {
-  const record = await to.events.retryAll(to.actor);
-  return done(record, `Wait to be delivered: ${record.dead} that were given up, and all others.`);
-}
+const retryAll = (to: Administration) =>
+  done(
+    to.events.retryAll(to.actor),
+    ({ dead }) => `Wait to be delivered: ${dead} that were given up, and all others.`,
+  );

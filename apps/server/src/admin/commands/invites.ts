@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { parseFutureTime, parseUses } from '../arguments.js';
-import { done, listed } from '../output.js';
-import { CommandGroup, type CommonOptions, type Perform } from '../task.js';
+import { parseFutureTime, parseUses } from './arguments.js';
+import { done, listed } from './output.js';
+import { CommandGroup, type CommonOptions, type Perform } from './task.js';
 
 const COLUMNS = ['id', 'usesLeft', 'uses', 'createdAt', 'createdBy', 'expiresAt'];
 const DEFAULT_USES = 1;
@@ -11,20 +11,22 @@ interface CreateOptions extends CommonOptions {
   readonly expires?: number;
 }
 
-/** `invites …` */
 export function invitesCommands(program: Command, perform: Perform): void {
   const invites = new CommandGroup(
-    program.command('invites').description('invitation codes, for SIGN_UP=invite'),
+    program,
     perform,
+    'invites',
+    'invitation codes, for SIGN_UP=invite',
   );
   const endOf = (text: string) => parseFutureTime('--expires', text);
 
   invites
     .add('create', 'make a code that lets people create accounts', (options: CreateOptions) => ({
-      run: async (to) => {
-        const record = await to.invites.create(options, to.actor);
-        return done(record, describe(record));
-      },
+      run: (to) =>
+        done(to.invites.create(options, to.actor), ({ id, code, uses, expiresAt }) => {
+          const accounts = uses === 1 ? '1 account' : `${uses} accounts`;
+          return `Invite ${id}: ${accounts} until ${expiresAt}. Code, shown this once: ${code}`;
+        }),
     }))
     .option('--uses <accounts>', 'how many accounts it is for', parseUses, DEFAULT_USES)
     .option('--expires <time>', 'when it ends, 7d by default', endOf);
@@ -38,16 +40,6 @@ export function invitesCommands(program: Command, perform: Perform): void {
       const { uses, usesLeft } = await to.invites.show(id);
       return `Delete invite ${id}, with ${usesLeft} of ${uses} uses left?`;
     },
-    run: async (to) => done(await to.invites.remove(id, to.actor), `Deleted: invite ${id}.`),
+    run: (to) => done(to.invites.remove(id, to.actor), () => `Deleted: invite ${id}.`),
   }));
 }
-
-interface Issued {
-  readonly id: string;
-  readonly code: string;
-  readonly uses: number;
-  readonly expiresAt: string;
-}
-
-const describe = ({ id, code, uses, expiresAt }: Issued): string =>
-  `Invite ${id}: ${uses === 1 ? '1 account' : `${uses} accounts`} until ${expiresAt}. Code, shown this once: ${code}`;

@@ -1,20 +1,16 @@
 import { type Command, Option } from 'commander';
-import { parseOrigin, unshielded } from '../arguments.js';
-import { done, listed, shown } from '../output.js';
+import { parseOrigin, unshielded } from './arguments.js';
+import { done, listed, shown } from './output.js';
 import {
   type Administration,
   CommandGroup,
   type CommonOptions,
   type ListOptions,
   type Perform,
-} from '../task.js';
+} from './task.js';
 
 const IDENTITY_COLUMNS = ['issuer', 'subject', 'createdAt'];
 const COLUMNS = ['id', 'displayName', 'createdAt', 'disabledAt'];
-
-interface UserListOptions extends ListOptions {
-  readonly search?: string;
-}
 
 interface IdentityOptions extends CommonOptions {
   readonly issuer: string;
@@ -26,14 +22,17 @@ interface RecoverOptions extends CommonOptions {
   readonly revoke?: true;
 }
 
-/** `users …` */
 export function usersCommands(program: Command, perform: Perform): void {
-  const users = new CommandGroup(program.command('users').description('accounts'), perform);
+  const users = new CommandGroup(program, perform, 'users', 'accounts');
 
   users
-    .addList('list', 'accounts, newest first', (options: UserListOptions) => ({
-      run: async (to) => listed(COLUMNS, await to.users.list(options)),
-    }))
+    .addList(
+      'list',
+      'accounts, newest first',
+      (options: ListOptions & { readonly search?: string }) => ({
+        run: async (to) => listed(COLUMNS, await to.users.list(options)),
+      }),
+    )
     .option('--search <text>', 'with that in their display name, or with that id', unshielded);
 
   users.addWithId('show', 'one account', (id) => ({
@@ -42,25 +41,21 @@ export function usersCommands(program: Command, perform: Perform): void {
 
   users.addWithId('disable', 'sign an account out, and refuse it and its apps', (id) => ({
     question: async (to) => `Disable ${await nameOf(to, id)}?`,
-    run: async (to) => {
-      const record = await to.users.disable(id, to.actor);
-      return done(record, `Disabled: ${record.displayName}.`);
-    },
+    run: (to) =>
+      done(to.users.disable(id, to.actor), (record) => `Disabled: ${record.displayName}.`),
   }));
 
   users.addWithId('enable', 'give an account its passkeys and apps back', (id) => ({
-    run: async (to) => {
-      const record = await to.users.enable(id, to.actor);
-      return done(record, `Enabled: ${record.displayName}.`);
-    },
+    run: (to) => done(to.users.enable(id, to.actor), (record) => `Enabled: ${record.displayName}.`),
   }));
 
   users.addWithId('sign-out', 'end all sessions of an account', (id) => ({
     question: async (to) => `Sign ${await nameOf(to, id)} out everywhere?`,
-    run: async (to) => {
-      const record = await to.users.signOut(id, to.actor);
-      return done(record, `Signed out: ${record.endedSessions} sessions ended.`);
-    },
+    run: (to) =>
+      done(
+        to.users.signOut(id, to.actor),
+        (record) => `Signed out: ${record.endedSessions} sessions ended.`,
+      ),
   }));
 
   users
@@ -68,11 +63,10 @@ export function usersCommands(program: Command, perform: Perform): void {
       'recover',
       'make a link that lets a person in once, within 24 hours',
       (id, { origin, revoke }: RecoverOptions) => ({
-        run: async (to) => {
-          if (revoke) return revokeLink(to, id);
-          const record = await to.recovery.createLink(id, origin, to.actor);
-          return done(record, record.link);
-        },
+        run: (to) =>
+          revoke
+            ? done(to.recovery.revokeLink(id, to.actor), revokedLink)
+            : done(to.recovery.createLink(id, origin, to.actor), ({ link }) => link),
       }),
     )
     .option('--origin <origin>', 'where the link leads, such as https://gate.example', parseOrigin)
@@ -87,10 +81,11 @@ export function usersCommands(program: Command, perform: Perform): void {
       'link',
       'link an identity at another issuer to an account',
       (id, { issuer, subject }: IdentityOptions) => ({
-        run: async (to) => {
-          const record = await to.users.link(id, { issuer, subject }, to.actor);
-          return done(record, `Linked: ${subject} at ${issuer}.`);
-        },
+        run: (to) =>
+          done(
+            to.users.link(id, { issuer, subject }, to.actor),
+            () => `Linked: ${subject} at ${issuer}.`,
+          ),
       }),
     ),
   );
@@ -101,20 +96,18 @@ export function usersCommands(program: Command, perform: Perform): void {
       'take such an identity from an account, which keeps its apps',
       (id, { issuer, subject }: IdentityOptions) => ({
         question: async (to) => `Unlink ${subject} at ${issuer} from ${await nameOf(to, id)}?`,
-        run: async (to) => {
-          const record = await to.users.unlink(id, { issuer, subject }, to.actor);
-          return done(record, `Unlinked: ${subject} at ${issuer}.`);
-        },
+        run: (to) =>
+          done(
+            to.users.unlink(id, { issuer, subject }, to.actor),
+            () => `Unlinked: ${subject} at ${issuer}.`,
+          ),
       }),
     ),
   );
 
   users.addWithId('delete', 'delete an account and all that belongs to it', (id) => ({
     question: async (to) => `Delete ${await nameOf(to, id)} for ever?`,
-    run: async (to) => {
-      const record = await to.users.remove(id, to.actor);
-      return done(record, `Deleted: ${record.displayName}.`);
-    },
+    run: (to) => done(to.users.remove(id, to.actor), (record) => `Deleted: ${record.displayName}.`),
   }));
 }
 
@@ -128,10 +121,5 @@ async function nameOf({ users }: Administration, id: string): Promise<string> {
   return `${displayName} (${id})`;
 }
 
-async function revokeLink(to: Administration, id: string) {
-  const record = await to.recovery.revokeLink(id, to.actor);
-  return done(
-    record,
-    record.revoked ? `Revoked: the recovery link of ${id}.` : `There is no recovery link of ${id}.`,
-  );
-}
+const revokedLink = ({ user, revoked }: { readonly user: string; readonly revoked: boolean }) =>
+  revoked ? `Revoked: the recovery link of ${user}.` : `There is no recovery link of ${user}.`;

@@ -13,14 +13,12 @@ export interface Health {
   readonly readOnly?: true;
 }
 
-interface CheckLimits {
+const LIMITS = {
   /** A probe that takes longer counts as down. */
-  readonly patienceMs: number;
+  patienceMs: 1_000,
   /** How long a result stays fresh. */
-  readonly freshMs: number;
-}
-
-const LIMITS: CheckLimits = { patienceMs: 1_000, freshMs: 1_000 };
+  freshMs: 1_000,
+};
 
 /**
  * A dependency of the service, and whether it answers. Concurrent callers share one probe, and there is at most one a

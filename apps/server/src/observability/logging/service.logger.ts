@@ -1,28 +1,9 @@
 import { isatty } from 'node:tty';
 import { format } from 'node:util';
 import { Logger as NestLogger, type LoggerService } from '@nestjs/common';
-import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
 import pretty, { type PrettyOptions } from 'pino-pretty';
 import { currentRequestId, currentTraceId } from '#libs/platform';
-
-const SECOND_MS = 1_000;
-/** `2026-11-22T05:30:00.` */
-const TO_MILLISECONDS = 20;
-
-/** The time of a line as pino expects it: ISO 8601 in UTC. All but the milliseconds is computed once a second. */
-export function timestamps(now: () => number = Date.now): () => string {
-  let second = Number.NaN;
-  let beginning = '';
-  return () => {
-    const time = now();
-    const milliseconds = time % SECOND_MS;
-    if (time - milliseconds !== second) {
-      second = time - milliseconds;
-      beginning = new Date(second).toISOString().slice(0, TO_MILLISECONDS);
-    }
-    return `,"time":"${beginning}${String(milliseconds).padStart(3, '0')}Z"`;
-  };
-}
 
 /** The members of an error that may be logged: an error of a database driver also holds parameters. */
 interface LoggedError {
@@ -91,7 +72,7 @@ export class ServiceLogger implements LoggerService {
       level,
       base: null,
       messageKey: 'message',
-      timestamp: timestamps(),
+      timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label: string) => ({ level: label }) },
     };
     this.lines = pino(options, out);

@@ -11,7 +11,7 @@ import {
 } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { defineModule } from '#libs/platform';
-import { AdminApiService } from '../../administration/http/admin-api.module.js';
+import { AdminApiService } from '../../admin/http/admin-api.module.js';
 import { limitServer } from '../../http/server-limits.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { StorageMetricsService } from '../metrics/storage-metrics.service.js';

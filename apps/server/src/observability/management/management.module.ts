@@ -7,7 +7,6 @@ import { MetricsModule } from '../metrics/metrics.module.js';
 import { OutboxMetricsService } from '../metrics/outbox-metrics.service.js';
 import { RequestMetricsService } from '../metrics/request-metrics.service.js';
 import { StorageMetricsService } from '../metrics/storage-metrics.service.js';
-import { ToolMetricsService } from '../metrics/tool-metrics.service.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import {
   ConfigurableModuleClass,
@@ -25,7 +24,6 @@ import {
     ReadinessService,
     RequestMetricsService,
     StorageMetricsService,
-    ToolMetricsService,
   ],
 })
 export class ManagementModule extends ConfigurableModuleClass {

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
 import { BudgetMeter } from '#libs/budget';
 
-/** Counts spent credits for /metrics. */
 @Injectable()
 export class MetricsBudgetMeter extends BudgetMeter {
   private readonly reservedCredits: Counter;

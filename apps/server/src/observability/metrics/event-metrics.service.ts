@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Registry } from 'prom-client';
+import { Counter, Histogram, Registry } from 'prom-client';
 import { type SecurityEvent, SecurityEventsService, type SecurityEventType } from '#libs/accounts';
 
 /**
@@ -23,11 +23,16 @@ const DECISIONS: Partial<Record<SecurityEvent['type'], string>> = {
   'consent-denied': 'denied',
 };
 
-/** Counts security events. */
+/** A call may take 50 seconds. */
+const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 45, 50];
+
+/** Counts security events, and tool calls by the tool's name; tools of pages are counted together as `page_*`. */
 @Injectable()
 export class EventMetricsService {
   private readonly happened: Counter<'type'>;
   private readonly consents: Counter<'decision'>;
+  private readonly calls: Counter<'tool' | 'outcome'>;
+  private readonly callDurations: Histogram<'tool'>;
 
   constructor(registry: Registry, events: SecurityEventsService) {
     const registers = [registry];
@@ -45,12 +50,29 @@ export class EventMetricsService {
       registers,
     });
     for (const decision of Object.values(DECISIONS)) this.consents.inc({ decision }, 0);
+    this.calls = new Counter({
+      name: 'gatehouse_tool_calls_total',
+      help: 'Calls of tools, resources read and prompts made, by how they ended',
+      labelNames: ['tool', 'outcome'],
+      registers,
+    });
+    this.callDurations = new Histogram({
+      name: 'gatehouse_tool_call_duration_seconds',
+      help: 'From the beginning of the work of such a call to its end',
+      labelNames: ['tool'],
+      buckets: CALL_SECONDS,
+      registers,
+    });
     events.listen((event) => this.count(event));
   }
 
-  private count({ type }: SecurityEvent) {
+  private count({ type, called, spent }: SecurityEvent) {
     this.happened.inc({ type });
     const decision = DECISIONS[type];
     if (decision !== undefined) this.consents.inc({ decision });
+    if (called === undefined) return;
+    const { tool, outcome } = called;
+    this.calls.inc({ tool, outcome });
+    if (spent !== undefined) this.callDurations.observe({ tool }, spent.durationMs / 1000);
   }
 }

@@ -15,7 +15,7 @@ describe('labels of requests', () => {
     [undefined, 'none'],
     [/regex/, 'none'],
   ])('route %s counts as %s', (pattern, label) => {
-    expect(routeLabel(pattern)).toBe(label);
+    expect(routeLabel({ route: pattern && { path: pattern } })).toBe(label);
   });
 
   it.each([

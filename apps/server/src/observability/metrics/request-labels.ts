@@ -26,10 +26,11 @@ const CEREMONY = /^\/svc\/auth\/(register|login)\/(options|verify)$/;
 export const methodLabel = (method = '') => (METHODS.has(method) ? method : 'other');
 
 /** The pattern that a request matched, never its path: clients can make up any number of paths. */
-export const routeLabel = (pattern: unknown) =>
-  typeof pattern === 'string' ? `/${pattern.replace(/^\//, '')}` : 'none';
+export function routeLabel({ route }: { readonly route?: unknown }): string {
+  const { path: pattern } = Object(route) as { readonly path?: unknown };
+  return typeof pattern === 'string' ? `/${pattern.replace(/^\//, '')}` : 'none';
+}
 
-/** The area of the service that a path belongs to. */
 export const areaOf = (path: string) =>
   AREAS.find(([pattern]) => pattern.test(path))?.[1] ?? 'other';
 

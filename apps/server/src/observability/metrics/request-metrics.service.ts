@@ -73,7 +73,7 @@ export class RequestMetricsService implements OnModuleInit {
     const { statusCode: status } = response;
     const [path = ''] = (request.originalUrl ?? url).split('?');
     const area = areaOf(path);
-    const route = routeLabel((request.route as { path?: unknown } | undefined)?.path);
+    const route = routeLabel(request);
     // The duration of an event stream is not observed: it lasts as long as there are events to send.
     if (response.getHeader('content-type') !== 'text/event-stream') {
       this.durations.observe({ method: methodLabel(method), route, status }, seconds);

@@ -80,7 +80,7 @@ function endWithAnswer(span: Span, request: Request, response: Response): void {
 
 function end(span: Span, request: Request, status: number): void {
   if (!span.isRecording()) return;
-  const route = routeLabel((request.route as { path?: unknown } | undefined)?.path);
+  const route = routeLabel(request);
   if (route !== 'none')
     span.updateName(`${nameOf(request)} ${route}`).setAttribute('http.route', route);
   span.setAttribute('http.response.status_code', status);

@@ -26,7 +26,6 @@ function visibleIn(value: unknown): unknown {
   );
 }
 
-/** The definition of a page tool in `tools/list`. */
 export function definitionOf(offer: PageOffer): ToolDefinition {
   const { tool } = offer.sources[0];
   const { readOnlyHint = false, untrustedContentHint = false } = tool.annotations ?? {};
@@ -56,7 +55,6 @@ function descriptionOf({ sources, only }: PageOffer) {
   );
 }
 
-/** JSON text without line breaks. */
 const oneLine = (text: string) =>
   JSON.stringify(text).replaceAll(
     /[\u0085\u2028\u2029]/g,

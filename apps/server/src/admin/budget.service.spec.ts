@@ -29,7 +29,7 @@ describe('the limit of an account', () => {
       events,
       clients,
     );
-    await expect(administration.set('ann', 5, 'root')).rejects.toThrow('Redis is away');
+    await expect(administration.set({ user: 'ann' }, 5, 'root')).rejects.toThrow('Redis is away');
     expect(done).toEqual([]);
   });
 });

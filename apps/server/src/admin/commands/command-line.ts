@@ -1,12 +1,12 @@
 import { Command, type ErrorOptions } from 'commander';
-import { appsCommands } from './commands/apps.js';
-import { auditCommands } from './commands/audit.js';
-import { budgetCommands } from './commands/budget.js';
-import { clientsCommands } from './commands/clients.js';
-import { eventsCommands } from './commands/events.js';
-import { invitesCommands } from './commands/invites.js';
-import { keysCommands } from './commands/keys.js';
-import { usersCommands } from './commands/users.js';
+import { appsCommands } from './apps.js';
+import { auditCommands } from './audit.js';
+import { budgetCommands } from './budget.js';
+import { clientsCommands } from './clients.js';
+import { eventsCommands } from './events.js';
+import { invitesCommands } from './invites.js';
+import { keysCommands } from './keys.js';
+import { usersCommands } from './users.js';
 import type { Terminal } from './output.js';
 import type { Perform } from './task.js';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { AdministrationServices } from '../administration/administration.module.js';
-import { ROWS } from '../administration/values.js';
+import type { AdministrationServices } from '../administration.module.js';
+import { ROWS } from '../values.js';
 import { parseActor, parseLimit, unshielded } from './arguments.js';
 import type { Output, RowStream } from './output.js';
 
@@ -20,7 +20,6 @@ export interface Task {
   readonly run: (to: Administration) => Promise<Output | RowStream>;
 }
 
-/** Options of every command. */
 export interface CommonOptions {
   readonly json?: true;
   readonly yes?: true;
@@ -28,7 +27,6 @@ export interface CommonOptions {
   readonly actor?: string;
 }
 
-/** Runs a task. */
 export type Perform = (task: Task, options: CommonOptions) => Promise<void>;
 
 export interface ListOptions extends CommonOptions {
@@ -41,10 +39,16 @@ export interface ListOptions extends CommonOptions {
  * commander passes them, and throws ArgumentError where they do not go together.
  */
 export class CommandGroup {
+  private readonly group: Command;
+
   constructor(
-    private readonly group: Command,
+    program: Command,
     private readonly perform: Perform,
-  ) {}
+    name: string,
+    description: string,
+  ) {
+    this.group = program.command(name).description(description);
+  }
 
   /** A command that may change something. */
   add<Given extends readonly unknown[]>(
@@ -59,7 +63,6 @@ export class CommandGroup {
     );
   }
 
-  /** A command about one item, given by its id. */
   addWithId<Given extends readonly unknown[]>(
     name: string,
     description: string,
@@ -68,7 +71,6 @@ export class CommandGroup {
     return this.add(name, description, taskOf).argument('<id>', 'as the list shows it', unshielded);
   }
 
-  /** A command that lists items, a page at a time. */
   addList<Options extends ListOptions>(
     name: string,
     description: string,

@@ -21,8 +21,7 @@ import { ForRole } from './admin-token.guard.js';
 
 /** The body of every refusal; a refused operation changed nothing. */
 class Refusal {
-  @ApiProperty()
-  error!: string;
+  @ApiProperty() error!: string;
 }
 
 /** The refusals that every operation may answer. */

@@ -39,7 +39,7 @@ export class BudgetsController {
   @Get(':user')
   @Operation('What an account used and may use today', ShownBudget)
   showBudget(@Param('user') user: string): Promise<ShownBudget> {
-    return this.budgets.show(user);
+    return this.budgets.show({ user });
   }
 
   @Put(':user')
@@ -49,13 +49,13 @@ export class BudgetsController {
     @Body() { credits }: BudgetRequest,
     @Actor() actor: string,
   ): Promise<ShownBudget> {
-    return this.budgets.set(user, credits, actor);
+    return this.budgets.set({ user }, credits, actor);
   }
 
   @Post(':user/reset')
   @Operation('Forgets what an account used today', ShownBudget)
   resetBudget(@Param('user') user: string, @Actor() actor: string): Promise<ShownBudget> {
-    return this.budgets.reset(user, actor);
+    return this.budgets.reset({ user }, actor);
   }
 }
 
@@ -65,8 +65,8 @@ export class MachineBudgetsController {
 
   @Get()
   @Operation('What a machine client used and may use today', ShownMachineBudget)
-  showMachineBudget(@Param('id') id: string): Promise<ShownMachineBudget> {
-    return this.budgets.showMachine(id);
+  showMachineBudget(@Param('id') client: string): Promise<ShownMachineBudget> {
+    return this.budgets.show({ client });
   }
 
   @Put()
@@ -75,16 +75,19 @@ export class MachineBudgetsController {
     ShownMachineBudget,
   )
   setMachineBudget(
-    @Param('id') id: string,
+    @Param('id') client: string,
     @Body() { credits }: BudgetRequest,
     @Actor() actor: string,
   ): Promise<ShownMachineBudget> {
-    return this.budgets.setMachine(id, credits, actor);
+    return this.budgets.set({ client }, credits, actor);
   }
 
   @Post('reset')
   @Operation('Forgets what a machine client used today', ShownMachineBudget)
-  resetMachineBudget(@Param('id') id: string, @Actor() actor: string): Promise<ShownMachineBudget> {
-    return this.budgets.resetMachine(id, actor);
+  resetMachineBudget(
+    @Param('id') client: string,
+    @Actor() actor: string,
+  ): Promise<ShownMachineBudget> {
+    return this.budgets.reset({ client }, actor);
   }
 }

@@ -15,7 +15,7 @@ async function callsOf(...args: string[]): Promise<unknown[][]> {
         () =>
         async (...given: unknown[]) => {
           calls.push(given);
-          return { items: [], next: null };
+          return { items: [], next: null, link: '' };
         },
     },
   );
@@ -41,8 +41,8 @@ describe('the command line', () => {
     ['clients rotate-secret', [ID, 'root']],
     ['apps revoke', [ID, 'root']],
     ['invites delete', [ID, 'root']],
-    ['budget show', [ID]],
-    ['budget reset', [ID, 'root']],
+    ['budget show', [{ user: ID }]],
+    ['budget reset', [{ user: ID }, 'root']],
   ])('%s takes an id that begins with a dash', async (command, expected) => {
     expect(await callsOf(...command.split(' '), ID)).toEqual([expected]);
     expect(await callsOf(...command.split(' '), ID, '--yes', '--json')).toEqual([expected]);
@@ -58,7 +58,7 @@ describe('the command line', () => {
   );
 
   it('options take such an id too', async () => {
-    expect(await callsOf('budget', 'set', ID, '5')).toEqual([[ID, 5, 'root']]);
+    expect(await callsOf('budget', 'set', ID, '5')).toEqual([[{ user: ID }, 5, 'root']]);
     const [[page] = []] = await callsOf('users', 'list', '--search', ID, '--after', ID);
     expect(page).toMatchObject({ search: ID, after: ID });
     const [[apps] = []] = await callsOf('apps', 'list', '--user', ID);

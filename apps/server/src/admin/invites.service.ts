@@ -15,7 +15,6 @@ interface AskedInvite extends Pick<NewInvite, 'uses'> {
   readonly expires?: number | undefined;
 }
 
-/** Invites for operators. */
 @Injectable()
 export class InvitesAdministrationService {
   constructor(

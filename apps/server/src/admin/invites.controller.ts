@@ -21,9 +21,7 @@ class InviteRequest {
   uses: number = 1;
 
   /** Epoch milliseconds. */
-  @Optional()
-  @Time('from-now')
-  expires?: number;
+  @Optional() @Time('from-now') expires?: number;
 }
 
 class ListedInvite {

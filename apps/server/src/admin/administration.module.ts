@@ -37,6 +37,5 @@ export const administrationServices = (app: Pick<ModuleRef, 'get'>) =>
     ]),
   ) as unknown as AdministrationServices;
 
-/** What operators can do. */
 @Module({ providers: ADMINISTRATION_SERVICES, exports: ADMINISTRATION_SERVICES })
 export class AdministrationModule extends ConfigurableModuleClass {}

@@ -7,10 +7,8 @@ import { type Direction, parseRows, parseTime, ROW_COUNTS, ROWS, TIMES } from '.
 /** A response member that is a time in ISO 8601. */
 export const TIME = { type: String, format: 'date-time' };
 
-/** A response member that is a time or null. */
 export const NULLABLE_TIME = { ...TIME, nullable: true };
 
-/** A response member that is text or null. */
 export const NULLABLE_TEXT = { type: String, nullable: true };
 
 /** An optional member. It must be the first decorator; null does not count as absent. */
@@ -58,19 +56,14 @@ export class PageQuery {
   @IsInt({ message: `$property takes ${ROW_COUNTS}` })
   limit: number = ROWS.default;
 
-  @Optional()
-  @BoundedText(2048)
-  after?: string;
+  @Optional() @BoundedText(2048) after?: string;
 }
 
 /** A page of a list; `next` is the cursor for the next page. */
 export function PageOf<Item>(item: Type<Item>) {
   class Page {
-    @ApiProperty({ type: [item] })
-    items!: readonly Item[];
-
-    @ApiProperty(NULLABLE_TEXT)
-    next!: string | null;
+    @ApiProperty({ type: [item] }) items!: readonly Item[];
+    @ApiProperty(NULLABLE_TEXT) next!: string | null;
   }
   return Page;
 }

@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline/promises';
 import { CommanderError } from 'commander';
-import type { Extension } from '../app.module-definition.js';
-import { ConfigError, readConfig } from '../config/config.js';
+import type { Extension } from '../../app.module-definition.js';
+import { ConfigError, readConfig } from '../../config/config.js';
 import type { Surroundings } from './administration.js';
 import { ArgumentError, shieldIds } from './arguments.js';
 import { commandLine } from './command-line.js';
-import { linesOf, printable, type Terminal, toJson, toText } from './output.js';
+import { linesOf, outputText, printable, type Terminal } from './output.js';
 import type { CommonOptions, Task } from './task.js';
 
 /** Whether the operator asked for the help, which has been printed. */
@@ -103,9 +103,9 @@ async function performAt(
   const output = await withAdministration(config, { ...at, actor }, async (administration) => {
     if (asks) await terminal.confirm(await question(administration));
     const result = await run(administration);
-    if (result.kind !== 'stream') return result;
+    if (!('rows' in result)) return result;
     for await (const line of linesOf(result, json === true)) await terminal.print(line);
     return undefined;
   });
-  if (output) await terminal.print(json ? toJson(output) : toText(output));
+  if (output) await terminal.print(outputText(output, json === true));
 }

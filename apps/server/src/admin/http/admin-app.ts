@@ -71,8 +71,8 @@ function recordAdminRequests(registry: Registry) {
 }
 
 /** The pattern of the route; `none` where no operation matches. */
-function patternOf({ route }: Request): string {
-  const pattern = routeLabel((route as { path?: unknown } | undefined)?.path);
+function patternOf(request: Request): string {
+  const pattern = routeLabel(request);
   return pattern.startsWith('/admin') ? pattern : 'none';
 }
 

@@ -8,7 +8,6 @@ import { LoadMetricsService } from '../observability/metrics/load-metrics.servic
 import { poolOf, readPool } from '../observability/metrics/storage-metrics.service.js';
 import { ADMIN_API_OPTIONS, type AdminApiOptions } from './http/admin-api.module-definition.js';
 
-/** Names of all modules, including those of extensions. */
 const modulesIn = (container: ModulesContainer): string[] => {
   const names = [...container.values()].map(({ metatype }) => metatype.name);
   return [...new Set(names)].toSorted();
@@ -63,6 +62,7 @@ export class ReplicaService {
   ) {}
 
   show() {
+    const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
     return {
       version: this.version,
       node: process.version,
@@ -71,7 +71,12 @@ export class ReplicaService {
       modules: modulesIn(this.container),
       adapters: adaptersIn(this.container),
       load: this.load(),
-      memory: memoryNow(),
+      memory: {
+        rssBytes: rss,
+        heapUsedBytes: heapUsed,
+        heapTotalBytes: heapTotal,
+        externalBytes: external,
+      },
       database: databaseNow(this.dataSource),
       redis: redisNow(this.redis),
       hub: this.hub(),
@@ -97,14 +102,4 @@ export class ReplicaService {
       .map(([user, count]) => ({ user, tabs: count }));
     return { tabs: tabs.all.size, accounts: accounts.length, busiest };
   }
-}
-
-function memoryNow() {
-  const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
-  return {
-    rssBytes: rss,
-    heapUsedBytes: heapUsed,
-    heapTotalBytes: heapTotal,
-    externalBytes: external,
-  };
 }

@@ -15,10 +15,6 @@ import {
 import type { PageRequest } from '#libs/platform';
 import { mapPage, toIsoTime } from './values.js';
 
-interface UserSearch extends PageRequest {
-  readonly search?: string | undefined;
-}
-
 /**
  * What operators can do with accounts. Results are JSON with times in ISO 8601; each change is an event that names
  * its `actor`. An unknown id is RefusalError 404.
@@ -34,7 +30,7 @@ export class UsersAdministrationService {
   ) {}
 
   /** Newest first. @throws UnknownPageError */
-  async list(search: UserSearch) {
+  async list(search: PageRequest & { readonly search?: string | undefined }) {
     return mapPage(await this.users.list(search), toUser);
   }
 
@@ -79,15 +75,12 @@ export class UsersAdministrationService {
   async link(id: string, identity: ExternalIdentity, actor: string) {
     expectLinkable(identity);
     await this.users.whileThere(id, async (manager) => {
-      if (!(await this.identities.link(manager, identity, id))) throw linkedAlready();
+      if (await this.identities.link(manager, identity, id)) return;
+      const message = 'this identity is linked already; unlink it from its account first';
+      throw new RefusalError(409, message);
     });
-    this.events.emit({
-      type: 'identity-linked',
-      userId: id,
-      origin: '',
-      actor,
-      ...about(identity),
-    });
+    const happened = { userId: id, origin: '', actor, ...about(identity) };
+    this.events.emit({ type: 'identity-linked', ...happened });
     return { user: id, ...identity, linked: true };
   }
 
@@ -95,7 +88,9 @@ export class UsersAdministrationService {
   async unlink(id: string, identity: ExternalIdentity, actor: string) {
     await this.users.get(id);
     expectLinkable(identity);
-    if (!(await this.identities.unlink(identity, id))) throw notLinked();
+    if (!(await this.identities.unlink(identity, id))) {
+      throw new RefusalError(404, 'this identity is not linked to the account');
+    }
     const happened = { userId: id, origin: '', actor, ...about(identity) };
     this.events.emit({ type: 'identity-unlinked', ...happened });
     return { user: id, ...identity, linked: false };
@@ -139,8 +134,3 @@ function expectLinkable(identity: ExternalIdentity) {
     throw new RefusalError(400, description);
   }
 }
-
-const linkedAlready = () =>
-  new RefusalError(409, 'this identity is linked already; unlink it from its account first');
-
-const notLinked = () => new RefusalError(404, 'this identity is not linked to the account');

@@ -21,7 +21,6 @@ export const mapPage = <Row, Item>({ items, next }: ListPage<Row>, toItem: (row:
 /** An account's own daily limit, or `default` for the limit that all other accounts have. */
 export type Credits = number | 'default';
 
-/** The highest daily limit, in credits. */
 export const MOST_CREDITS = 1_000_000_000;
 
 /** The input of `isCredits`, in words. */

@@ -16,9 +16,7 @@ import { RecoveryAdministrationService } from './recovery.service.js';
 import { UsersAdministrationService } from './users.service.js';
 
 class UsersQuery extends PageQuery {
-  @Optional()
-  @BoundedText(200)
-  search?: string;
+  @Optional() @BoundedText(200) search?: string;
 }
 
 class RecoveryRequest {

@@ -18,9 +18,7 @@ const printableJson = (value: unknown) =>
     ).join(''),
   );
 
-/** Input and output of a command line. */
 export interface Terminal {
-  /** Environment variables. */
   readonly variables: NodeJS.ProcessEnv;
   /** Whether a person is there to answer questions. */
   readonly isInteractive: boolean;
@@ -28,7 +26,6 @@ export interface Terminal {
   confirm(question: string): Promise<void>;
   /** Writes to stdout; resolves when there is room for more. */
   print(text: string): Promise<void>;
-  /** Writes to stderr. */
   warn(text: string): void;
   /** Aborted when the operator interrupts a command that runs without end, or the reader of stdout is gone. */
   interruption(): AbortSignal;
@@ -38,57 +35,45 @@ type Value = string | number | boolean | null | readonly string[];
 
 type OutputRow = Readonly<Record<string, Value | undefined>>;
 
-/** The output of a command that ends at once: part of a list, one item, or a sentence about what was done. */
-export type Output =
-  | {
-      readonly kind: 'list';
-      readonly page: ListPage<OutputRow>;
-      /** Members that a terminal shows, in this order. */
-      readonly columns: readonly string[];
-    }
-  | { readonly kind: 'record'; readonly record: OutputRow }
-  | { readonly kind: 'done'; readonly record: OutputRow; readonly sentence: string };
+/** The output of a command that ends at once. */
+export interface Output {
+  /** For scripts; a list is `{ items, next }`. */
+  readonly json: unknown;
+  /** For people: a table, a list of members or a sentence. */
+  readonly text: string;
+}
 
-export const listed = (columns: readonly string[], page: ListPage<OutputRow>): Output => ({
-  kind: 'list',
-  page,
-  columns,
+/** Part of a list; `columns` are the members that a terminal shows, in this order. */
+export function listed(columns: readonly string[], page: ListPage<OutputRow>): Output {
+  if (page.items.length === 0) return { json: page, text: 'There are none.\n' };
+  const rows = page.items.map((item) => columns.map((column) => cell(item[column])));
+  const more = page.next === null ? '' : `\nThere are more: --after ${page.next}\n`;
+  return { json: page, text: table([columns.map(heading), ...rows]) + more };
+}
+
+export const shown = (record: OutputRow): Output => ({
+  json: record,
+  text: table(Object.entries(record).map(([name, value]) => [heading(name), cell(value)])),
 });
 
-export const shown = (record: OutputRow): Output => ({ kind: 'record', record });
+/** What was done, in a sentence. */
+export async function done<Row extends OutputRow>(
+  doing: Row | Promise<Row>,
+  sentence: (record: Row) => string,
+): Promise<Output> {
+  const record = await doing;
+  return { json: record, text: `${printable(sentence(record))}\n` };
+}
 
-export const done = (record: OutputRow, sentence: string): Output => ({
-  kind: 'done',
-  record,
-  sentence,
-});
+/** One JSON document in one line, or the text for people. */
+export const outputText = ({ json, text }: Output, asJson: boolean): string =>
+  asJson ? `${printableJson(json)}\n` : text;
 
 /** Rows that are printed as they arrive. */
 export interface RowStream {
-  readonly kind: 'stream';
   readonly rows: AsyncIterable<OutputRow>;
   /** Members that a terminal shows, with their usual width. */
   readonly columns: Readonly<Record<string, number>>;
-}
-
-/** One JSON document for scripts; a list is `{ items, next }`. */
-export function toJson(output: Output): string {
-  return `${printableJson(output.kind === 'list' ? output.page : output.record)}\n`;
-}
-
-/** Text for people: a table, a list of members or a sentence. */
-export function toText(output: Output): string {
-  if (output.kind === 'done') return `${printable(output.sentence)}\n`;
-  if (output.kind === 'record') {
-    return table(
-      Object.entries(output.record).map(([name, value]) => [heading(name), cell(value)]),
-    );
-  }
-  const { page, columns } = output;
-  if (page.items.length === 0) return 'There are none.\n';
-  const rows = page.items.map((item) => columns.map((column) => cell(item[column])));
-  const more = page.next === null ? '' : `\nThere are more: --after ${page.next}\n`;
-  return table([columns.map(heading), ...rows]) + more;
 }
 
 /** For scripts one JSON object a line; for people one line per row, below a heading. */

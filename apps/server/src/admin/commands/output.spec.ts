@@ -1,12 +1,11 @@
-import { type Output, toJson, toText } from './output.js';
+import { listed, type Output, outputText, shown } from './output.js';
 
 const escape = '\u001B[2J\u202Eevil\u009B';
 
-const list = (items: Record<string, string | null>[], next: string | null = null): Output => ({
-  kind: 'list',
-  page: { items, next },
-  columns: ['id', 'displayName'],
-});
+const list = (items: Record<string, string | null>[], next: string | null = null) =>
+  listed(['id', 'displayName'], { items, next });
+const toText = (output: Output) => outputText(output, false);
+const toJson = (output: Output) => outputText(output, true);
 
 describe('output of the command line', () => {
   it('a list is a table, with where it goes on', () => {
@@ -29,9 +28,7 @@ describe('output of the command line', () => {
 
   it('a record is a line a member', () => {
     const record = { id: 'a', redirectUris: ['x', 'y'], sessions: 2 };
-    expect(toText({ kind: 'record', record })).toBe(
-      'ID             a\nREDIRECT URIS  x y\nSESSIONS       2\n',
-    );
+    expect(toText(shown(record))).toBe('ID             a\nREDIRECT URIS  x y\nSESSIONS       2\n');
   });
 
   it('a name steers no terminal, and means the same in JSON', () => {

@@ -4,7 +4,6 @@ import { type GrantEntity, GrantStore } from '#libs/oauth';
 import type { PageRequest } from '#libs/platform';
 import { mapPage, toIsoTime } from './values.js';
 
-/** Connected apps for operators. */
 @Injectable()
 export class AppsAdministrationService {
   constructor(

@@ -26,7 +26,7 @@ import { mapPage, toIsoTime } from './values.js';
 export type BlockTarget = { readonly client: string } | { readonly redirectHost: string };
 
 /** A machine client to make; with keys it authenticates by `private_key_jwt` unless it says otherwise. */
-export type AskedMachineClient = Omit<NewMachineClient, 'auth'> & {
+type AskedMachineClient = Omit<NewMachineClient, 'auth'> & {
   readonly auth?: NewMachineClient['auth'] | undefined;
 };
 
@@ -122,7 +122,9 @@ export class ClientsAdministrationService {
   /** The grants of the client count again. Throws RefusalError 404 for a target that is not blocked. */
   async unblock(target: BlockTarget, actor: string) {
     const block = blockOf(target);
-    if (!(await this.blocks.remove(block.kind, block.value))) throw notBlocked();
+    if (!(await this.blocks.remove(block.kind, block.value))) {
+      throw new RefusalError(404, 'this is not blocked');
+    }
     this.tellOfBlock('unblocked', block, actor);
     return { ...target, blocked: false };
   }
@@ -130,7 +132,11 @@ export class ClientsAdministrationService {
   /** A client with a published document may be blocked before it first connects. */
   private async expectClient(id: string) {
     if (!isDocumentUrl(id)) await this.clients.get(id);
-    else if (!isPossibleDocumentUrl(id)) throw noSuchDocument();
+    else if (!isPossibleDocumentUrl(id)) {
+      const message =
+        'no client can have this id: a published one is the https URL of its document, just as it sends it';
+      throw new RefusalError(400, message);
+    }
   }
 
   private tell(type: SecurityEventType, clientId: string, actor: string) {
@@ -176,14 +182,6 @@ const blockOf = (target: BlockTarget): Block =>
   'client' in target
     ? { kind: 'client', value: target.client }
     : { kind: 'redirect-host', value: hostOf(target.redirectHost) };
-
-const notBlocked = () => new RefusalError(404, 'this is not blocked');
-
-const noSuchDocument = () =>
-  new RefusalError(
-    400,
-    'no client can have this id: a published one is the https URL of its document, just as it sends it',
-  );
 
 function hostOf(text: string): string {
   const host = normalRedirectHost(text);

@@ -14,41 +14,16 @@ import {
   TIME,
 } from './http/page.dto.js';
 
+/** `since` and `until` are read as epoch milliseconds. */
 class AuditQuery extends PageQuery {
-  @Optional()
-  @BoundedText(64)
-  user?: string;
-
-  @Optional()
-  @ApiProperty({ type: String })
-  @BoundedText(32)
-  type?: SecurityEventType;
-
-  @Optional()
-  @BoundedText(2048)
-  client?: string;
-
-  @Optional()
-  @BoundedText(64)
-  request?: string;
-
-  @Optional()
-  @BoundedText(64)
-  network?: string;
-
-  @Optional()
-  @BoundedText(64)
-  actor?: string;
-
-  /** Epoch milliseconds. */
-  @Optional()
-  @Time('ago')
-  since?: number;
-
-  /** Epoch milliseconds. */
-  @Optional()
-  @Time('ago')
-  until?: number;
+  @Optional() @BoundedText(64) user?: string;
+  @Optional() @ApiProperty({ type: String }) @BoundedText(32) type?: SecurityEventType;
+  @Optional() @BoundedText(2048) client?: string;
+  @Optional() @BoundedText(64) request?: string;
+  @Optional() @BoundedText(64) network?: string;
+  @Optional() @BoundedText(64) actor?: string;
+  @Optional() @Time('ago') since?: number;
+  @Optional() @Time('ago') until?: number;
 }
 
 class AuditRow {

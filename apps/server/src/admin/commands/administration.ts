@@ -1,25 +1,21 @@
 import { userInfo } from 'node:os';
 import { type DynamicModule, type LoggerService, Module, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Redis } from 'ioredis';
 import { AccountsAdministrationModule } from '#libs/accounts';
-import { BudgetModule, BudgetStore, RedisBudgetStore } from '#libs/budget';
+import { BudgetModule } from '#libs/budget';
 import { OAuthAdministrationModule } from '#libs/oauth';
 import { PasskeysAdministrationModule } from '#libs/passkeys';
-import { RedisModule } from '#libs/platform';
-import { AccountAnnouncerService, RedisTabBus, TabBus } from '#libs/tab-hub';
-import {
-  AdministrationModule,
-  administrationServices,
-} from '../administration/administration.module.js';
-import { type Extension, hasEventSink } from '../app.module-definition.js';
-import { AuditModule } from '../audit/audit.module.js';
-import { BudgetDeletionService } from '../app.module.js';
-import type { Config } from '../config/config.js';
-import { DatabaseModule } from '../database.module.js';
-import { MetricsModule } from '../observability/metrics/metrics.module.js';
-import { OutboxModule } from '../outbox/outbox.module.js';
-import { machineResources } from '../resources.js';
+import { AccountAnnouncerService } from '#libs/tab-hub';
+import { AdministrationModule, administrationServices } from '../administration.module.js';
+import { type Extension, hasEventSink } from '../../app.module-definition.js';
+import { AuditModule } from '../../audit/audit.module.js';
+import { BudgetDeletionService } from '../../app.module.js';
+import type { Config } from '../../config/config.js';
+import { DatabaseModule } from '../../database.module.js';
+import { MetricsModule } from '../../observability/metrics/metrics.module.js';
+import { OutboxModule } from '../../outbox/outbox.module.js';
+import { redisAdapters, redisModules, tabBusOnRedis } from '../../redis.providers.js';
+import { machineResources } from '../../resources.js';
 import { printable, type Terminal } from './output.js';
 import type { Administration } from './task.js';
 
@@ -63,20 +59,8 @@ function findName(): string {
   }
 }
 
-/**
- * The adapters that notify the replicas of changes. Without Redis no notification is sent; the replicas notice
- * changes by themselves.
- */
-const messengers = [
-  { provide: TabBus, useFactory: (redis: Redis) => new RedisTabBus(redis), inject: [Redis] },
-  AccountAnnouncerService,
-];
-
-const budgetOnRedis = {
-  provide: BudgetStore,
-  useFactory: (redis: Redis) => new RedisBudgetStore(redis),
-  inject: [Redis],
-};
+/** Notify the replicas of changes. Without Redis no notification is sent; the replicas notice changes by themselves. */
+const notifiers = [tabBusOnRedis, AccountAnnouncerService];
 
 /**
  * The administration command line runs beside the service: on the same database, which has to exist, and the same
@@ -85,7 +69,7 @@ const budgetOnRedis = {
  */
 @Module({})
 class AdminModule {
-  static forRoot(config: Config, extensions: readonly Extension[] = []): DynamicModule {
+  static forRoot(config: Config, extensions: readonly Extension[]): DynamicModule {
     const { database, redisUrl, budgetDailyLimit: dailyLimit } = config;
     const accounts = AccountsAdministrationModule;
     const shared = redisUrl !== undefined;
@@ -93,7 +77,7 @@ class AdminModule {
     const budget = BudgetModule.forRoot({
       dailyLimit,
       imports: [MetricsModule],
-      providers: [...(shared ? [budgetOnRedis] : []), ...replaced],
+      providers: [...(shared ? redisAdapters.budget : []), ...replaced],
     });
     const events = OutboxModule.forRoot({
       webhook: config.eventsWebhook,
@@ -108,9 +92,7 @@ class AdminModule {
       module: AdminModule,
       imports: [
         DatabaseModule.forMigrated(database),
-        ...(redisUrl === undefined
-          ? []
-          : [RedisModule.forRoot({ url: redisUrl, keyPrefix: config.redisPrefix })]),
+        ...redisModules(config),
         accounts,
         PasskeysAdministrationModule,
         budget,
@@ -121,14 +103,13 @@ class AdminModule {
           imports: [accounts, OAuthAdministrationModule, budget, audit, events],
         }),
       ],
-      providers: [BudgetDeletionService, ...(shared ? messengers : [])],
+      providers: [BudgetDeletionService, ...(shared ? notifiers : [])],
     };
   }
 }
 
 export interface Surroundings {
   readonly terminal: Terminal;
-  /** The extensions that teams add to the service. */
   readonly extensions: readonly Extension[];
   /** The actor of the audit trail; the operating-system user by default. */
   readonly actor?: string | undefined;
