@@ -80,21 +80,17 @@ export class SessionWatchService implements OnModuleInit, OnModuleDestroy {
   }
 
   private async check(session: string, watch: Watch) {
-    const close = await this.closeFrameFor(session, watch);
-    if (this.watches.get(session) !== watch) return;
-    if (!close) return this.schedule(session, watch);
-    this.end(session, close);
-  }
-
-  private async closeFrameFor(session: string, watch: Watch): Promise<CloseFrame | undefined> {
+    let close: CloseFrame | undefined;
     try {
       const expiresAt = await this.sessions.expiryOf(session);
-      if (expiresAt === undefined) return SESSION_ENDED;
-      watch.expiresAt = expiresAt;
-      return undefined;
+      if (expiresAt === undefined) close = SESSION_ENDED;
+      else watch.expiresAt = expiresAt;
     } catch {
-      return watch.expiresAt <= Date.now() ? STORE_AWAY : undefined;
+      if (watch.expiresAt <= Date.now()) close = STORE_AWAY;
     }
+    if (this.watches.get(session) !== watch) return;
+    if (close) this.end(session, close);
+    else this.schedule(session, watch);
   }
 
   private end(session: string, close: CloseFrame) {

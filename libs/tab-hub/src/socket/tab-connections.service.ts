@@ -3,7 +3,9 @@ import type { Session } from '#libs/accounts';
 import { isDatabaseOutage, isRedisOutage } from '#libs/platform';
 import { TabBus, TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import { AccountHubsService } from '../hub/account-hubs.service.js';
+import { UnknownTabError } from '../hub/errors.js';
 import { TabPresence } from '../presence/tab-presence.js';
+import { FrameError } from '../protocol/frame-fields.js';
 import {
   type CloseFrame,
   FAILED,
@@ -104,8 +106,12 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** Closes with the code for what went wrong. */
-  fail(socket: TabSocket, error: unknown) {
+  /** Answers a refused frame with `error`; for anything else, closes with the code for what went wrong. */
+  fail(socket: TabSocket, error: unknown): void {
+    if (error instanceof FrameError) return socket.refuse(error);
+    if (error instanceof UnknownTabError) {
+      return socket.refuse(new FrameError('unknown_tab', error.message));
+    }
     if (isRedisOutage(error) || isDatabaseOutage(error)) return socket.end(STORE_AWAY);
     this.logger.error(`a tab's connection failed: ${String(error)}`);
     socket.end(FAILED);
