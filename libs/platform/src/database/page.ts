@@ -21,7 +21,6 @@ export function pageOf<Row extends { readonly id: string }>(
   return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
 }
 
-/** The row to continue a list after does not exist. */
 export class UnknownPageError extends Error {
   override name = 'UnknownPageError';
   readonly status = 404;
