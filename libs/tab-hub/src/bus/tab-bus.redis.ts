@@ -62,7 +62,6 @@ const listenersOf = (userId: string) => `tabs:listeners:${userId}`;
 /** A channel is this and a listener id. The number of the logical database is part of it, since those share channels. */
 const channelPrefix = ({ options: { keyPrefix = '', db = 0 } }: Redis) => `${keyPrefix}tabs:${db}:`;
 
-/** How long a subscription waits for a connection that is being opened. */
 const OPENING_MS = 1_000;
 
 /**
@@ -158,7 +157,7 @@ interface Waiting extends Post {
 const MAX_POSTS = 512;
 const MAX_CHARACTERS = 1024 * 1024;
 const MAX_WAITING_CHARACTERS = 16 * MAX_CHARACTERS;
-/** What a post takes beside its text. */
+/** What a post takes in addition to its text. */
 const POST_CHARACTERS = 512;
 
 /**
@@ -229,7 +228,7 @@ const RENEWALS_IN_A_LIFETIME = 3;
 
 interface Account {
   readonly emitter: Emitter<TabBusMessage>;
-  /** What this replica was called when the subscription began. */
+  /** The listener id of this replica when the subscription began. */
   readonly listenerId: string;
   /** Settles with Redis' answer. */
   readonly listed: Promise<number>;

@@ -24,7 +24,6 @@ interface AppMessage {
 
 /** What an app wants to know from a tab of its user; `undefined` as `params` goes as `null`. */
 interface AppCall extends TabRequest {
-  /** The id of the tab. */
   readonly tab: string;
 }
 
@@ -45,7 +44,6 @@ export class TabsService {
     private readonly presence: TabPresence,
   ) {}
 
-  /** The account's open tabs, the oldest connection first. */
   async list(userId: string): Promise<Tab[]> {
     return this.presence.list(userId);
   }
@@ -182,7 +180,7 @@ class ToolsWatch {
     onFollowed();
   }
 
-  /** What changed meanwhile was missed. */
+  /** Changes until then are missed, so the listener is called once it follows again. */
   private followLater() {
     this.release();
     this.release = () => undefined;

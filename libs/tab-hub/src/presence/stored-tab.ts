@@ -45,7 +45,7 @@ export function parseNames(text: string): Pick<TabTools, 'suffixed'> {
 export const formatTools = (tools: readonly PageTool[]) =>
   tools.length === 0 ? '' : JSON.stringify(tools);
 
-/** Of texts; what is made of them takes several times as much. */
+/** Of all texts; the lists that are parsed from them take several times as much. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 const NO_TOOLS: readonly PageTool[] = [];
 

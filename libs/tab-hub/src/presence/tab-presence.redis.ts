@@ -150,7 +150,7 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
       )
       .catch((error: unknown) => this.removeLater(place, error));
     if (added === null) this.replica.lose(lease, 'another replica gave it up');
-    // The lease was lost, before or meanwhile, and the tab with it.
+    // The lease, and the tab with it, was lost before or during the call.
     if (lease !== this.replica.current) return this.add(userId, tab);
     if (!lease.isKnown) this.replica.renewed(lease, askedAt);
     if (!added) return undefined;
@@ -245,7 +245,7 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
 
   private async cleanUp(dead: readonly string[]) {
     for (const [key, place] of this.unanswered) {
-      // What is left of a lost lease goes with its cleanup.
+      // The replica that cleans up a lost lease removes its tabs.
       if (place.replicaId !== this.replica.current.id) this.unanswered.delete(key);
       else if (await this.removeAt(place)) await this.bus.publish(place.userId, TOOLS_CHANGED);
     }

@@ -96,5 +96,5 @@ function parseProgress(data: unknown): { id: string; progress: TabProgress } {
   };
 }
 
-/** JSON knows 1e999, which is no number that could be passed on. */
+/** JSON may have 1e999, which is read as Infinity and cannot be written again. */
 const isNumber = (value: unknown): value is number => Number.isFinite(value);

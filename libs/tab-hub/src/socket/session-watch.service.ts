@@ -8,12 +8,11 @@ const ROUND_MS = 20_000;
 /** Sessions that one statement asks for. */
 const BATCH = 500;
 
-/** A timer of Node cannot wait longer. */
+/** The longest wait of a timer in Node. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** What a session keeps open. */
 interface Watched {
-  /** `tokenHash` of the session. */
   readonly session: string;
   end(close: CloseFrame): void;
 }
@@ -49,7 +48,6 @@ export class SessionWatchService implements OnModuleInit, OnModuleDestroy {
     clearInterval(this.rounds);
   }
 
-  /** How many sessions are watched. */
   get size() {
     return this.watches.size;
   }

@@ -59,12 +59,10 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     while (this.leaving.size > 0) await Promise.all(this.leaving);
   }
 
-  /** The tabs that are connected to this replica. */
   get all(): ReadonlySet<TabSocket> {
     return this.sockets;
   }
 
-  /** How many tabs each account has on this replica. */
   countByAccount(): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
     for (const { userId } of this.sockets) counts.set(userId, (counts.get(userId) ?? 0) + 1);

@@ -84,7 +84,7 @@ const BYTES = 2 * 1024 * 1024;
 /** Characters that take long to check, of all tabs of an account to this replica: 32 whole lists, and five a second. */
 const LONG_CHECKS: Flow = { atOnce: 2 * 1024 * 1024, perSecond: 256 * 1024 };
 
-/** What is shorter takes less than a turn is worth. */
+/** Shorter frames are read without a turn. */
 const SHORT_BYTES = 4 * 1024;
 
 const TOO_FAST = new FrameError(
