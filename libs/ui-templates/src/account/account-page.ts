@@ -96,7 +96,6 @@ const dialog = ({ page }: AccountTexts, id: string, otherWay: Fragment = '') =>
     </form>
   </dialog>`;
 
-/** Links to the sections of the page. */
 const sectionLinks = (texts: AccountTexts) => {
   const { overview, passkeys, recoveryCodes, sessions, apps, activity, budget, deletion } = texts;
   return html`<nav aria-label="${overview.sections}">
@@ -174,7 +173,6 @@ const passkeyRow = (passkeys: AccountTexts['passkeys']) =>
     </li>
   </template>`;
 
-/** The passkeys of the account, and what losing the last one means. */
 const passkeysSection = (texts: AccountTexts) =>
   section(texts, {
     id: 'passkeys',
@@ -242,7 +240,6 @@ const sessionRow = (sessions: AccountTexts['sessions']) =>
     </li>
   </template>`;
 
-/** The signed-in browsers, and how to end their sessions. */
 const sessionsSection = (texts: AccountTexts) =>
   section(texts, {
     id: 'sessions',
@@ -268,7 +265,6 @@ interface GrantedScope {
   readonly resource?: string | undefined;
 }
 
-/** The access that connected apps have. */
 export interface GrantedAccess {
   /** What each scope allows; the description continues after "It can". */
   readonly scopes: readonly GrantedScope[];
@@ -306,11 +302,9 @@ const forResource = (apps: AccountTexts['apps']) => {
 interface Connectable {
   readonly origin: string;
   readonly access: GrantedAccess;
-  /** The language of the scopes' descriptions. */
   readonly tag: string;
 }
 
-/** The connected apps, what each may do, and how to disconnect them. */
 const appsSection = (texts: AccountTexts, { origin, access, tag }: Connectable) => {
   const { apps } = texts;
   const { scopes, maxAgeMs, hasManagedApps = false } = access;
@@ -332,7 +326,6 @@ const appsSection = (texts: AccountTexts, { origin, access, tag }: Connectable) 
   });
 };
 
-/** Name, description and resource, for the script. */
 const listed = (scope: GrantedScope, tag: string) => [
   scope.name,
   describe(scope, tag),
@@ -378,7 +371,6 @@ const budgetSection = (texts: AccountTexts) =>
       <p id="budget-renews" class="quiet"></p>`,
   });
 
-/** Deletes the account, and says goodbye afterwards. */
 const deletionSection = ({ deletion }: AccountTexts) =>
   plainSection({
     id: 'deletion',

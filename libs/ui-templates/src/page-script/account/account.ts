@@ -66,19 +66,16 @@ export class Account {
   private readonly over = new Dialog('session-over');
   private silence: ReturnType<typeof setTimeout> | undefined;
 
-  /** Whether the account was deleted. */
   isOver = false;
 
   /** Whether recovery codes are shown that were not yet copied, downloaded or printed. */
   hasUnsavedCodes = false;
 
-  /** `refresh` reloads all sections. */
   constructor(
     readonly texts: AccountScriptTexts,
     readonly refresh: () => Promise<void>,
   ) {}
 
-  /** Whether a dialog is open. */
   get isAsking() {
     return document.querySelector('dialog[open]') !== null;
   }

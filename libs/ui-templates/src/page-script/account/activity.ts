@@ -74,7 +74,6 @@ interface ActivityEvent {
   readonly browser: string | null;
 }
 
-/** The number of events shown before the person expands the list. */
 const FIRST = 8;
 
 /** The account's recent activity in words, with advice for people who did not cause it. */

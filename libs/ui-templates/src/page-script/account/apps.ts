@@ -25,7 +25,6 @@ interface ManagedApps {
 
 interface Shown {
   readonly texts: AccountScriptTexts;
-  /** Whether no other app has the same name. */
   readonly isAlone: boolean;
   readonly maxAgeS: number;
 }
@@ -85,7 +84,6 @@ type ListedScope = readonly [string, string, string?];
 const APPS = '/svc/me/apps';
 const MANAGED_APPS = '/svc/me/managed-apps';
 
-/** The connected apps: what each may do, and how to disconnect it. */
 export function appsSection(account: Account): PageSection {
   const texts = account.texts.apps;
   const listed = JSON.parse(part('app-list').dataset['scopes'] ?? '[]') as readonly ListedScope[];

@@ -21,7 +21,6 @@ export interface Passkey {
 
 type PasskeyTexts = AccountScriptTexts['passkeys'];
 
-/** The answer of `/svc/me/recovery-codes`. */
 interface RecoveryCodes {
   readonly left: number;
 }
@@ -58,7 +57,6 @@ export function dateWords(
   return capital(fillText(page.both, { first: added, second: used }));
 }
 
-/** The answer of a ceremony that created a passkey. */
 interface MadePasskey {
   readonly id: string;
   readonly authenticatorAttachment?: string | undefined;
@@ -236,7 +234,6 @@ export function offerPasskey(account: Account, place: ButtonPlace): () => Promis
   return add;
 }
 
-/** The passkeys of the account: add, rename and remove one. */
 export function passkeysSection(account: Account): PageSection {
   const texts = account.texts.passkeys;
   const add = offerPasskey(account, {

@@ -33,7 +33,6 @@ export class SectionsLoader {
     }
   }
 
-  /** Loads all sections again. */
   async load() {
     this.turn += 1;
     const { turn } = this;

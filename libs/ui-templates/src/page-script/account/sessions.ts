@@ -16,7 +16,6 @@ interface ListedSession {
   readonly current: boolean;
 }
 
-/** The signed-in browsers: ends one session, or all others. */
 export function sessionsSection(account: Account): PageSection {
   const texts = account.texts.sessions;
   const { page } = account.texts;
