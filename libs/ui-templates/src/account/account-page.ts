@@ -299,15 +299,11 @@ const forResource = (apps: AccountTexts['apps']) => {
   return html`<span data-slot="for">${fill(apps.resource, { name })}<br /></span>`;
 };
 
-interface Connectable {
-  readonly origin: string;
-  readonly access: GrantedAccess;
-  readonly tag: string;
-}
-
-const appsSection = (texts: AccountTexts, { origin, access, tag }: Connectable) => {
+const appsSection = (texts: AccountTexts, context: AccountContext) => {
   const { apps } = texts;
+  const { origin, access = { scopes: [] } } = context;
   const { scopes, maxAgeMs, hasManagedApps = false } = access;
+  const { tag } = languageOf(context);
   const hasResources = scopes.some(({ resource }) => resource !== undefined);
   const address = html`<code dir="ltr">${breakable(origin)}/svc/mcp</code>`;
   return section(texts, {
@@ -326,14 +322,11 @@ const appsSection = (texts: AccountTexts, { origin, access, tag }: Connectable) 
   });
 };
 
-const listed = (scope: GrantedScope, tag: string) => [
-  scope.name,
-  describe(scope, tag),
-  ...(scope.resource === undefined ? [] : [scope.resource]),
+const listed = ({ name, description, texts, resource }: GrantedScope, tag: string) => [
+  name,
+  textFor(tag, texts) ?? description,
+  ...(resource === undefined ? [] : [resource]),
 ];
-
-const describe = ({ description, texts }: GrantedScope, tag: string) =>
-  textFor(tag, texts) ?? description;
 
 const eventRow = (activity: AccountTexts['activity']) =>
   html`<template id="event-row">
@@ -399,14 +392,14 @@ const accountScript = inlineScript(account);
 
 /** In the order in which people see them; start-account.ts has their scripts. */
 function sections(context: AccountContext) {
-  const { origin, recoveredAt, access = { scopes: [] } } = context;
+  const { recoveredAt } = context;
   const texts = textsOf(context);
   return [
     recoveredAt === undefined ? '' : recoveredSection(texts, recoveredAt),
     passkeysSection(texts),
     recoveryCodesSection(texts),
     sessionsSection(texts),
-    appsSection(texts, { origin, access, tag: languageOf(context).tag }),
+    appsSection(texts, context),
     activitySection(texts),
     budgetSection(texts),
     deletionSection(texts),
