@@ -1,5 +1,5 @@
 import { type BudgetLimits, SetBudgetLimits } from './budget-limits.js';
-import { BudgetService, NoBudgetMeter } from './budget.service.js';
+import { BudgetMeter, BudgetService } from './budget.service.js';
 import { BudgetStore, type DayBalance } from './budget-store.js';
 import type { OwnLimits } from './own-limits.store.js';
 
@@ -41,5 +41,5 @@ export function budgetServiceOn(
   limits: BudgetLimits = new SetBudgetLimits(),
   own: OwnLimits = noOwnLimits(),
 ): BudgetService {
-  return new BudgetService({ dailyLimit }, store, limits, own, new NoBudgetMeter());
+  return new BudgetService({ dailyLimit }, store, limits, own, new BudgetMeter());
 }

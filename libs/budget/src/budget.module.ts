@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SweeperModule, SweeperService } from '#libs/platform';
 import { BudgetLimits, SetBudgetLimits } from './budget-limits.js';
-import { BudgetMeter, BudgetService, NoBudgetMeter } from './budget.service.js';
+import { BudgetMeter, BudgetService } from './budget.service.js';
 import { BudgetStore } from './budget-store.js';
 import { BudgetEntity, SqlBudgetStore, sweepPastDays } from './budget-store.sql.js';
 import { ConfigurableModuleClass } from './budget.module-definition.js';
@@ -18,7 +18,7 @@ import { OwnLimitEntity, OwnLimits } from './own-limits.store.js';
     BudgetService,
     OwnLimits,
     { provide: BudgetLimits, useClass: SetBudgetLimits },
-    { provide: BudgetMeter, useClass: NoBudgetMeter },
+    BudgetMeter,
     { provide: BudgetStore, useClass: SqlBudgetStore },
   ],
   exports: [BudgetService, OwnLimits],

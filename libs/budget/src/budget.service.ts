@@ -15,35 +15,23 @@ import {
 import { BUDGET_OPTIONS, type BudgetOptions } from './budget.module-definition.js';
 import { OwnLimits } from './own-limits.store.js';
 
-/** Counts all credits that move on this replica, with any store; what was spent is the difference. */
-export abstract class BudgetMeter {
+/** Counts all credits that move on this replica, with any store; what was spent is the difference. This one counts nothing. */
+export class BudgetMeter {
   static readonly portOf = 'budget';
 
   /** Charged before the work begins. */
-  abstract reserved(credits: number): void;
+  reserved(_credits: number): void {}
 
   /** Given back unused. */
-  abstract returned(credits: number): void;
+  returned(_credits: number): void {}
 
   /** A charge that would have passed the day's limit. */
-  abstract refused(): void;
+  refused(): void {}
 
   /** A call of the store failed, for example because Redis is full. */
-  abstract failed(): void;
+  failed(): void {}
 }
 
-/** The default, without metrics. */
-export class NoBudgetMeter extends BudgetMeter {
-  override reserved() {}
-
-  override returned() {}
-
-  override refused() {}
-
-  override failed() {}
-}
-
-/** The result of some work, and the credits that were charged for it. */
 interface Charged<T> {
   readonly result: T;
   readonly credits: number;
@@ -74,7 +62,6 @@ export interface UserBudget {
   readonly resetsAt: string;
 }
 
-/** How long BudgetLimits may take. */
 const LIMIT_WAIT_MS = 1_000;
 const LATE = Symbol('late');
 
@@ -102,7 +89,6 @@ export class BudgetService {
     return { used, limit, resetsAt: endOfDay(day) };
   }
 
-  /** Sets the credits used today to 0. */
   async reset(userId: string): Promise<void> {
     await this.answered(this.store.reset(userId, budgetDay(new Date())));
   }

@@ -1,7 +1,7 @@
 export { BudgetExhaustedError, type BudgetReservation, LimitUnknownError } from './budget.js';
 export { BudgetLimits, type SetLimits } from './budget-limits.js';
 export { type UserBudget, BudgetMeter, BudgetService, measureCharges } from './budget.service.js';
-export { BudgetStore, type DayBalance, type Deletion } from './budget-store.js';
+export { BudgetStore } from './budget-store.js';
 export { RedisBudgetStore } from './budget-store.redis.js';
 export { BudgetEntity, SqlBudgetStore } from './budget-store.sql.js';
 export { BudgetModule } from './budget.module.js';

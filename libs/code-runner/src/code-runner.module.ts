@@ -8,17 +8,8 @@ import { RunQueueService } from './limits/run-queue.service.js';
 
 /**
  * Runs untrusted code: in a sandbox, within a limit of runs per user, screened, and billed to its user's
- * daily budget.
- *
- * ```ts
- * const budget = BudgetModule.forRoot({ dailyLimit: 1_000 });
- * const screening = ScreeningModule.forRoot({ webhookUrl: undefined, imports: [budget] });
- * CodeRunnerModule.forRoot({ imports: [budget, screening] });
- * ```
- *
- * provides BilledRunsService. BudgetModule needs a TypeORM connection with `BudgetEntity` and
- * `budgetMigrations`. Several replicas have to share what they count: replace UserRunLimit by a
- * RedisUserRunLimit and, if they share no database, BudgetStore by a RedisBudgetStore.
+ * daily budget. `imports` has to bring BudgetModule and ScreeningModule; with several replicas, `providers` has to
+ * replace UserRunLimit by a RedisUserRunLimit.
  */
 @Module({
   providers: [

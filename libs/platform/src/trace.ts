@@ -34,7 +34,6 @@ export interface SpanDescription {
   readonly isLeaf?: boolean;
 }
 
-/** A recorded piece of work in progress. */
 export interface Span {
   set(attributes: Attributes): void;
   /** `errorType` is one word for the cause of a failure. Only the first call has an effect. */
@@ -78,7 +77,6 @@ const SUPPRESSED = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRAC
 export const underRequest = <T>(id: string, given: SpanContext | undefined, work: () => T): T =>
   requests.run({ id, given, spans: 0 }, work);
 
-/** The id of the current request, if there is one. */
 export const currentRequestId = (): string | undefined => requests.get()?.id;
 
 /** The id of the recorded trace, or else of the trace that the request came with. */

@@ -1,6 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 
-/** Credits used by each user on the latest day that was charged. */
 export class Budget0001Migration1795219200003 implements MigrationInterface {
   name = 'Budget0001Migration1795219200003';
 

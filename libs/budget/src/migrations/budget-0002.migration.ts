@@ -1,6 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 
-/** Daily limits of users who have their own. */
 export class Budget0002Migration1795319100003 implements MigrationInterface {
   name = 'Budget0002Migration1795319100003';
 

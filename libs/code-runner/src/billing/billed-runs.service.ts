@@ -28,7 +28,6 @@ abstract class ChargedRunError<Cause extends Error> extends Error {
 /** The code was screened, which was charged, but not run. The caller may try later. */
 export class UnstartedRunError extends ChargedRunError<CodeBusyError> {}
 
-/** The code ran, was charged and failed. */
 export class FailedRunError extends ChargedRunError<CodeFailure> {}
 
 const MS_PER_CREDIT = 10;
@@ -43,7 +42,6 @@ export const highestPrice = (timeoutMs: number): number => codePrice(timeoutMs +
 export const affordableTimeoutMs = (credits: number): number =>
   Math.max(0, credits * MS_PER_CREDIT - HARD_MARGIN_MS);
 
-/** A run of code for an app. */
 interface AppCodeRun extends CodeRun {
   /** The app's name as shown to its user. */
   readonly app: string;
@@ -85,7 +83,6 @@ export class BilledRunsService {
     }
   }
 
-  /** Reserves the maximum price of the run. */
   private async reserve({ userId, timeoutMs }: AppCodeRun): Promise<BudgetReservation> {
     try {
       return await this.budgets.reserve(userId, highestPrice(timeoutMs));

@@ -38,7 +38,6 @@ export class CodeBusyError extends Error {
   override name = 'CodeBusyError';
 }
 
-/** The task of a worker. */
 export interface CodeTask {
   readonly code: string;
   /** JSON text. */
@@ -63,7 +62,6 @@ export interface CodeOutcome {
 
 export const MAX_TIMEOUT_MS = 5_000;
 
-/** Maximum nesting of input and value. */
 export const MAX_JSON_DEPTH = 64;
 
 /** How long code may run beyond its `timeoutMs` before its worker is terminated. */

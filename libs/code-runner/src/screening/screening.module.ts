@@ -5,7 +5,6 @@ import { ScreeningService } from './screening.service.js';
 import { WordListScreener } from './word-list-screener.js';
 
 interface ScreeningOptions {
-  /** When set, this web service screens instead of the word list. */
   readonly webhookUrl: string | undefined;
 }
 

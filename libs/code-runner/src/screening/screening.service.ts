@@ -123,7 +123,6 @@ export class ScreeningService {
     }
   }
 
-  /** Whether the price could be given back. */
   private async giveBack(reservation: BudgetReservation) {
     try {
       await this.budgets.settle(reservation, 0);

@@ -112,7 +112,6 @@ export function isUniqueViolation(error: unknown): boolean {
   return code === 'SQLITE_CONSTRAINT' && String(error).includes('UNIQUE constraint');
 }
 
-/** Why a running store refuses writes. */
 export type RefusedWrite = 'full' | 'read-only' | 'io';
 
 /** Codes of Postgres, prefixes of SQLite's codes, which match extended codes too, and patterns of Redis' replies. */

@@ -21,7 +21,6 @@ export function pageOf<Row extends { readonly id: string }>(
   return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
 }
 
-/** The row to continue a list after does not exist. */
 export class UnknownPageError extends Error {
   override name = 'UnknownPageError';
   readonly status = 404;
@@ -42,24 +41,12 @@ export async function readNewestFirst<Row extends { readonly id: string }>(
 ): Promise<ListPage<Row>> {
   const { alias } = query;
   if (after !== undefined) {
-    const at = await timeOf(query, after, time);
+    const last = await query.clone().where(`${alias}.id = :after`, { after }).getOne();
+    if (!last || last[time] === null) throw new UnknownPageError();
     query
-      .andWhere(`${alias}.${time} <= :pageAt`, { pageAt: at })
+      .andWhere(`${alias}.${time} <= :pageAt`, { pageAt: last[time] })
       .andWhere(`(${alias}.${time} < :pageAt OR ${alias}.id < :pageAfter)`, { pageAfter: after });
   }
   const order = query.orderBy(`${alias}.${time}`, 'DESC').addOrderBy(`${alias}.id`, 'DESC');
   return pageOf(await order.limit(limit + 1).getMany(), limit);
-}
-
-async function timeOf<Row extends object>(
-  query: SelectQueryBuilder<Row>,
-  id: string,
-  time: keyof Row & string,
-): Promise<unknown> {
-  const { target } = query.expressionMap.mainAlias?.metadata ?? {};
-  if (target === undefined) throw new TypeError('a page is read of an entity');
-  const rows = query.connection.getRepository(target as new () => Row);
-  const row = await rows.createQueryBuilder('row').where('row.id = :id', { id }).getOne();
-  if (!row || row[time] === null) throw new UnknownPageError();
-  return row[time];
 }

@@ -3,7 +3,6 @@ import { inSpan, type SpanDescription } from '../trace.js';
 import { namedSqlSpan, nameText } from './statement-listeners.js';
 import type { PooledSqliteQueryRunner } from './sqlite/sqlite.data-source.js';
 
-/** SQL that differs between the databases. */
 export interface Dialect {
   readonly type: 'postgres' | 'sqlite';
   /** Epoch milliseconds by the database's clock, which all replicas share. */
@@ -51,7 +50,6 @@ const DIALECTS = {
   sqlite: { type: 'sqlite', now: ':now', forShare: '', forUpdate: '' },
 } as const;
 
-/** A data source, or the manager of a transaction. */
 export type SqlTarget = DataSource | EntityManager;
 
 export const dataSourceOf = (on: SqlTarget): DataSource =>
@@ -93,7 +91,6 @@ export class PreparedStatement {
     );
   }
 
-  /** The texts as they are sent to the database. */
   textsFor(on: SqlTarget): readonly string[] {
     return this.preparedFor(on).texts.map(({ text }) => text);
   }

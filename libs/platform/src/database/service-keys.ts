@@ -5,7 +5,6 @@ import { wholeNumber } from './whole-number.js';
 /** A key that the service generated for itself and that all replicas share. */
 @Entity('service_keys')
 export class ServiceKeyEntity {
-  /** The purpose of the key. */
   @PrimaryColumn('varchar', { length: 64 })
   name!: string;
 

@@ -45,7 +45,6 @@ export async function timed<T>(listener: StatementListener, work: () => Promise<
 
 const SYSTEMS = { postgres: 'postgresql', sqlite: 'sqlite' };
 
-/** The supported databases, by TypeORM's names of their types. */
 type Database = keyof typeof SYSTEMS;
 
 const VERB = /^\s*([A-Za-z]{1,16})/;

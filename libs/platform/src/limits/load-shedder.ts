@@ -79,7 +79,6 @@ const BOUNDS: Bounds = { requests: 256, reserved: 64, few: 8, lagMs: 200 };
 
 /** Counts the requests at work in this process, and refuses new ones when there are too many or the loop is late. */
 export class LoadShedder {
-  /** The number of refused requests, by bound. */
   readonly refused: Record<Overload, number> = { requests: 0, lag: 0 };
   private readonly byNetwork = new Map<string, number>();
   private count = 0;
@@ -90,7 +89,6 @@ export class LoadShedder {
     readonly bodies = new HeldBytes(),
   ) {}
 
-  /** Requests at work now. */
   get atWork(): number {
     return this.count;
   }

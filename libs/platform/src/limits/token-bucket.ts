@@ -5,7 +5,6 @@ const MAX_KEYS = 100_000;
 
 const monotonicMs = () => performance.now();
 
-/** The capacity of a bucket, and its refill. */
 export interface Flow {
   readonly atOnce: number;
   readonly perSecond: number;

@@ -49,7 +49,6 @@ function compile(source: string) {
   }
 }
 
-/** A JSON Schema, or a part of one. */
 type AnySchema = boolean | JsonObject;
 
 /** Names of members and indexes of elements, from the root of a value. */

@@ -14,10 +14,8 @@ import {
   TAKES_TOO_LONG,
 } from './schema-check.js';
 
-/** The page that a schema comes from. */
 interface CheckedPage {
   readonly account: string;
-  /** The id of its tab. */
   readonly id: string;
 }
 

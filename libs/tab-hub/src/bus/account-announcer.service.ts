@@ -3,7 +3,7 @@ import { type SecurityEvent, type SecurityEventType, SecurityEventsService } fro
 import { epochSeconds, OutageLog } from '#libs/platform';
 import { TabBus, type TabBusMessage } from './tab-bus.js';
 
-/** What the person should see at once, wherever a page is open: it may have been another person. */
+/** Shown at once in every open page, because another person may have done it. */
 const TOLD: ReadonlySet<SecurityEventType> = new Set([
   'passkey-added',
   'passkey-removed',
@@ -30,7 +30,7 @@ export class AccountAnnouncerService implements OnModuleInit, OnModuleDestroy {
     this.unlisten = this.events.listen((event) => this.announce(event));
   }
 
-  /** What happened before is told when this resolves. */
+  /** Resolves when everything that happened before is published. */
   async onModuleDestroy() {
     this.unlisten?.();
     await Promise.all(this.underWay);

@@ -16,7 +16,9 @@ export class InProcessTabBus extends TabBus {
     userId: string,
     listener: (message: TabBusMessage) => void,
   ): Promise<Unsubscribe> {
-    const emitter = this.emitters.get(userId) ?? this.open(userId);
+    const emitter =
+      this.emitters.get(userId) ?? new Emitter<TabBusMessage>((error) => this.logger.error(error));
+    this.emitters.set(userId, emitter);
     const off = emitter.on(listener);
     return async () => {
       off();
@@ -32,10 +34,4 @@ export class InProcessTabBus extends TabBus {
   }
 
   override onLost(_listener: () => void): void {}
-
-  private open(userId: string) {
-    const emitter = new Emitter<TabBusMessage>((error) => this.logger.error(error));
-    this.emitters.set(userId, emitter);
-    return emitter;
-  }
 }

@@ -62,7 +62,6 @@ const listenersOf = (userId: string) => `tabs:listeners:${userId}`;
 /** A channel is this and a listener id. The number of the logical database is part of it, since those share channels. */
 const channelPrefix = ({ options: { keyPrefix = '', db = 0 } }: Redis) => `${keyPrefix}tabs:${db}:`;
 
-/** How long a subscription waits for a connection that is being opened. */
 const OPENING_MS = 1_000;
 
 /**
@@ -158,7 +157,7 @@ interface Waiting extends Post {
 const MAX_POSTS = 512;
 const MAX_CHARACTERS = 1024 * 1024;
 const MAX_WAITING_CHARACTERS = 16 * MAX_CHARACTERS;
-/** What a post takes beside its text. */
+/** What a post takes in addition to its text. */
 const POST_CHARACTERS = 512;
 
 /**
@@ -229,7 +228,7 @@ const RENEWALS_IN_A_LIFETIME = 3;
 
 interface Account {
   readonly emitter: Emitter<TabBusMessage>;
-  /** What this replica was called when the subscription began. */
+  /** The listener id of this replica when the subscription began. */
   readonly listenerId: string;
   /** Settles with Redis' answer. */
   readonly listed: Promise<number>;
@@ -264,7 +263,10 @@ export class RedisTabBus extends TabBus implements OnApplicationShutdown {
     redis.defineCommand('tabsPublish', { lua: PUBLISH });
     this.subscriber = new TabBusSubscriber(redis);
     this.subscriber.on('text', (text) => this.onText(text));
-    this.subscriber.on('lost', () => this.onSubscriberLost());
+    this.subscriber.on('lost', () => {
+      this.accounts.clear();
+      this.losses.emit();
+    });
     this.timer = setInterval(() => void this.renew(), times.beatMs).unref();
   }
 
@@ -343,16 +345,12 @@ export class RedisTabBus extends TabBus implements OnApplicationShutdown {
 
   private onText(text: string) {
     for (const heard of parseBatch(text)) {
-      if (heard) this.onHeard(heard.userId, heard.message);
-      else this.logger.warn('left out what is no message of the tab bus');
+      const account = heard && this.accounts.get(heard.userId);
+      const { listenerId } = this.subscriber;
+      if (!heard) this.logger.warn('left out what is no message of the tab bus');
+      else if (account) account.emitter.emit(heard.message);
+      else if (listenerId !== undefined) void this.unlist(heard.userId, listenerId);
     }
-  }
-
-  private onHeard(userId: string, message: TabBusMessage) {
-    const account = this.accounts.get(userId);
-    const { listenerId } = this.subscriber;
-    if (account) account.emitter.emit(message);
-    else if (listenerId !== undefined) void this.unlist(userId, listenerId);
   }
 
   /** Renews a share of the accounts at each beat, those whose last turn is the longest ago. */
@@ -372,10 +370,5 @@ export class RedisTabBus extends TabBus implements OnApplicationShutdown {
     if (listenerId === undefined || due.length === 0) return;
     const forgotten = await this.list(due, listenerId).catch(() => 0);
     if (forgotten > 0) this.subscriber.reopen('Redis has forgotten what this replica listens to');
-  }
-
-  private onSubscriberLost() {
-    this.accounts.clear();
-    this.losses.emit();
   }
 }

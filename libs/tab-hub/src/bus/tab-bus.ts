@@ -1,7 +1,7 @@
 import { type JsonObject, isJsonObject, parseJson } from '#libs/platform';
 import type { TabMessage, TabOutcome, TabProgress } from '../protocol/tab.js';
 
-/** What the replicas tell each other about one account; it survives JSON. */
+/** What the replicas tell each other about one account, as JSON. */
 export type TabBusMessage =
   /** A tab came, changed or went: the presence is to be read again. With `tools`, what pages offer may have changed. */
   | { readonly kind: 'tabs'; readonly tools?: boolean }
@@ -41,7 +41,7 @@ export type TabBusMessage =
 export const TABS_CHANGED: TabBusMessage = { kind: 'tabs' };
 export const TOOLS_CHANGED: TabBusMessage = { kind: 'tabs', tools: true };
 
-/** Ends a subscription; what came before stays. */
+/** Ends a subscription. */
 export type Unsubscribe = () => Promise<void>;
 
 /**
@@ -93,7 +93,7 @@ const isOutcome = (value: unknown) =>
 const isNumber = (value: unknown) => Number.isFinite(value);
 const isAbsent = (value: unknown) => value === undefined;
 
-/** What earlier versions do not say may be missing. */
+/** Replicas of earlier versions leave the optional fields out. */
 const isRequest = (fields: JsonObject) =>
   ['to', 'id', 'app', 'method', 'expiresAt'].every((name) => isText(fields[name])) &&
   (isAbsent(fields['timeoutMs']) || isNumber(fields['timeoutMs'])) &&

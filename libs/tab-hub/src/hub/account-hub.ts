@@ -17,14 +17,13 @@ type Message = Extract<TabBusMessage, { kind: 'message' }>;
 /** Hears when what pages offer may have changed, four times a second at most; must not throw. */
 interface ToolsListener {
   changed(): void;
-  /** The hub hears nothing any more. */
+  /** The hub has left the bus. */
   closed(): void;
 }
 
 /** This replica's part of one account's hub: its own tabs, and what the replicas publish for the account. */
 export class AccountHub {
   readonly calls: TabCalls;
-  /** By id, the tabs of the account that are connected to this replica. */
   private readonly tabs = new Map<string, LocalTab>();
   /** Ids of the account's tabs on all replicas, as the list was last read. */
   private listed: ReadonlySet<string> = new Set();
@@ -59,7 +58,7 @@ export class AccountHub {
     this.calls.leave(tab);
   }
 
-  /** Acts on a message of the bus, be it one that this replica has published. */
+  /** Acts on a message of the bus, also on one that this replica has published. */
   onMessage(message: TabBusMessage) {
     if (this.isClosed) return;
     switch (message.kind) {

@@ -1,6 +1,5 @@
 import { MAX_NESTING } from '../protocol/frames-from-tab.js';
 
-/** No tab of the account has that id. */
 export class UnknownTabError extends Error {
   override name = 'UnknownTabError';
 

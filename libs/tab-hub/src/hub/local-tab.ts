@@ -50,13 +50,11 @@ export class TabRequests {
     this.open.set(id, { wantsProgress, timer: timer.unref(), progress: -Infinity });
   }
 
-  /** Returns whether it was open. */
   close(id: string): boolean {
     clearTimeout(this.open.get(id)?.timer);
     return this.open.delete(id);
   }
 
-  /** Returns the ids of those that were open. */
   closeAll(): string[] {
     const ids = [...this.open.keys()];
     for (const id of ids) this.close(id);

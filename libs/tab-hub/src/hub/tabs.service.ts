@@ -12,6 +12,8 @@ import type { TabRequest } from './tab-calls.js';
 const MAX_BYTES = 60 * 1024;
 const RETRY_MS = 1000;
 
+const nothing = () => undefined;
+
 /** What an app has to say to tabs of its user. */
 interface AppMessage {
   /** The app's name, as the tab gets to see it. */
@@ -24,7 +26,6 @@ interface AppMessage {
 
 /** What an app wants to know from a tab of its user; `undefined` as `params` goes as `null`. */
 interface AppCall extends TabRequest {
-  /** The id of the tab. */
   readonly tab: string;
 }
 
@@ -45,7 +46,6 @@ export class TabsService {
     private readonly presence: TabPresence,
   ) {}
 
-  /** The account's open tabs, the oldest connection first. */
   async list(userId: string): Promise<Tab[]> {
     return this.presence.list(userId);
   }
@@ -65,8 +65,32 @@ export class TabsService {
    * a second, on whatever replica they are; returns what ends it. It goes on by itself when the bus was lost.
    */
   onToolsChanged(userId: string, listener: () => void): () => void {
-    const watch = new ToolsWatch(this.hubs, userId, listener);
-    return () => watch.stop();
+    let timer: NodeJS.Timeout | undefined;
+    let release = nothing;
+    let isStopped = false;
+    const follow = async (onFollowed: () => void) => {
+      const hub = await this.hubs.acquire(userId).catch(() => undefined);
+      if (!hub) return followLater();
+      if (isStopped) return this.hubs.release(hub);
+      const unlisten = hub.onTools({ changed: listener, closed: followLater });
+      release = () => {
+        unlisten();
+        this.hubs.release(hub);
+      };
+      onFollowed();
+    };
+    // Changes until then are missed, so the listener is called once it follows again.
+    const followLater = () => {
+      release();
+      release = nothing;
+      if (!isStopped) timer = setTimeout(() => void follow(listener), RETRY_MS).unref();
+    };
+    void follow(nothing);
+    return () => {
+      isStopped = true;
+      clearTimeout(timer);
+      release();
+    };
   }
 
   /**
@@ -144,49 +168,5 @@ function assertFits(content: unknown): void {
   const isTooDeep = isNestedDeeper(content, MAX_NESTING);
   if (isTooDeep || Buffer.byteLength(JSON.stringify(content)) > MAX_BYTES) {
     throw new OversizedMessageError(MAX_BYTES);
-  }
-}
-
-/** Follows what the pages of an account offer for one listener, until it is stopped, through losses of the bus. */
-class ToolsWatch {
-  private release: () => void = () => undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private isStopped = false;
-
-  constructor(
-    private readonly hubs: AccountHubsService,
-    private readonly userId: string,
-    private readonly listener: () => void,
-  ) {
-    void this.follow(() => undefined);
-  }
-
-  stop(): void {
-    this.isStopped = true;
-    clearTimeout(this.timer);
-    this.release();
-  }
-
-  private async follow(onFollowed: () => void) {
-    const hub = await this.hubs.acquire(this.userId).catch(() => undefined);
-    if (!hub) return this.followLater();
-    if (this.isStopped) return this.hubs.release(hub);
-    const unlisten = hub.onTools({
-      changed: this.listener,
-      closed: () => this.followLater(),
-    });
-    this.release = () => {
-      unlisten();
-      this.hubs.release(hub);
-    };
-    onFollowed();
-  }
-
-  /** What changed meanwhile was missed. */
-  private followLater() {
-    this.release();
-    this.release = () => undefined;
-    if (this.isStopped) return;
-    this.timer = setTimeout(() => void this.follow(this.listener), RETRY_MS).unref();
   }
 }

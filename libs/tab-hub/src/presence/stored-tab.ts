@@ -45,20 +45,16 @@ export function parseNames(text: string): Pick<TabTools, 'suffixed'> {
 export const formatTools = (tools: readonly PageTool[]) =>
   tools.length === 0 ? '' : JSON.stringify(tools);
 
-/** Of texts; what is made of them takes several times as much. */
+/** Of all texts; the lists that are parsed from them take several times as much. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 const NO_TOOLS: readonly PageTool[] = [];
 
-/** Lists of tools as they are stored; one that was read lately is not parsed again. */
-export class ToolLists {
-  private readonly parsed = new LRUCache<string, readonly PageTool[]>({
-    maxSize: MAX_CHARACTERS,
-    sizeCalculation: (_, text) => text.length,
-    memoMethod: (text) => JSON.parse(text) as readonly PageTool[],
-  });
+const parsed = new LRUCache<string, readonly PageTool[]>({
+  maxSize: MAX_CHARACTERS,
+  sizeCalculation: (_, text) => text.length,
+  memoMethod: (text) => JSON.parse(text) as readonly PageTool[],
+});
 
-  /** The same list for the same text, as long as it is remembered. */
-  parse(text: string): readonly PageTool[] {
-    return text === '' ? NO_TOOLS : this.parsed.memo(text);
-  }
-}
+/** The same list for the same text, as long as it is remembered. */
+export const parseTools = (text: string): readonly PageTool[] =>
+  text === '' ? NO_TOOLS : parsed.memo(text);

@@ -66,7 +66,7 @@ export class InProcessTabPresence extends TabPresence {
     if (known) tabs?.set(tab.id, { ...known, ...offered, tab, lastFrameAt: Date.now() });
   }
 
-  /** Who has the suffix, now that the page in this tab offers something else. */
+  /** Decides which tabs have the suffix after the page in this tab has changed its offer. */
   private settleNames(userId: string, tabId: string) {
     const all = this.tabsOf(userId);
     const own = all.find(({ tab }) => tab.id === tabId);

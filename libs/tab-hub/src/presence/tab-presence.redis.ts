@@ -12,7 +12,7 @@ import {
   formatTools,
   parseNames,
   parseTab,
-  ToolLists,
+  parseTools,
 } from './stored-tab.js';
 import { MAX_FORMER_NAMES, oldestFirst, TabPresence } from './tab-presence.js';
 import {
@@ -114,7 +114,6 @@ const ACCOUNTS_AT_ONCE = 64;
 export class RedisTabPresence extends TabPresence implements OnApplicationShutdown {
   private readonly logger = new Logger('TabPresence');
   private readonly replica: ReplicaLease;
-  private readonly lists = new ToolLists();
   /** Tabs that Redis may hold, because it did not answer: as long as this replica lives, no other takes them away. */
   private readonly unanswered = new Map<string, TabPlace>();
   private readonly timer: NodeJS.Timeout;
@@ -151,7 +150,7 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
       )
       .catch((error: unknown) => this.removeLater(place, error));
     if (added === null) this.replica.lose(lease, 'another replica gave it up');
-    // The lease was lost, before or meanwhile, and the tab with it.
+    // The lease, and the tab with it, was lost before or during the call.
     if (lease !== this.replica.current) return this.add(userId, tab);
     if (!lease.isKnown) this.replica.renewed(lease, askedAt);
     if (!added) return undefined;
@@ -210,7 +209,7 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
     const found: TabTools[] = [];
     for (let n = 0; n < stored.length; n += 3) {
       const [known = '', tools = '', names = ''] = stored.slice(n, n + 3);
-      found.push({ ...parseTab(known), tools: this.lists.parse(tools), ...parseNames(names) });
+      found.push({ ...parseTab(known), tools: parseTools(tools), ...parseNames(names) });
     }
     return found;
   }
@@ -246,7 +245,7 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
 
   private async cleanUp(dead: readonly string[]) {
     for (const [key, place] of this.unanswered) {
-      // What is left of a lost lease goes with its cleanup.
+      // The replica that cleans up a lost lease removes its tabs.
       if (place.replicaId !== this.replica.current.id) this.unanswered.delete(key);
       else if (await this.removeAt(place)) await this.bus.publish(place.userId, TOOLS_CHANGED);
     }
@@ -262,15 +261,15 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
     for (;;) {
       const userIds = await this.redis.srandmember(accounts, ACCOUNTS_AT_ONCE);
       if (userIds.length === 0) break;
-      await Promise.all(userIds.map((userId) => this.removeTabs(userId, replicaId)));
+      await Promise.all(
+        userIds.map(async (userId) => {
+          await this.redis.tabsClear(...keysOf(userId), ownedBy(replicaId));
+          await this.bus.publish(userId, TOOLS_CHANGED);
+        }),
+      );
       await this.redis.srem(accounts, ...userIds);
     }
     await this.redis.zrem(REPLICAS, replicaId);
-  }
-
-  private async removeTabs(userId: string, replicaId: string) {
-    await this.redis.tabsClear(...keysOf(userId), ownedBy(replicaId));
-    await this.bus.publish(userId, TOOLS_CHANGED);
   }
 
   /** What Redis does not do now is done by a later heartbeat, of this replica or of another. */

@@ -1,37 +1,7 @@
-import { type JsonObject, isNestedDeeper, parseJson } from '#libs/platform/json';
+import { isNestedDeeper, parseJson } from '#libs/platform/json';
 import { badMessage, objectOf, optionalText, requiredText } from './frame-fields.js';
-import { type PageTool, parsePageTools } from './page-tool.js';
+import { parsePageTools } from './page-tool.js';
 import type { TabOutcome, TabProgress } from './tab.js';
-
-export interface Hello {
-  readonly title?: string | undefined;
-  readonly url?: string | undefined;
-}
-
-export interface Send {
-  readonly to: string;
-  readonly body: unknown;
-  readonly id?: string | undefined;
-}
-
-export interface Result {
-  readonly id: string;
-  readonly outcome: TabOutcome;
-}
-
-export interface Progress {
-  readonly id: string;
-  readonly progress: TabProgress;
-}
-
-/** What a tab says, after its shape was checked. Each event has its `@SubscribeMessage` in `TabsGateway`. */
-export type TabFrame =
-  | { readonly event: 'hello'; readonly data: Hello }
-  | { readonly event: 'send'; readonly data: Send }
-  | { readonly event: 'result'; readonly data: Result }
-  | { readonly event: 'tools'; readonly data: readonly PageTool[] }
-  | { readonly event: 'progress'; readonly data: Progress }
-  | { readonly event: 'ping'; readonly data: unknown };
 
 export const MAX_FRAME_BYTES = 65_536;
 
@@ -44,8 +14,28 @@ const MAX_ID = 128;
 const MAX_ERROR = 1000;
 const MAX_PROGRESS_MESSAGE = 200;
 
+/**
+ * The frames of a tab, by event: what checks the data and returns what the event's `@SubscribeMessage` in `TabsGateway`
+ * gets. Each throws FrameError `bad_message`.
+ */
+const FRAMES = {
+  hello: parseHello,
+  send: parseSend,
+  result: parseResult,
+  progress: parseProgress,
+  tools: parsePageTools,
+  ping: (data: unknown) => data,
+};
+
+type TabEvent = keyof typeof FRAMES;
+
+export type Hello = ReturnType<typeof parseHello>;
+export type Send = ReturnType<typeof parseSend>;
+export type Result = ReturnType<typeof parseResult>;
+export type Progress = ReturnType<typeof parseProgress>;
+
 /** @throws FrameError `bad_message` for anything but a well-formed frame */
-export function parseTabFrame(text: string): TabFrame {
+export function parseTabFrame(text: string) {
   const value = parseJson(text);
   if (value === undefined) throw badMessage('a frame must be JSON');
   const frame = objectOf(value, 'a frame');
@@ -53,29 +43,34 @@ export function parseTabFrame(text: string): TabFrame {
     throw badMessage(`a frame may be nested ${MAX_NESTING} levels deep`);
   }
   const { event, data } = frame;
-  if (event === 'hello') return { event, data: parseHello(objectOf(data ?? {}, 'data')) };
-  if (event === 'send') return { event, data: parseSend(objectOf(data, 'data')) };
-  if (event === 'result') return { event, data: parseResult(objectOf(data, 'data')) };
-  if (event === 'progress') return { event, data: parseProgress(objectOf(data, 'data')) };
-  if (event === 'tools') return { event, data: parsePageTools(objectOf(data, 'data')) };
-  if (event === 'ping') return { event, data };
-  throw badMessage('event must be "hello", "send", "result", "progress", "tools" or "ping"');
+  if (!isTabEvent(event)) {
+    throw badMessage('event must be "hello", "send", "result", "progress", "tools" or "ping"');
+  }
+  return { event, data: FRAMES[event](data) };
 }
 
-const parseHello = (data: JsonObject): Hello => ({
-  title: optionalText(data, 'title', MAX_TITLE),
-  url: optionalText(data, 'url', MAX_URL),
-});
+const isTabEvent = (event: unknown): event is TabEvent =>
+  typeof event === 'string' && Object.hasOwn(FRAMES, event);
 
-function parseSend(data: JsonObject): Send {
-  const to = requiredText(data, 'to', MAX_ID);
-  if (!Object.hasOwn(data, 'body')) throw badMessage('data.body is missing');
-  return { to, body: data['body'], id: optionalText(data, 'id', MAX_ID) };
+function parseHello(data: unknown) {
+  const about = objectOf(data ?? {}, 'data');
+  return {
+    title: optionalText(about, 'title', MAX_TITLE),
+    url: optionalText(about, 'url', MAX_URL),
+  };
 }
 
-function parseResult(data: JsonObject): Result {
-  const id = requiredText(data, 'id', MAX_ID);
-  const { ok, value = null, error } = data;
+function parseSend(data: unknown): { to: string; body: unknown; id?: string | undefined } {
+  const sent = objectOf(data, 'data');
+  const to = requiredText(sent, 'to', MAX_ID);
+  if (!Object.hasOwn(sent, 'body')) throw badMessage('data.body is missing');
+  return { to, body: sent['body'], id: optionalText(sent, 'id', MAX_ID) };
+}
+
+function parseResult(data: unknown): { id: string; outcome: TabOutcome } {
+  const result = objectOf(data, 'data');
+  const id = requiredText(result, 'id', MAX_ID);
+  const { ok, value = null, error } = result;
   if (ok === true) return { id, outcome: { ok, value } };
   if (ok !== false) throw badMessage('data.ok must be true or false');
   if (typeof error !== 'string') {
@@ -84,12 +79,13 @@ function parseResult(data: JsonObject): Result {
   return { id, outcome: { ok, error: error.slice(0, MAX_ERROR) } };
 }
 
-function parseProgress(data: JsonObject): Progress {
-  const id = requiredText(data, 'id', MAX_ID);
-  const { progress, total } = data;
+function parseProgress(data: unknown): { id: string; progress: TabProgress } {
+  const said = objectOf(data, 'data');
+  const id = requiredText(said, 'id', MAX_ID);
+  const { progress, total } = said;
   if (!isNumber(progress)) throw badMessage('data.progress must be a number');
   if (total !== undefined && !isNumber(total)) throw badMessage('data.total must be a number');
-  const message = optionalText(data, 'message', MAX_PROGRESS_MESSAGE);
+  const message = optionalText(said, 'message', MAX_PROGRESS_MESSAGE);
   return {
     id,
     progress: {
@@ -100,5 +96,5 @@ function parseProgress(data: JsonObject): Progress {
   };
 }
 
-/** JSON knows 1e999, which is no number that could be passed on. */
+/** JSON may have 1e999, which is read as Infinity and cannot be written again. */
 const isNumber = (value: unknown): value is number => Number.isFinite(value);

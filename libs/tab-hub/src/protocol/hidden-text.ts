@@ -26,10 +26,10 @@ const HIDDEN = [
 const ONE = new RegExp(HIDDEN, 'v');
 const ALL = new RegExp(HIDDEN, 'gv');
 
-/** What most texts have nothing of, which is found out sooner. */
+/** Most texts have no such character, which a short pattern finds out sooner. */
 const NOT_PLAIN = /[^\t\n\r -~]/;
 
-/** Without them. */
+/** The text without hidden characters. */
 export const withoutHidden = (text: string): string =>
   NOT_PLAIN.test(text) ? text.replaceAll(ALL, '') : text;
 

@@ -37,8 +37,8 @@ const ANNOTATIONS = ['readOnlyHint', 'untrustedContentHint'] as const;
  * The tools in the data of a frame; members that have no meaning here are left out.
  * @throws FrameError `bad_message` that says what is wrong with which of them
  */
-export function parsePageTools(data: JsonObject): readonly PageTool[] {
-  const { tools } = data;
+export function parsePageTools(data: unknown): readonly PageTool[] {
+  const { tools } = objectOf(data, 'data');
   if (!Array.isArray(tools) || tools.length > MAX_TOOLS) {
     throw badMessage(`data.tools must be an array of at most ${MAX_TOOLS} tools`);
   }

@@ -8,12 +8,11 @@ const ROUND_MS = 20_000;
 /** Sessions that one statement asks for. */
 const BATCH = 500;
 
-/** A timer of Node cannot wait longer. */
+/** The longest wait of a timer in Node. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** What a session keeps open. */
 interface Watched {
-  /** `tokenHash` of the session. */
   readonly session: string;
   end(close: CloseFrame): void;
 }
@@ -49,7 +48,6 @@ export class SessionWatchService implements OnModuleInit, OnModuleDestroy {
     clearInterval(this.rounds);
   }
 
-  /** How many sessions are watched. */
   get size() {
     return this.watches.size;
   }
@@ -80,21 +78,17 @@ export class SessionWatchService implements OnModuleInit, OnModuleDestroy {
   }
 
   private async check(session: string, watch: Watch) {
-    const close = await this.closeFrameFor(session, watch);
-    if (this.watches.get(session) !== watch) return;
-    if (!close) return this.schedule(session, watch);
-    this.end(session, close);
-  }
-
-  private async closeFrameFor(session: string, watch: Watch): Promise<CloseFrame | undefined> {
+    let close: CloseFrame | undefined;
     try {
       const expiresAt = await this.sessions.expiryOf(session);
-      if (expiresAt === undefined) return SESSION_ENDED;
-      watch.expiresAt = expiresAt;
-      return undefined;
+      if (expiresAt === undefined) close = SESSION_ENDED;
+      else watch.expiresAt = expiresAt;
     } catch {
-      return watch.expiresAt <= Date.now() ? STORE_AWAY : undefined;
+      if (watch.expiresAt <= Date.now()) close = STORE_AWAY;
     }
+    if (this.watches.get(session) !== watch) return;
+    if (close) this.end(session, close);
+    else this.schedule(session, watch);
   }
 
   private end(session: string, close: CloseFrame) {

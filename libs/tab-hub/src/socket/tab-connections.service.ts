@@ -3,7 +3,9 @@ import type { Session } from '#libs/accounts';
 import { isDatabaseOutage, isRedisOutage } from '#libs/platform';
 import { TabBus, TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import { AccountHubsService } from '../hub/account-hubs.service.js';
+import { UnknownTabError } from '../hub/errors.js';
 import { TabPresence } from '../presence/tab-presence.js';
+import { FrameError } from '../protocol/frame-fields.js';
 import {
   type CloseFrame,
   FAILED,
@@ -57,12 +59,10 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     while (this.leaving.size > 0) await Promise.all(this.leaving);
   }
 
-  /** The tabs that are connected to this replica. */
   get all(): ReadonlySet<TabSocket> {
     return this.sockets;
   }
 
-  /** How many tabs each account has on this replica. */
   countByAccount(): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
     for (const { userId } of this.sockets) counts.set(userId, (counts.get(userId) ?? 0) + 1);
@@ -104,8 +104,12 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** Closes with the code for what went wrong. */
-  fail(socket: TabSocket, error: unknown) {
+  /** Answers a refused frame with `error`; for anything else, closes with the code for what went wrong. */
+  fail(socket: TabSocket, error: unknown): void {
+    if (error instanceof FrameError) return socket.refuse(error);
+    if (error instanceof UnknownTabError) {
+      return socket.refuse(new FrameError('unknown_tab', error.message));
+    }
     if (isRedisOutage(error) || isDatabaseOutage(error)) return socket.end(STORE_AWAY);
     this.logger.error(`a tab's connection failed: ${String(error)}`);
     socket.end(FAILED);

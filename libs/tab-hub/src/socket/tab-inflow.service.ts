@@ -4,15 +4,13 @@ import type { RawData } from 'ws';
 import { AccountTurns, type Flow, TokenBucket, TokenBuckets } from '#libs/platform';
 import { FrameError } from '../protocol/frame-fields.js';
 import { TOO_MANY_MESSAGES } from '../protocol/frames-to-tab.js';
-import { parseTabFrame, type TabFrame } from '../protocol/frames-from-tab.js';
+import { parseTabFrame } from '../protocol/frames-from-tab.js';
 import { TabConnectionsService } from './tab-connections.service.js';
 import type { FrameCounts, TabSocket } from './tab-socket.js';
 
 const FLOW: Flow = { atOnce: 100, perSecond: 50 };
 const WARNING_GAP_MS = 1000;
 const MAX_DROPPED = 500;
-
-const monotonicMs = () => performance.now();
 
 /**
  * A bucket of 100 messages that 50 a second flow into. A tab that sends more is told so at most once a second, and is
@@ -23,7 +21,7 @@ export class MessageRate {
   private warnedAt = -Infinity;
   private readonly bucket: TokenBucket;
 
-  constructor(private readonly now = monotonicMs) {
+  constructor(private readonly now = () => performance.now()) {
     this.bucket = new TokenBucket(FLOW, now);
   }
 
@@ -86,7 +84,7 @@ const BYTES = 2 * 1024 * 1024;
 /** Characters that take long to check, of all tabs of an account to this replica: 32 whole lists, and five a second. */
 const LONG_CHECKS: Flow = { atOnce: 2 * 1024 * 1024, perSecond: 256 * 1024 };
 
-/** What is shorter takes less than a turn is worth. */
+/** Shorter frames are read without a turn. */
 const SHORT_BYTES = 4 * 1024;
 
 const TOO_FAST = new FrameError(
@@ -145,22 +143,17 @@ export class TabInflowService {
     if (sizeOf(raw) > SHORT_BYTES) await this.turns.take(tab.userId);
     if (!tab.isOpen) return;
     const text = raw.toString();
-    const frame = this.parse(tab, text);
+    let frame: ReturnType<typeof parseTabFrame> | undefined;
+    try {
+      frame = parseTabFrame(text);
+    } catch (error) {
+      this.connections.fail(tab, error);
+    }
     if (frame) {
       this.connections.hear(tab);
       await handlers.get(frame.event)?.(frame.data);
     }
     if (frame === undefined || frame.event === 'tools') await this.giveWay(tab, text.length);
-  }
-
-  private parse(tab: TabSocket, text: string): TabFrame | undefined {
-    try {
-      return parseTabFrame(text);
-    } catch (error) {
-      if (error instanceof FrameError) tab.refuse(error);
-      else this.connections.fail(tab, error);
-      return undefined;
-    }
   }
 
   /** Frames of other accounts come first where an account's take long to check. */

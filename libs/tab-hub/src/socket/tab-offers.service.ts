@@ -54,7 +54,7 @@ export class TabOffersService {
 
   private async publish(tab: TabSocket, offer: TabOffer) {
     const tools = offer.wanted;
-    // The presence has it from now on, and a tab keeps no copy.
+    // The presence keeps the list from now on, so the tab needs no copy.
     offer.wanted = [];
     tab.toolNames = tools.map(({ name }) => name);
     tab.heardAt = performance.now();

@@ -124,8 +124,8 @@ export class TabSocket extends WebSocket implements LocalTab {
   }
 
   /**
-   * Ends it, and reads nothing more of it, be it the answer to the close: for up to `closeTimeout` it could go on
-   * sending, which takes as long to read as what is acted on.
+   * Ends it and reads nothing more, not even the answer to the close: a tab could go on sending for up to
+   * `closeTimeout`, and frames cost as much to read when they are dropped.
    */
   cutOff(close: CloseFrame) {
     this.end(close);

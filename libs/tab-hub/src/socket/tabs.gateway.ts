@@ -8,7 +8,6 @@ import {
 import type { Session } from '#libs/accounts';
 import { TabBus, TABS_CHANGED } from '../bus/tab-bus.js';
 import type { Delivery } from '../hub/account-publisher.js';
-import { UnknownTabError } from '../hub/errors.js';
 import { TabPresence } from '../presence/tab-presence.js';
 import { FrameError } from '../protocol/frame-fields.js';
 import { hubFrame } from '../protocol/frames-to-tab.js';
@@ -25,17 +24,12 @@ import { TabConnectionsService } from './tab-connections.service.js';
 import { TabOffersService } from './tab-offers.service.js';
 import { TabSocket } from './tab-socket.js';
 
-/** Answers a refused frame with `error`; whatever else goes wrong ends the tab's connection. */
 @Catch()
 export class FrameErrorFilter implements WsExceptionFilter {
   constructor(private readonly connections: TabConnectionsService) {}
 
   catch(error: unknown, host: ArgumentsHost) {
-    const tab = host.switchToWs().getClient<TabSocket>();
-    if (error instanceof FrameError) tab.refuse(error);
-    else if (error instanceof UnknownTabError) {
-      tab.refuse(new FrameError('unknown_tab', error.message));
-    } else this.connections.fail(tab, error);
+    this.connections.fail(host.switchToWs().getClient<TabSocket>(), error);
   }
 }
 
@@ -58,7 +52,7 @@ const MAX_PENDING_SENDS = 32;
  *
  * A frame gets here by `TabInflowService`: the limits of rate and bytes, its turn after the frames of its tab before
  * it, and the check of its shape. The next frame of the tab is taken when the handler's promise is settled. What a
- * handler throws becomes an `error` frame, or ends the connection (`FrameErrorFilter`).
+ * handler throws becomes an `error` frame, or ends the connection (`TabConnectionsService.fail`).
  */
 @WebSocketGateway(TABS_GATEWAY)
 @UseFilters(FrameErrorFilter)

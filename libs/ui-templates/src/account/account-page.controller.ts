@@ -24,15 +24,12 @@ import { AccountPages, BuiltInAccountPages } from './account-pages.js';
 import type { AccountSiteContext } from './account-texts.js';
 
 interface AccountPageOptions {
-  /** The name on the pages. */
   readonly serviceName: string;
   /** Those of the pages; those of the lib by default. */
   readonly languages?: Catalogue<PageTexts> | undefined;
   /** In each of these languages; those of the lib by default. */
   readonly texts?: Catalogue<AccountTexts> | undefined;
-  /** How its pages look. */
   readonly brand?: Brand | undefined;
-  /** Other ways to sign in. */
   readonly signInLinks?: readonly SignInLink[] | undefined;
   readonly access: GrantedAccess;
 }

@@ -96,7 +96,6 @@ const dialog = ({ page }: AccountTexts, id: string, otherWay: Fragment = '') =>
     </form>
   </dialog>`;
 
-/** Links to the sections of the page. */
 const sectionLinks = (texts: AccountTexts) => {
   const { overview, passkeys, recoveryCodes, sessions, apps, activity, budget, deletion } = texts;
   return html`<nav aria-label="${overview.sections}">
@@ -174,7 +173,6 @@ const passkeyRow = (passkeys: AccountTexts['passkeys']) =>
     </li>
   </template>`;
 
-/** The passkeys of the account, and what losing the last one means. */
 const passkeysSection = (texts: AccountTexts) =>
   section(texts, {
     id: 'passkeys',
@@ -242,7 +240,6 @@ const sessionRow = (sessions: AccountTexts['sessions']) =>
     </li>
   </template>`;
 
-/** The signed-in browsers, and how to end their sessions. */
 const sessionsSection = (texts: AccountTexts) =>
   section(texts, {
     id: 'sessions',
@@ -268,7 +265,6 @@ interface GrantedScope {
   readonly resource?: string | undefined;
 }
 
-/** The access that connected apps have. */
 export interface GrantedAccess {
   /** What each scope allows; the description continues after "It can". */
   readonly scopes: readonly GrantedScope[];
@@ -303,17 +299,11 @@ const forResource = (apps: AccountTexts['apps']) => {
   return html`<span data-slot="for">${fill(apps.resource, { name })}<br /></span>`;
 };
 
-interface Connectable {
-  readonly origin: string;
-  readonly access: GrantedAccess;
-  /** The language of the scopes' descriptions. */
-  readonly tag: string;
-}
-
-/** The connected apps, what each may do, and how to disconnect them. */
-const appsSection = (texts: AccountTexts, { origin, access, tag }: Connectable) => {
+const appsSection = (texts: AccountTexts, context: AccountContext) => {
   const { apps } = texts;
+  const { origin, access = { scopes: [] } } = context;
   const { scopes, maxAgeMs, hasManagedApps = false } = access;
+  const { tag } = languageOf(context);
   const hasResources = scopes.some(({ resource }) => resource !== undefined);
   const address = html`<code dir="ltr">${breakable(origin)}/svc/mcp</code>`;
   return section(texts, {
@@ -332,15 +322,11 @@ const appsSection = (texts: AccountTexts, { origin, access, tag }: Connectable) 
   });
 };
 
-/** Name, description and resource, for the script. */
-const listed = (scope: GrantedScope, tag: string) => [
-  scope.name,
-  describe(scope, tag),
-  ...(scope.resource === undefined ? [] : [scope.resource]),
+const listed = ({ name, description, texts, resource }: GrantedScope, tag: string) => [
+  name,
+  textFor(tag, texts) ?? description,
+  ...(resource === undefined ? [] : [resource]),
 ];
-
-const describe = ({ description, texts }: GrantedScope, tag: string) =>
-  textFor(tag, texts) ?? description;
 
 const eventRow = (activity: AccountTexts['activity']) =>
   html`<template id="event-row">
@@ -378,7 +364,6 @@ const budgetSection = (texts: AccountTexts) =>
       <p id="budget-renews" class="quiet"></p>`,
   });
 
-/** Deletes the account, and says goodbye afterwards. */
 const deletionSection = ({ deletion }: AccountTexts) =>
   plainSection({
     id: 'deletion',
@@ -407,14 +392,14 @@ const accountScript = inlineScript(account);
 
 /** In the order in which people see them; start-account.ts has their scripts. */
 function sections(context: AccountContext) {
-  const { origin, recoveredAt, access = { scopes: [] } } = context;
+  const { recoveredAt } = context;
   const texts = textsOf(context);
   return [
     recoveredAt === undefined ? '' : recoveredSection(texts, recoveredAt),
     passkeysSection(texts),
     recoveryCodesSection(texts),
     sessionsSection(texts),
-    appsSection(texts, { origin, access, tag: languageOf(context).tag }),
+    appsSection(texts, context),
     activitySection(texts),
     budgetSection(texts),
     deletionSection(texts),

@@ -13,7 +13,6 @@ export abstract class AccountPages {
   abstract recover(context: RecoverContext): Page;
 }
 
-/** The pages of this lib. */
 export class BuiltInAccountPages extends AccountPages {
   signedOut(context: AccountSiteContext): Page {
     return signedOutPage(context);

@@ -3,7 +3,6 @@ import { oncePer } from '../html.js';
 import { type PageTexts, type ScriptTexts } from '../texts/pages.en.js';
 import { type AccountTexts, englishAccountTexts } from '../texts/account.en.js';
 
-/** The context that every page of this folder needs. */
 export interface AccountSiteContext extends SiteContext {
   /** In the language of the page; English by default. */
   readonly texts?: AccountTexts | undefined;
@@ -34,7 +33,6 @@ const accountScript = (page: PageTexts, texts: AccountTexts) => ({
   deletion: texts.deletion.script,
 });
 
-/** The texts of the recovery page's script. */
 const recoverScript = (page: PageTexts, texts: AccountTexts) => ({
   ceremonies: ceremonyTexts(page, texts),
   recover: texts.recover.script,

@@ -5,7 +5,6 @@ import { type AccountSiteContext, recoverTextsOf, textsOf } from './account-text
 import type { AccountTexts } from '../texts/account.en.js';
 
 export interface RecoverContext extends AccountSiteContext {
-  /** The name of the signed-in user, if there is one. */
   readonly userName: string | undefined;
 }
 

@@ -172,7 +172,6 @@ function isHarmless(name: string, value: string): boolean {
   return !/url\((?!#[\w.-]+\))/.test(value);
 }
 
-/** How a team's pages look. */
 export interface Brand {
   /** CSS that follows the built-in style. It is meant to override variables such as `--accent`. */
   readonly style?: string;
@@ -185,7 +184,6 @@ export interface Brand {
   readonly emblem?: string;
   /** An `svg` element that replaces emblem and name; the name becomes its accessible label. */
   readonly logo?: string;
-  /** Links at the foot of every page. */
   readonly links?: readonly BrandLink[];
   /** The target of emblem, name and logo: an https address, or a path of this origin; `/` by default. */
   readonly website?: string;

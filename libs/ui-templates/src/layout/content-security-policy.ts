@@ -2,7 +2,6 @@ interface PolicyParts {
   readonly nonce: string;
   /** The full redirect URI that the consent form's answer leads to, on a page with a consent form. */
   readonly redirectUri?: string | undefined;
-  /** Further `form-action` sources, as configured. */
   readonly extraFormActions?: readonly string[] | undefined;
 }
 

@@ -56,10 +56,8 @@ export interface SignInLink {
   readonly path: string;
 }
 
-/** The context that every page needs. */
 export interface SiteContext {
   readonly serviceName: string;
-  /** The origin that the page is served from. */
   readonly origin: string;
   /** Whether visitors without an account may create one; `open` by default. */
   readonly signUp?: 'open' | 'invite' | 'closed';
@@ -70,7 +68,6 @@ export interface SiteContext {
   readonly language?: PageLanguage;
 }
 
-/** The language of the page: its texts and tag. */
 export const languageOf = ({ language }: SiteContext): PageLanguage =>
   language ?? builtInPageLanguages.fallback;
 
@@ -79,7 +76,6 @@ export interface PageContext extends SiteContext {
   readonly app: AppView;
   /** `uri` is the full redirect URI. */
   readonly redirect: { readonly uri: string };
-  /** Further CSP `form-action` sources. */
   readonly extraFormActions: readonly string[];
 }
 
@@ -87,7 +83,6 @@ export interface PageContext extends SiteContext {
 type FormTargets = Partial<Pick<PageContext, 'redirect' | 'extraFormActions'>>;
 
 interface PageScript {
-  /** Created by `inlineScript`. */
   readonly code: string;
   /** The script's texts: the same object for each language every time, because the result is cached per object. */
   readonly texts: object;

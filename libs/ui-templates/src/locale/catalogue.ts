@@ -102,9 +102,7 @@ interface Contents<Texts> extends CatalogueOptions<Texts> {
   readonly builtIn: readonly [TextsIn<Texts>, ...TextsIn<Texts>[]];
 }
 
-/** The texts of some part of the pages in every offered language. */
 export class Catalogue<Texts extends object> {
-  /** In the order of the offer. */
   readonly languages: readonly Language<Texts>[];
   /** For people who want none of the offered languages. */
   readonly fallback: Language<Texts>;

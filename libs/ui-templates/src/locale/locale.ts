@@ -3,7 +3,6 @@ export class TextsError extends Error {
   override readonly name = 'TextsError';
 }
 
-/** A language of the pages. */
 export interface Locale {
   /** BCP 47, in its canonical form: `de`, `pt-BR`. */
   readonly tag: string;

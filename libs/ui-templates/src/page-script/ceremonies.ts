@@ -102,10 +102,8 @@ export async function signInImmediately() {
   await finishSignIn((credential as unknown as { toJSON(): AuthenticationResponseJSON }).toJSON());
 }
 
-/** Creates an account with the fields of its form. */
 export const signUpOnce = (fields: object) => register(fields);
 
-/** Adds a passkey to the signed-in user's account. */
 export const addPasskeyOnce = () => register({});
 
 /**

@@ -34,7 +34,6 @@ export function log(error: unknown) {
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** Replaces the `{words}` of a text with the values. */
 export const fillText = (text: string, values: Values) =>
   text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 

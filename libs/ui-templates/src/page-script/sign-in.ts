@@ -67,7 +67,6 @@ class Autofill {
 /** A link to the page may carry the code in its fragment, which reaches no server and no log. */
 const INVITE_IN_FRAGMENT = /^#invite=([\w-]{1,64})$/;
 
-/** The form for a new account. */
 class SignUpForm {
   private readonly fields = new Map<SignUpField, HTMLInputElement>();
 
@@ -90,7 +89,6 @@ class SignUpForm {
     return Object.fromEntries(Array.from(this.fields, ([name, { value }]) => [name, value]));
   }
 
-  /** Clears the messages of the fields. */
   clear() {
     for (const [name, field] of this.fields) {
       field.removeAttribute('aria-invalid');

@@ -21,7 +21,6 @@ interface ScopeView {
 }
 
 export interface ConsentContext extends PageContext {
-  /** Display name of the signed-in user. */
   readonly userName: string;
   readonly handle: string;
   readonly scopes: readonly ScopeView[];

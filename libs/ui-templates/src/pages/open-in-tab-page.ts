@@ -2,7 +2,6 @@ import { bdi, fill, html } from '../html.js';
 import { languageOf, type Page, type PageContext, page } from '../layout/page.js';
 
 export interface OpenInTabContext extends PageContext {
-  /** Path and query of the requested page. */
   readonly link: string;
 }
 

@@ -1,6 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 
-/** Keys that the service generates for itself. */
 export class Database0001Migration1795313900001 implements MigrationInterface {
   name = 'Database0001Migration1795313900001';
 

@@ -26,7 +26,6 @@ const BEGIN = /^(?:BEGIN|START TRANSACTION)$/i;
 /** Postgres' codes for a prepared statement that does not exist, and for one that already does. */
 const LOST = new Set<unknown>(['26000', '42P05']);
 
-/** State that the connections of one pool share. */
 class PostgresSessions {
   /** True after prepared statements got lost: statements are then sent without names. */
   private isNameless = false;

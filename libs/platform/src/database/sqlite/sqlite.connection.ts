@@ -29,7 +29,6 @@ export async function makePrivateFile(file: string): Promise<void> {
   await Promise.all(SIDES.map((side) => chmod(file + side, OWNER_ONLY).catch(() => undefined)));
 }
 
-/** Whether other processes serve from the same SQLite file. */
 export interface SqliteClaim {
   /** False when another running process has claimed the file before. */
   readonly isFirst: boolean;
@@ -81,7 +80,6 @@ export interface Statement {
   readonly parameters: readonly unknown[];
   /** Changes neither the database nor the connection. */
   readonly reads: boolean;
-  /** Inserts, updates or deletes. */
   readonly changesRows: boolean;
   /** Changes rows without RETURNING: its outcome is counts, not rows. */
   readonly counts: boolean;

@@ -1,9 +1,10 @@
 import { startAuthentication } from '@simplewebauthn/browser';
 import type { AccountScriptTexts } from '../../account/account-texts.js';
-import { nameFault, Refusal, send } from '../auth-api.js';
+import { nameFault, Refusal } from '../auth-api.js';
 import { againWhenExpired, finishSignIn, requestOptions, userHandle } from '../ceremonies.js';
 import { fillText, goOn, log, part } from '../elements.js';
 import { type Ceremony, errorMessage, toldReason } from '../error-messages.js';
+import { fetchAnswer } from './answers.js';
 import { Dialog, type Question } from './dialog.js';
 
 /** The person picked a passkey of another account; it was not sent. */
@@ -18,7 +19,7 @@ class OtherAccountError extends Error {
 async function signInWithOwnPasskey(userId: string) {
   const [options, { passkeys }] = await Promise.all([
     requestOptions(),
-    send<{ readonly passkeys: readonly { readonly id: string }[] }>('GET', '/svc/me/passkeys'),
+    fetchAnswer('/svc/me/passkeys'),
   ]);
   const allowCredentials = passkeys.map(({ id }) => ({ id, type: 'public-key' as const }));
   const response = await startAuthentication({ optionsJSON: { ...options, allowCredentials } });
@@ -50,6 +51,13 @@ export interface ButtonPlace {
   readonly waiting: string;
 }
 
+interface Change extends Asked {
+  /** Announced afterwards. */
+  readonly done: string;
+  /** The section whose row is gone then: its heading gets the focus. */
+  readonly section?: string;
+}
+
 interface ButtonAction<Done> extends ButtonPlace {
   /** Announced while the action runs. */
   readonly said: string;
@@ -66,19 +74,16 @@ export class Account {
   private readonly over = new Dialog('session-over');
   private silence: ReturnType<typeof setTimeout> | undefined;
 
-  /** Whether the account was deleted. */
   isOver = false;
 
   /** Whether recovery codes are shown that were not yet copied, downloaded or printed. */
   hasUnsavedCodes = false;
 
-  /** `refresh` reloads all sections. */
   constructor(
     readonly texts: AccountScriptTexts,
     readonly refresh: () => Promise<void>,
   ) {}
 
-  /** Whether a dialog is open. */
   get isAsking() {
     return document.querySelector('dialog[open]') !== null;
   }
@@ -96,6 +101,11 @@ export class Account {
     });
   }
 
+  /** As `ask`; when it was done, announces that and reloads all sections. */
+  async change({ done, section, ...asked }: Change) {
+    if (await this.ask(asked)) await this.finish(done, section);
+  }
+
   /** Runs the action; where the service demands a fresh sign-in, leads through one and runs it again. */
   async fresh<Done>(act: () => Promise<Done>): Promise<Done> {
     await this.expectOwn();
@@ -111,10 +121,7 @@ export class Account {
 
   /** Throws NotOwnError unless this account is still signed in: all tabs share the cookie. */
   async expectOwn() {
-    const { user } = await send<{ readonly user: { readonly id: string } | null }>(
-      'GET',
-      '/svc/auth/me',
-    );
+    const { user } = await fetchAnswer('/svc/auth/me');
     if (user?.id !== this.userId) throw new NotOwnError(user !== null);
   }
 

@@ -1,6 +1,7 @@
 import type { AccountScriptTexts } from '../../account/account-texts.js';
 import { fillText, part } from '../elements.js';
 import type { Account } from './account.js';
+import type { ActivityEvent } from './answers.js';
 import { type ListRow, showRows } from './rows.js';
 import type { PageSection } from './sections.js';
 import { browserWords, capital, isolate, timeWords } from './words.js';
@@ -66,15 +67,6 @@ export function eventWords(type: string, texts: ActivityTexts) {
   return { words, isGrave: kind.isGrave === true, advice: texts.advice[kind.advice], link };
 }
 
-/** An event as listed by `/svc/me/activity`; `at` in epoch seconds. */
-interface ActivityEvent {
-  readonly type: string;
-  readonly at: number;
-  readonly app: string | null;
-  readonly browser: string | null;
-}
-
-/** The number of events shown before the person expands the list. */
 const FIRST = 8;
 
 /** The account's recent activity in words, with advice for people who did not cause it. */
@@ -121,9 +113,7 @@ export function activitySection(account: Account): PageSection {
   return {
     id: 'activity',
     async load(get) {
-      const { events } = await get<{ readonly events: readonly ActivityEvent[] }>(
-        '/svc/me/activity',
-      );
+      const { events } = await get('/svc/me/activity');
       return () => show((latest = events));
     },
   };

@@ -1,5 +1,6 @@
 import { accountScriptTextsOf } from '../../account/account-texts.js';
-import { type ListedApp, datesOf, originOf } from './apps.js';
+import type { ListedApp } from './answers.js';
+import { datesOf, originOf } from './apps.js';
 
 const texts = accountScriptTextsOf({ serviceName: 'Gatehouse', origin: 'https://gate.example' });
 const MINUTE_S = 60;

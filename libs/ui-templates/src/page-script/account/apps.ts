@@ -2,30 +2,13 @@ import type { AccountScriptTexts } from '../../account/account-texts.js';
 import { send } from '../auth-api.js';
 import { fillText, part } from '../elements.js';
 import { type Account, unlessGone } from './account.js';
+import type { ListedApp } from './answers.js';
 import { type ListRow, showRows } from './rows.js';
 import type { PageSection } from './sections.js';
 import { capital, isolate, timeWords } from './words.js';
 
-/** An app as listed by `/svc/me/apps`; times are epoch seconds. */
-export interface ListedApp {
-  readonly id: string;
-  readonly app: string;
-  readonly redirectHost: string | null;
-  /** The host of the document that describes it; null where the app registered itself. */
-  readonly published: string | null;
-  readonly scope: readonly string[];
-  readonly createdAt: number;
-  readonly expiresAt: number | null;
-}
-
-/** The apps that are managed, as listed by `/svc/me/managed-apps`. */
-interface ManagedApps {
-  readonly apps: readonly { readonly id: string; readonly managedBy: string }[];
-}
-
 interface Shown {
   readonly texts: AccountScriptTexts;
-  /** Whether no other app has the same name. */
   readonly isAlone: boolean;
   readonly maxAgeS: number;
 }
@@ -82,10 +65,6 @@ function lastUseOf(
 /** Name, description, and the name of its resource where that is not `/svc/mcp`. */
 type ListedScope = readonly [string, string, string?];
 
-const APPS = '/svc/me/apps';
-const MANAGED_APPS = '/svc/me/managed-apps';
-
-/** The connected apps: what each may do, and how to disconnect it. */
 export function appsSection(account: Account): PageSection {
   const texts = account.texts.apps;
   const listed = JSON.parse(part('app-list').dataset['scopes'] ?? '[]') as readonly ListedScope[];
@@ -107,32 +86,33 @@ export function appsSection(account: Account): PageSection {
       .replaceChildren(...app.scope.map((name) => itemOf(scopes.get(name)?.[0] ?? name)));
     if (hasResources) showResource(row, resourceOf(app));
     const label = { name: isolate(app.app), when: momentOf(app, account.texts, alone) };
-    row.button('disconnect', fillText(texts.disconnectOne, label), () => void disconnect(app));
+    row.button('disconnect', fillText(texts.disconnectOne, label), () => disconnect(app));
   };
 
   /** All scopes of an app are of one resource. */
   const resourceOf = ({ scope: [first = ''] }: ListedApp) => scopes.get(first)?.[1];
 
-  const disconnect = async ({ id, app }: ListedApp) => {
+  const disconnect = ({ id, app }: ListedApp) => {
     const manager = managers.get(id);
-    const isDone = await account.ask({
+    void account.change({
       title: fillText(texts.askTitle, { name: isolate(app) }),
       text:
         manager === undefined
           ? texts.askText
           : fillText(texts.askTextManaged, { name: isolate(manager) }),
       act: texts.askAct,
-      run: () => unlessGone(send('DELETE', `${APPS}/${id}`)),
+      run: () => unlessGone(send('DELETE', `/svc/me/apps/${id}`)),
+      done: texts.done,
+      section: 'apps',
     });
-    if (isDone) await account.finish(texts.done, 'apps');
   };
 
   return {
     id: 'apps',
     async load(get) {
       const [{ apps }, managed] = await Promise.all([
-        get<{ readonly apps: readonly ListedApp[] }>(APPS),
-        hasManaged ? get<ManagedApps>(MANAGED_APPS) : { apps: [] },
+        get('/svc/me/apps'),
+        hasManaged ? get('/svc/me/managed-apps') : { apps: [] },
       ]);
       return () => {
         managers = new Map(managed.apps.map(({ id, managedBy }) => [id, managedBy]));

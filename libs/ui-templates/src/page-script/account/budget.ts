@@ -1,24 +1,20 @@
 import type { AccountScriptTexts } from '../../account/account-texts.js';
 import { fillText, part } from '../elements.js';
 import type { Account } from './account.js';
+import type { Answers } from './answers.js';
 import type { PageSection } from './sections.js';
 import { timeWords } from './words.js';
-
-interface Balance {
-  readonly used: number;
-  readonly limit: number;
-  /** ISO 8601, UTC. */
-  readonly resetsAt: string;
-}
 
 /** The credits left today, and when the budget is renewed. */
 export const budgetSection = ({ texts }: Account): PageSection => ({
   id: 'budget',
   async load(get) {
-    const { budget } = await get<{ readonly budget: Balance | null }>('/svc/auth/me');
+    const { budget } = await get('/svc/auth/me');
     return () => (budget === null ? showUnknown(texts.budget.unknown) : show(budget, texts));
   },
 });
+
+type Balance = NonNullable<Answers['/svc/auth/me']['budget']>;
 
 function show({ used, limit, resetsAt }: Balance, { budget, page }: AccountScriptTexts) {
   const left = Math.max(0, limit - used);

@@ -7,7 +7,6 @@ export interface Question {
   readonly act: string;
   /** Label of the button that cancels; "Cancel" by default. */
   readonly cancel?: string;
-  /** Whether the action cannot be undone. */
   readonly grave?: boolean;
   readonly field?: { readonly label: string; readonly value: string; readonly hint?: string };
   /** Announced while the action runs. */

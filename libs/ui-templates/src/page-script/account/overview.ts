@@ -2,22 +2,15 @@ import { fillNumber, part } from '../elements.js';
 import type { Account } from './account.js';
 import type { PageSection } from './sections.js';
 
-interface Answers {
-  readonly passkeys: { readonly passkeys: readonly unknown[] };
-  readonly codes: { readonly left: number };
-  readonly apps: { readonly apps: readonly unknown[] };
-}
-
 /** A one-line summary of the account, without the parts that cannot be loaded. */
 export const overviewSection = ({ texts: { overview } }: Account): PageSection => ({
   id: 'overview',
   async load(get) {
-    const count = async <Answer>(path: string, read: (answer: Answer) => number) =>
-      get<Answer>(path).then(read, () => undefined);
+    const unknown = () => undefined;
     const [passkeys, codes, apps] = await Promise.all([
-      count<Answers['passkeys']>('/svc/me/passkeys', (answer) => answer.passkeys.length),
-      count<Answers['codes']>('/svc/me/recovery-codes', ({ left }) => left),
-      count<Answers['apps']>('/svc/me/apps', (answer) => answer.apps.length),
+      get('/svc/me/passkeys').then((answer) => answer.passkeys.length, unknown),
+      get('/svc/me/recovery-codes').then(({ left }) => left, unknown),
+      get('/svc/me/apps').then((answer) => answer.apps.length, unknown),
     ]);
     const words = [
       passkeys === undefined ? '' : fillNumber(overview.passkeys, passkeys),

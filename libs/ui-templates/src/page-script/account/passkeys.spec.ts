@@ -1,14 +1,8 @@
 import { germanAccountTexts } from '../../texts/account.de.js';
 import { englishAccountTexts } from '../../texts/account.en.js';
 import { hebrewAccountTexts } from '../../texts/account.he.js';
-import {
-  dateWords,
-  keptWords,
-  lossWords,
-  nameOf,
-  type Passkey,
-  suggestedName,
-} from './passkeys.js';
+import type { Passkey } from './answers.js';
+import { dateWords, keptWords, lossWords, nameOf, suggestedName } from './passkeys.js';
 
 const speak = (lang: string) =>
   Object.assign(globalThis, { document: { documentElement: { lang } } });

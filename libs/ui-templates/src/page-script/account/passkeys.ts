@@ -3,28 +3,13 @@ import { Refusal, send } from '../auth-api.js';
 import { addPasskeyOnce, againWhenExpired, signalAccepted, signalName } from '../ceremonies.js';
 import { fillText, fillNumber, part } from '../elements.js';
 import { type Account, type ButtonPlace, unlessGone } from './account.js';
+import { fetchAnswer, type Passkey, type RecoveryCodes } from './answers.js';
 import type { Question } from './dialog.js';
 import { type ListRow, showRows } from './rows.js';
 import type { PageSection } from './sections.js';
 import { browserWords, capital, isolate, timeWords } from './words.js';
 
-/** A passkey as listed by `/svc/me/passkeys`; times are epoch seconds. */
-export interface Passkey {
-  readonly id: string;
-  readonly name: string | null;
-  readonly provider: string | null;
-  readonly synced: boolean | null;
-  readonly createdAt: number;
-  readonly lastUsedAt: number | null;
-  readonly current: boolean;
-}
-
 type PasskeyTexts = AccountScriptTexts['passkeys'];
-
-/** The answer of `/svc/me/recovery-codes`. */
-interface RecoveryCodes {
-  readonly left: number;
-}
 
 export const nameOf = ({ name, provider }: Passkey, { unnamed }: PasskeyTexts) =>
   name ?? provider ?? unnamed;
@@ -58,7 +43,6 @@ export function dateWords(
   return capital(fillText(page.both, { first: added, second: used }));
 }
 
-/** The answer of a ceremony that created a passkey. */
 interface MadePasskey {
   readonly id: string;
   readonly authenticatorAttachment?: string | undefined;
@@ -81,7 +65,7 @@ export function suggestedName(
  */
 export function lossWords(
   passkeys: readonly Passkey[],
-  codes: RecoveryCodes | undefined,
+  codes: Pick<RecoveryCodes, 'left'> | undefined,
   texts: PasskeyTexts,
   offersCodes: boolean,
 ): { readonly text: string; readonly isGrave: boolean } | undefined {
@@ -101,20 +85,11 @@ function lossOf({ synced }: Passkey, texts: PasskeyTexts) {
   return synced ? texts.lossSynced : texts.lossOneDevice;
 }
 
-interface Answers {
-  readonly passkeys: readonly Passkey[];
-  readonly user: { readonly id: string; readonly displayName: string } | null;
-}
-
 /**
  * A lock held by one tab at a time: a list sent while a passkey is being created lacks it, and passkey managers would
  * delete the new passkey.
  */
 const LOCK = 'gatehouse-passkeys';
-
-/** Creates a passkey while no tab reports the list of passkeys to passkey managers. */
-const whileMaking = <Made>(make: () => Promise<Made>): Promise<Made> =>
-  navigator.locks.request(LOCK, make);
 
 /**
  * Reports the account's passkeys and its name to passkey managers. The signed-in account is checked after the list
@@ -123,8 +98,8 @@ const whileMaking = <Made>(make: () => Promise<Made>): Promise<Made> =>
 export async function tellPasskeyManagers({ userId }: Account) {
   await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {
     if (!lock) return;
-    const { passkeys } = await send<Pick<Answers, 'passkeys'>>('GET', '/svc/me/passkeys');
-    const { user } = await send<Pick<Answers, 'user'>>('GET', '/svc/auth/me');
+    const { passkeys } = await fetchAnswer('/svc/me/passkeys');
+    const { user } = await fetchAnswer('/svc/auth/me');
     if (user?.id !== userId) return;
     signalAccepted(
       userId,
@@ -171,20 +146,22 @@ async function nameNewPasskey(account: Account, made: MadePasskey) {
 }
 
 /** Removes any passkey but the last one. */
-async function removePasskey(account: Account, passkey: Passkey) {
+function removePasskey(account: Account, passkey: Passkey) {
   const texts = account.texts.passkeys;
-  const isDone = await account.ask({
+  return account.change({
     title: fillText(texts.removeTitle, { name: isolate(nameOf(passkey, texts)) }),
     text: passkey.current ? texts.removeCurrentText : texts.removeText,
     act: texts.removeAct,
     grave: true,
     run: () => unlessGone(send('DELETE', pathOf(passkey.id))),
-    explain: (error) => (isRefusedAsLast(error) ? texts.lastNow : account.explain(error)),
+    explain: (error) => {
+      const isLast = error instanceof Refusal && error.status === 409;
+      return isLast ? texts.lastNow : account.explain(error);
+    },
+    done: texts.doneRemove,
+    section: 'passkeys',
   });
-  if (isDone) await account.finish(texts.doneRemove, 'passkeys');
 }
-
-const isRefusedAsLast = (error: unknown) => error instanceof Refusal && error.status === 409;
 
 /** Replaces the removal of the last passkey: explains why it stays, and offers to add another one. */
 async function explainLast(account: Account, add: () => Promise<void>) {
@@ -198,14 +175,10 @@ async function explainLast(account: Account, add: () => Promise<void>) {
   if (wantsAnother) await add();
 }
 
-interface Sessions {
-  readonly sessions: readonly { readonly current: boolean; readonly browser: string | null }[];
-}
-
 /** The service's name of this browser, as the page shows it; empty where it has none. */
 async function thisBrowser({ texts }: Account): Promise<string> {
   try {
-    const { sessions } = await send<Sessions>('GET', '/svc/me/sessions');
+    const { sessions } = await fetchAnswer('/svc/me/sessions');
     const browser = sessions.find(({ current }) => current)?.browser ?? '';
     return browserWords(browser, texts.page.browser);
   } catch {
@@ -225,7 +198,8 @@ export function offerPasskey(account: Account, place: ButtonPlace): () => Promis
     ...place,
     said: passkeys.adding,
     act: async () => {
-      const made = await whileMaking(() => againWhenExpired(() => account.fresh(addPasskeyOnce)));
+      const make = () => againWhenExpired(() => account.fresh(addPasskeyOnce));
+      const made = await navigator.locks.request(LOCK, make);
       await account.refresh();
       return made;
     },
@@ -236,7 +210,6 @@ export function offerPasskey(account: Account, place: ButtonPlace): () => Promis
   return add;
 }
 
-/** The passkeys of the account: add, rename and remove one. */
 export function passkeysSection(account: Account): PageSection {
   const texts = account.texts.passkeys;
   const add = offerPasskey(account, {
@@ -263,8 +236,8 @@ export function passkeysSection(account: Account): PageSection {
     id: 'passkeys',
     async load(get) {
       const [{ passkeys }, codes] = await Promise.all([
-        get<Pick<Answers, 'passkeys'>>('/svc/me/passkeys'),
-        get<RecoveryCodes>('/svc/me/recovery-codes').catch(() => undefined),
+        get('/svc/me/passkeys'),
+        get('/svc/me/recovery-codes').catch(() => undefined),
       ]);
       return () => {
         const isOnly = passkeys.length === 1;

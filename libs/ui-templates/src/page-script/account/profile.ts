@@ -8,7 +8,6 @@ interface User {
   readonly displayName: string;
 }
 
-/** Shows the display name at the top of the page, and changes it. */
 export function startProfile(account: Account) {
   const texts = account.texts.profile;
   const name = part('display-name').firstElementChild ?? part('display-name');

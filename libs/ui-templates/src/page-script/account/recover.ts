@@ -18,7 +18,6 @@ export function wrongLength(code: string): number | undefined {
 /** A fault of the code itself: only these are shown beside its field. */
 class CodeError extends Error {}
 
-/** The page for recoveries. */
 export function startRecover(texts: RecoverTexts) {
   const code = part<HTMLInputElement>('code');
   const act = part<HTMLButtonElement>('act');

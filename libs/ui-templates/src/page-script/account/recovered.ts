@@ -1,6 +1,7 @@
 import { part } from '../elements.js';
 import type { Account } from './account.js';
-import { offerPasskey, type Passkey } from './passkeys.js';
+import type { Passkey } from './answers.js';
+import { offerPasskey } from './passkeys.js';
 import type { PageSection } from './sections.js';
 
 /** Offers to add a passkey after a recovery; no section in any other session. */
@@ -31,9 +32,7 @@ export function recoveredSection(account: Account): PageSection[] {
     {
       id: 'recovered',
       async load(get) {
-        const { passkeys } = await get<{ readonly passkeys: readonly Passkey[] }>(
-          '/svc/me/passkeys',
-        );
+        const { passkeys } = await get('/svc/me/passkeys');
         return () => show(passkeys);
       },
     },

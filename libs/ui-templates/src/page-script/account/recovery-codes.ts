@@ -1,6 +1,7 @@
 import { send } from '../auth-api.js';
 import { fillText, fillNumber, part } from '../elements.js';
 import type { Account } from './account.js';
+import type { RecoveryCodes } from './answers.js';
 import { showHosts } from './rows.js';
 import type { PageSection } from './sections.js';
 import { isolate, timeWords } from './words.js';
@@ -110,12 +111,6 @@ function itemOf(code: string) {
 const CODES = '/svc/me/recovery-codes';
 const CODES_AT_A_TIME = 10;
 
-/** `createdAt` in epoch seconds, null before there were any. */
-interface CodesState {
-  readonly left: number;
-  readonly createdAt: number | null;
-}
-
 /** The number of recovery codes left, and a button that replaces them. */
 export function recoveryCodesSection(account: Account): PageSection {
   const texts = account.texts.recoveryCodes;
@@ -149,7 +144,7 @@ export function recoveryCodesSection(account: Account): PageSection {
   return {
     id: 'recovery-codes',
     async load(get) {
-      const state = await get<CodesState>(CODES);
+      const state = await get(CODES);
       return () => {
         left = state.left;
         button.textContent = left > 0 ? texts.createNew : texts.create;
@@ -159,7 +154,7 @@ export function recoveryCodesSection(account: Account): PageSection {
   };
 }
 
-function wordsOf({ left, createdAt }: CodesState, { texts }: Account): string {
+function wordsOf({ left, createdAt }: RecoveryCodes, { texts }: Account): string {
   const { none, used, left: some } = texts.recoveryCodes;
   if (createdAt === null) return none;
   if (left === 0) return used;

@@ -12,7 +12,6 @@ export function showHosts(element: Element, text: string) {
 export class ListRow {
   constructor(readonly element: HTMLElement) {}
 
-  /** The element that the template marks with `data-slot`. */
   slot<Kind extends HTMLElement = HTMLElement>(name: string): Kind {
     const found = this.element.querySelector<Kind>(`[data-slot="${name}"]`);
     if (!found) throw new Error(`no slot ${name}`);

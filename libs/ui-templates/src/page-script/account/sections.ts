@@ -1,13 +1,10 @@
-import { send } from '../auth-api.js';
 import { log, part } from '../elements.js';
-
-/** Requests a path; the sections of one load share its answers. Throws Refusal. */
-export type Get = <Answer>(path: string) => Promise<Answer>;
+import { type Answers, fetchAnswer, type Get } from './answers.js';
 
 /** One section of the page, with the id of its markup. */
 export interface PageSection {
   readonly id: string;
-  /** Requests the section's data; the returned function shows it. */
+  /** Requests the section's data by `get`; the returned function shows it. */
   load(get: Get): Promise<() => void>;
 }
 
@@ -33,15 +30,15 @@ export class SectionsLoader {
     }
   }
 
-  /** Loads all sections again. */
   async load() {
     this.turn += 1;
     const { turn } = this;
     const answers = new Map<string, Promise<unknown>>();
-    const get = <Answer>(path: string) => {
-      const answer = answers.get(path) ?? send<Answer>('GET', path);
+    /** The sections of one load share its answers. */
+    const get = <Path extends keyof Answers>(path: Path) => {
+      const answer = answers.get(path) ?? fetchAnswer(path);
       answers.set(path, answer);
-      return answer as Promise<Answer>;
+      return answer as Promise<Answers[Path]>;
     };
     const loaded = await Promise.all(this.sections.map((section) => this.loadOne(section, get)));
     // Answers of an outdated load are discarded.

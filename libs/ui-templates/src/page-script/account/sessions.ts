@@ -1,22 +1,13 @@
 import { send } from '../auth-api.js';
 import { fillText, part } from '../elements.js';
 import { type Account, unlessGone } from './account.js';
+import type { ListedSession } from './answers.js';
 import { type ListRow, showRows } from './rows.js';
 import type { PageSection } from './sections.js';
 import { browserWords, deviceOf, timeWords } from './words.js';
 
 const SESSIONS = '/svc/me/sessions';
 
-/** Times are epoch seconds. */
-interface ListedSession {
-  readonly id: string;
-  readonly browser: string | null;
-  readonly createdAt: number;
-  readonly lastSeenAt: number;
-  readonly current: boolean;
-}
-
-/** The signed-in browsers: ends one session, or all others. */
 export function sessionsSection(account: Account): PageSection {
   const texts = account.texts.sessions;
   const { page } = account.texts;
@@ -38,31 +29,31 @@ export function sessionsSection(account: Account): PageSection {
     row.button('end', fillText(texts.endOne, { name }), () => void end(session, name));
   };
 
-  const end = async ({ id, lastSeenAt }: ListedSession, name: string) => {
-    const isDone = await account.ask({
+  const end = ({ id, lastSeenAt }: ListedSession, name: string) =>
+    account.change({
       title: fillText(texts.endTitle, { name }),
       text: fillText(texts.endText, { when: words(lastSeenAt) }),
       act: texts.endAct,
       run: () => unlessGone(send('DELETE', `${SESSIONS}/${id}`)),
+      done: texts.doneEnd,
+      section: 'sessions',
     });
-    if (isDone) await account.finish(texts.doneEnd, 'sessions');
-  };
 
-  const endOthers = async () => {
-    const isDone = await account.ask({
+  const endOthers = () =>
+    account.change({
       title: texts.othersTitle,
       text: texts.othersText,
       act: texts.othersAct,
       run: () => send('DELETE', SESSIONS),
+      done: texts.doneOthers,
+      section: 'sessions',
     });
-    if (isDone) await account.finish(texts.doneOthers, 'sessions');
-  };
 
   part('end-others').addEventListener('click', () => void endOthers());
   return {
     id: 'sessions',
     async load(get) {
-      const { sessions } = await get<{ readonly sessions: readonly ListedSession[] }>(SESSIONS);
+      const { sessions } = await get(SESSIONS);
       return () => {
         part('sessions .decision').hidden = sessions.every(({ current }) => current);
         showRows('session', sessions, ({ id }) => id, fillRow);

@@ -4,7 +4,6 @@ import { fillText } from '../elements.js';
 /** Isolates a name that other people chose, so that right-to-left text in it cannot reorder the sentence. */
 export const isolate = (name: string) => `\u2068${name}\u2069`;
 
-/** Capitalises the first letter. */
 export const capital = (text: string) =>
   text.replace(/^./u, (first) => first.toLocaleUpperCase(document.documentElement.lang));
 

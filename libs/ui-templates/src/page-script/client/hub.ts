@@ -107,7 +107,6 @@ class HubConnection {
     if (this.#state === 'waiting') this.open();
   }
 
-  /** Returns whether a connection was open to send it on. */
   send(text: string): boolean {
     if (this.#state !== 'open') return false;
     this.#socket?.send(text);

@@ -1,6 +1,5 @@
 import type { HubEvents, PageTool, ToolCall, ToolOptions } from './client-api.js';
 
-/** A tool as it is announced to the hub. */
 type ToolDescription = Omit<PageTool, 'execute'>;
 
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
@@ -230,7 +229,6 @@ interface Caller {
   onEnd(call: HubEvents['call']): void;
 }
 
-/** The calls of apps that are running in this page. */
 export class ToolCalls {
   readonly #running = new Map<string, AbortController>();
   readonly #tools: ToolRegistry;
