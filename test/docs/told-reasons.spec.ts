@@ -19,7 +19,7 @@ const sources = globSync(
   .map(read)
   .join('\n');
 const refusals = [
-  ...sources.matchAll(/new RefusalError\(\s*(?:400|403|409|413),\s*['`]([^'`]+)['`]/g),
+  ...sources.matchAll(/(?:new RefusalError|super)\(\s*(?:400|403|409|413),\s*['`]([^'`]+)['`]/g),
 ]
   .map(([, sentence = '']) => sentence.replaceAll('${MAX_CREDENTIALS_PER_USER}', '20'))
   .filter((sentence) => !UNTOLD.test(sentence));
@@ -36,7 +36,9 @@ const verifications = [...causes.matchAll(/[,=]\s*'([^']+)'/g)].map(
 const OF_ADMINISTRATION = /^(?:there is no |an invite )/;
 
 /** Every sentence with its status; what is filled in is `…`. */
-const sentences = [...sources.matchAll(/new RefusalError\(\s*(\d{3}),\s*(['`])([^'`]+)\2/g)]
+const sentences = [
+  ...sources.matchAll(/(?:new RefusalError|super)\(\s*(\d{3}),\s*(['`])([^'`]+)\2/g),
+]
   .map(([, status = '', , sentence = '']) => [
     status,
     sentence

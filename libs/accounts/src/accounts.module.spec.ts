@@ -20,7 +20,7 @@ import { ownOriginMiddleware } from './request-origin/own-origin.middleware.js';
 import { ActivityReader } from './security-event/activity.controller.js';
 import { BudgetReader } from './session/session.controller.js';
 import { SessionEntity } from './session/session.entity.js';
-import { SessionsService } from './session/session.service.js';
+import { BrowserSessionsService } from './session/session.service.js';
 import { SessionStore } from './session/session.store.js';
 import { InviteEntity } from './sign-up/invite.entity.js';
 import { InvitesService } from './sign-up/invite.service.js';
@@ -92,7 +92,7 @@ describe('AccountsModule in an application that has nothing else of the service'
       await app.get(UserStore).insert(manager, ann);
       const began = { by: 'recovery' } as const;
       const session = { userId: ann.id, origin, browser: null, began };
-      return app.get(SessionsService).start(manager, session);
+      return app.get(BrowserSessionsService).start(manager, session);
     });
 
   it('says who is signed in', async () => {

@@ -16,15 +16,13 @@ import { ExternalSignIn } from './external-identity/external-sign-in.js';
 import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
 import { RecoveryCodesService } from './recovery/recovery-code.service.js';
 import { RecoveryCodesController, RecoveryController } from './recovery/recovery.controller.js';
-import { RecoveryService } from './recovery/recovery.service.js';
 import { ActivityController } from './security-event/activity.controller.js';
 import { SecurityEventsService } from './security-event/security-event.service.js';
-import { BrowserSessionsService } from './session/browser-sessions.service.js';
 import { FreshnessService } from './session/freshness.service.js';
 import { ReturnAddressService } from './session/return-address.service.js';
 import { AccountController, SessionsController } from './session/session.controller.js';
 import { SessionEntity } from './session/session.entity.js';
-import { SessionsService } from './session/session.service.js';
+import { BrowserSessionsService } from './session/session.service.js';
 import { SessionStore } from './session/session.store.js';
 import { AccountPolicy, ConfiguredAccountPolicy } from './sign-up/account-policy.js';
 import { InviteEntity } from './sign-up/invite.entity.js';
@@ -39,7 +37,6 @@ import { VISITS } from './visitor-limit/visitor.guard.js';
 import { CurrentVisitorMiddleware } from './visitor-limit/visitor.middleware.js';
 import { VisitorStorage } from './visitor-limit/visitor.storage.js';
 
-/** The sweeps of this lib's tables. */
 export function accountsSweeps(sessions: SessionStore): Sweep[] {
   let isBroughtDown = false;
   return [
@@ -105,10 +102,8 @@ export class AccountsAdministrationModule {}
     RecoveryController,
   ],
   providers: [
-    SessionsService,
     BrowserSessionsService,
     ChangeLimitService,
-    RecoveryService,
     SignUpService,
     ExternalAccountsService,
     ExternalSignIn,
@@ -122,7 +117,6 @@ export class AccountsAdministrationModule {}
   ],
   exports: [
     AccountsAdministrationModule,
-    SessionsService,
     BrowserSessionsService,
     ChangeLimitService,
     AccountPolicy,

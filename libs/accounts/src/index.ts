@@ -1,48 +1,36 @@
-export type { JsonObject } from '#libs/platform';
-export { unknownUser, UserDeletionService, UserDirectoryService } from './user/user.service.js';
+export * from './public.js';
+export { unknownUser, UserDirectoryService } from './user/user.service.js';
 export { AccountsAdministrationModule, AccountsModule } from './accounts.module.js';
-export type { AccountsOptions, SignUp } from './accounts.module-definition.js';
+export type { AccountsOptions } from './accounts.module-definition.js';
 export {
-  type ExternalAccount,
   ExternalAccountRefusal,
   ExternalAccountsService,
-  type ExternalAdmission,
-  type ExternalPerson,
 } from './external-identity/external-account.service.js';
 export {
   expectIdentity,
-  type ExternalIdentity,
   isIdentityText,
   MAX_IDENTITY_LENGTH,
 } from './external-identity/external-identity.js';
-export { ExternalSignIn } from './external-identity/external-sign-in.js';
 export { ExternalIdentityEntity } from './external-identity/external-identity.entity.js';
-export {
-  ExternalIdentityStore,
-  type LinkedAccount,
-} from './external-identity/external-identity.store.js';
-export { AllowedMethods, methodNotAllowed } from './http/allowed-methods.guard.js';
+export { ExternalIdentityStore } from './external-identity/external-identity.store.js';
+export { methodNotAllowed } from './http/allowed-methods.guard.js';
 export { AuthController, AuthPost, OwnAccountController } from './http/auth-routes.decorator.js';
 export { ErrorFormat } from './http/error-format.decorator.js';
-export { holdBodies, holdBodyFor, readBytes } from './http/body-bytes.js';
-export { BudgetReader } from './session/session.controller.js';
-export { checkAgainAfterBody, JsonBody, readJsonObject } from './http/json-body.js';
+export { holdBodies, holdBodyFor } from './http/body-bytes.js';
+export { checkAgainAfterBody, readJsonObject } from './http/json-body.js';
 export {
   type EventFacts,
   SECURITY_EVENT_TYPES,
-  type SecurityEvent,
-  SecurityEventsService,
   type SecurityEventType,
 } from './security-event/security-event.service.js';
 export { type Activity, ActivityReader } from './security-event/activity.controller.js';
-export { ExpectedError, keepReason, keptReason, RefusalError } from './http/refusal.error.js';
+export { ExpectedError, keepReason, keptReason } from './http/refusal.error.js';
 export {
   ChangeLimitGuard,
   CurrentSession,
-  CurrentUser,
   SessionChangeLimitGuard,
+  SignedInGuard,
   endWithAccess,
-  SessionGuard,
 } from './session/session.guard.js';
 export { accountsMigrations } from './migrations/accounts-migrations.js';
 export {
@@ -52,7 +40,7 @@ export {
   networkOf,
   visitorOf,
 } from './visitor-limit/visitor.middleware.js';
-export { isInPassing, type Visitor } from './visitor-limit/visitor.js';
+export { isInPassing } from './visitor-limit/visitor.js';
 export { tooManyRequests, VisitorGuard, visitorLimit } from './visitor-limit/visitor.guard.js';
 export { VisitorStorage } from './visitor-limit/visitor.storage.js';
 export { recoveryLinkEnding, RecoveryCodesService } from './recovery/recovery-code.service.js';
@@ -67,7 +55,7 @@ export { SessionStore, sessionBeginning, sessionGoesOn } from './session/session
 export { ReturnAddressService } from './session/return-address.service.js';
 export { FreshnessService } from './session/freshness.service.js';
 export { browserName } from './session/browser-name.js';
-export { BrowserSessionsService, type SignInContext } from './session/browser-sessions.service.js';
+export { type SignInContext } from './session/session.service.js';
 export {
   type EndedSession,
   notFresh,
@@ -76,12 +64,6 @@ export {
   signInFirst,
 } from './session/session.js';
 export { compareSecret, generateId, hashSecret } from './secret.js';
-export { SessionsService } from './session/session.service.js';
-export {
-  AccountPolicy,
-  type Applicant,
-  ConfiguredAccountPolicy,
-} from './sign-up/account-policy.js';
 export {
   InvitesService,
   type InviteRecord,
@@ -91,5 +73,4 @@ export {
 export { type NewAccount, SignUpService } from './sign-up/sign-up.service.js';
 export { displayNameFault, readDisplayName } from './user/display-name.js';
 export { UserEntity } from './user/user.entity.js';
-export type { User } from './user/user.js';
-export { UserStore } from './user/user.store.js';
+export { AccountDisabledError, UserStore } from './user/user.store.js';

@@ -5,14 +5,14 @@ export {
   ConfiguredAccountPolicy,
 } from './sign-up/account-policy.js';
 export { AllowedMethods } from './http/allowed-methods.guard.js';
-export { BrowserSessionsService } from './session/browser-sessions.service.js';
+export { BrowserSessionsService } from './session/session.service.js';
 export { type BudgetBalance, BudgetReader } from './session/session.controller.js';
 export { CurrentUser, SessionGuard } from './session/session.guard.js';
 export type { ExternalPerson } from './external-identity/external-account.service.js';
 export type { ExternalIdentity } from './external-identity/external-identity.js';
 export { ExternalSignIn } from './external-identity/external-sign-in.js';
 export { JsonBody } from './http/json-body.js';
-export type { JsonObject } from './index.js';
+export type { JsonObject } from '#libs/platform';
 export { readBytes } from './http/body-bytes.js';
 export { RefusalError } from './http/refusal.error.js';
 export {

@@ -64,7 +64,6 @@ export class EventStream {
 
 const eventOf = (json: string) => `event: message\ndata: ${json}\n\n`;
 
-/** A response that is written in one piece. */
 export interface HttpAnswer {
   readonly status: number;
   readonly type?: string;

@@ -26,7 +26,6 @@ export class CallLimiter {
   }
 }
 
-/** The slots of one request in progress. */
 export class CallSlots {
   /** Whether they were released: the client no longer waits for an answer. */
   isOver = false;

@@ -74,7 +74,6 @@ class TimeIsUpError extends Error {
   override name = 'TimeoutError';
 }
 
-/** The client and origin of a call. */
 export type CallOrigin = Pick<SecurityEvent, 'clientId' | 'origin'>;
 
 /** Everything that a call needs beside its callable and input. */

@@ -35,7 +35,6 @@ export interface McpMachine {
   readonly account: string;
 }
 
-/** Which callers a tool takes. */
 export type ToolCallers = 'people' | 'machines' | 'both';
 
 /** The callers that a tool gets which takes `Callers`. */
@@ -97,7 +96,6 @@ export interface McpMethodOptions {
   readonly scope: string;
 }
 
-/** A decorator of methods that have this type. */
 export type DecoratorOf<Method> = <T extends Method>(
   target: object,
   method: string,
@@ -135,6 +133,5 @@ export interface McpFeature {
   readonly lists: Readonly<Record<string, (caller: AnyMcpCaller) => Promise<object>>>;
   /** The existing targets among the names, regardless of the caller's scopes. */
   find(names: readonly string[], caller: AnyMcpCaller): Promise<readonly Callable[]>;
-  /** The error for an unknown name. */
   notFound(name: string): ProtocolError;
 }

@@ -1,5 +1,6 @@
 import {
   type CompleteRequestParams,
+  type CompleteResult,
   type Implementation,
   type JSONRPCMessage,
   type JSONRPCRequest,
@@ -14,23 +15,26 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { expectScopes } from '#libs/oauth';
 import type { EventStream } from './answer.js';
 import type { CallSlots } from './call-limit.js';
 import { type AnyMcpCaller, type Callable, holderOf, type McpFeature } from './call.js';
 import { type CallOrigin, CallsService } from './call.service.js';
 import { CancelledCallsService } from './cancellation.js';
 import { shortText } from './errors.js';
-import { McpFeaturesService } from './features.service.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
 import {
   type McpAnswer,
   type McpEra,
   MODERN_REVISION,
+  paramsIn,
   type PostedMessages,
   type PostedRequest,
 } from './message.js';
 import { progressFor } from './progress.js';
+import { McpPromptsService } from './prompt.service.js';
 import { presentedReply } from './question.js';
+import { McpResourcesService } from './resource.service.js';
 import { McpToolsService } from './tool.service.js';
 
 /**
@@ -98,10 +102,12 @@ interface PostContext {
   readonly acceptsEvents: boolean;
 }
 
-/** A request in progress, as handlers get it. */
 interface OpenRequest extends PostContext, PostedRequest {
   readonly stop: AbortController;
 }
+
+/** Of `completion/complete`, by the protocol. */
+const MAX_SUGGESTIONS = 100;
 
 /** Answers a request whose parameters the SDK has validated. */
 type Handler = (
@@ -120,35 +126,53 @@ type Handler = (
 export class McpServerService implements OnApplicationBootstrap {
   private readonly logger = new Logger(McpServerService.name);
   private readonly handlers = new Map<string, Handler>();
+  private readonly features: readonly McpFeature[];
   private readonly identity: Implementation;
   private serverOptions: Partial<Record<McpEra, ServerOptions>> = {};
   private machineOptions: Partial<Record<McpEra, ServerOptions>> = {};
 
   constructor(
     @Inject(MCP_OPTIONS) private readonly options: McpOptions,
-    private readonly features: McpFeaturesService,
     private readonly tools: McpToolsService,
+    private readonly resources: McpResourcesService,
+    private readonly prompts: McpPromptsService,
     private readonly calls: CallsService,
     private readonly cancelled: CancelledCallsService,
   ) {
+    this.features = [tools, resources, prompts];
     this.identity = identityOf(options);
   }
 
   /** Runs at bootstrap, after the features have found their tools, resources and prompts. */
   onApplicationBootstrap() {
-    for (const feature of this.features.all) {
+    for (const feature of this.features) {
       if (feature.capabilities('legacy')) this.handle(feature);
     }
-    if (this.features.haveSuggestions) {
+    if (this.haveSuggestions) {
       this.handlers.set('completion/complete', (params, { caller }) =>
         this.calls.answer('completion/complete', () =>
-          this.features.complete(params as CompleteRequestParams, caller),
+          this.complete(params as CompleteRequestParams, caller),
         ),
       );
     }
     const { instructions, machineInstructions } = this.options.server ?? {};
-    this.serverOptions = this.optionsWith(instructions);
-    this.machineOptions = this.optionsWith(machineInstructions ?? instructions);
+    this.serverOptions = this.optionsOf(instructions);
+    this.machineOptions = this.optionsOf(machineInstructions ?? instructions);
+  }
+
+  /**
+   * Finds the targets that a posted message or batch calls and checks that the caller has their scopes. Leaves out
+   * names that do not exist.
+   * @throws BearerError insufficient_scope
+   */
+  async authorize(body: unknown, caller: AnyMcpCaller): Promise<readonly Callable[]> {
+    const found: Callable[] = [];
+    for (const feature of this.features) {
+      found.push(...(await feature.find(namesIn(body, feature.calledBy), caller)));
+    }
+    const needed = found.flatMap(({ scope }) => scope ?? []);
+    expectScopes(needed, caller.scopes, this.options.scopes);
+    return found;
   }
 
   /** Answers requests, and stops them when their exchange ends. Leaves out the answers of cancelled ones. */
@@ -209,31 +233,49 @@ export class McpServerService implements OnApplicationBootstrap {
     });
   }
 
-  private optionsWith(instructions: string | undefined) {
-    return {
-      modern: this.optionsOf('modern', [MODERN_REVISION], instructions),
-      legacy: this.optionsOf('legacy', SUPPORTED_PROTOCOL_VERSIONS, instructions),
-    };
+  private get haveSuggestions(): boolean {
+    return this.prompts.haveValues || this.resources.haveAccounts;
   }
 
-  private optionsOf(
-    era: McpEra,
-    supportedProtocolVersions: string[],
-    instructions: string | undefined,
-  ): ServerOptions {
+  /** Values that a client may suggest for an argument of a prompt or a variable of a uri. */
+  private async complete({ ref, argument }: CompleteRequestParams, caller: AnyMcpCaller) {
+    const [feature, name] =
+      ref.type === 'ref/prompt' ? [this.prompts, ref.name] : [this.resources, ref.uri];
+    const all = await feature.valuesOf(name, argument.name, caller);
+    if (!all) throw feature.notFound(name);
+    const values = all.filter((value) => value.startsWith(argument.value));
     return {
+      completion: {
+        values: values.slice(0, MAX_SUGGESTIONS),
+        total: values.length,
+        hasMore: values.length > MAX_SUGGESTIONS,
+      },
+    } satisfies CompleteResult;
+  }
+
+  private optionsOf(instructions: string | undefined): Record<McpEra, ServerOptions> {
+    const optionsIn = (era: McpEra, supportedProtocolVersions: string[]) => ({
       supportedProtocolVersions,
       instructions,
       capabilities: Object.assign(
         {},
-        ...this.features.all.map((feature) => feature.capabilities(era)),
-        this.features.haveSuggestions && { completions: {} },
+        ...this.features.map((feature) => feature.capabilities(era)),
+        this.haveSuggestions && { completions: {} },
         era === 'modern' && extensionsOf(this.options),
       ),
       jsonSchemaValidator: this.tools.validator,
+    });
+    return {
+      modern: optionsIn('modern', [MODERN_REVISION]),
+      legacy: optionsIn('legacy', SUPPORTED_PROTOCOL_VERSIONS),
     };
   }
 }
+
+/** The names that requests of a posted message or batch have in the parameter, without duplicates. */
+export const namesIn = (body: unknown, { method, parameter }: McpFeature['calledBy']): string[] => [
+  ...new Set(paramsIn(body, method, parameter).filter((name) => typeof name === 'string')),
+];
 
 /** Announced in `server/discover` (MCP 2026-07-28); clients of 2025 know no extensions. */
 const extensionsOf = ({ extensions = [] }: McpOptions) =>

@@ -17,13 +17,11 @@ import { callerOf, holderOf } from './call.js';
 import { type CallSlots, CallLimiter } from './call-limit.js';
 import { CancelledCallsService } from './cancellation.js';
 import { JsonRpcErrorFilter, SERVER_ERROR } from './errors.js';
-import { McpFeaturesService } from './features.service.js';
 import { MAX_MESSAGE_BYTES, parsePosted, readMessages } from './message.js';
 import { McpServerService } from './mcp-server.service.js';
 import { requireArgumentHeaders } from './message-headers.js';
 import { type Subscription, SubscriptionsService } from './subscription.service.js';
 
-/** One exchange, and what was taken or made for it. */
 interface Exchange {
   readonly request: Request;
   readonly access: Access;
@@ -59,7 +57,6 @@ export class McpController {
   constructor(
     private readonly limiter: CallLimiter,
     private readonly turns: AccountTurns,
-    private readonly features: McpFeaturesService,
     private readonly server: McpServerService,
     private readonly cancelled: CancelledCallsService,
     private readonly subscriptions: SubscriptionsService,
@@ -106,7 +103,7 @@ export class McpController {
     slots.takeFor(body);
     // 6. The scopes: 403, before anything of the request is done.
     const caller = callerOf(access);
-    const callables = await this.features.authorize(body, caller);
+    const callables = await this.server.authorize(body, caller);
     // 7. The protocol's own checks of messages and headers: 400 and 406.
     const acceptsJson = () => request.accepts('application/json') !== false;
     const messages = readMessages(body, headers, acceptsJson);

@@ -6,7 +6,6 @@ import { Cancellations, CancelledCallsService, InProcessCancellations } from './
 import { CallsService } from './call.service.js';
 import { MethodDiscoveryService } from './method-discovery.service.js';
 import { McpController } from './mcp.controller.js';
-import { McpFeaturesService } from './features.service.js';
 import { ConfigurableModuleClass } from './mcp.module-definition.js';
 import { McpServerService } from './mcp-server.service.js';
 import { McpPromptsService } from './prompt.service.js';
@@ -29,7 +28,6 @@ import { McpToolsService } from './tool.service.js';
     CancelledCallsService,
     { provide: Cancellations, useClass: InProcessCancellations },
     MethodDiscoveryService,
-    McpFeaturesService,
     McpPromptsService,
     McpResourcesService,
     McpServerService,

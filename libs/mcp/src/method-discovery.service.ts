@@ -3,7 +3,6 @@ import { type DiscoverableDecorator, DiscoveryService, MetadataScanner } from '@
 import type { AnyMcpCaller, McpMethodOptions, ToolRun } from './call.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
 
-/** The options that every feature checks. */
 type Named = Pick<McpMethodOptions, 'name' | 'scope'>;
 
 /** A decorated method of a provider. `owner` names it in error messages: `AccountStatusTool.accountStatus`. */
@@ -78,7 +77,6 @@ export const invalidMethod = (
 
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/** Whether a tool, resource or prompt may have this name. */
 export const isName = (name: string): boolean => NAME.test(name);
 
 /** @throws Error that names a method whose name is invalid or taken, or whose scope is unknown */

@@ -28,7 +28,6 @@ export interface McpPromptOptions extends McpMethodOptions {
  */
 type McpPromptMethod = (args: never, caller: McpCaller, run: ToolRun) => unknown;
 
-/** The decorator by which prompts are discovered. */
 export const PromptDecorator = DiscoveryService.createDecorator<McpPromptOptions>();
 
 /** Makes a method of any provider, in any module of the application, a prompt of the MCP endpoint. */

@@ -57,7 +57,6 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
     this.resources = registerResources(found);
   }
 
-  /** Whether accounts have resources of their own. */
   get haveAccounts(): boolean {
     return this.account.template !== undefined;
   }

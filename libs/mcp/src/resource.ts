@@ -21,7 +21,6 @@ export type UriVariables = Readonly<Record<string, string>>;
  */
 type McpResourceMethod = (variables: never, caller: McpCaller, run: ToolRun) => unknown;
 
-/** The decorator by which resources are discovered. */
 export const ResourceDecorator = DiscoveryService.createDecorator<McpResourceOptions>();
 
 /** Makes a method of any provider, in any module of the application, a resource of the MCP endpoint. */

@@ -16,7 +16,6 @@ const MAX_ID_LENGTH = 256;
 interface ChangingList {
   /** The member of the client's filter that asks for it. */
   readonly member: string;
-  /** The method of the notification. */
   readonly method: string;
   readonly source: Pick<AccountTools | AccountResources, 'onChanged'>;
 }

@@ -112,7 +112,6 @@ type Returned<Output> = string extends keyof Output
 /** The options of a tool, whichever callers it takes. */
 export type AnyToolOptions = McpToolOptions<ObjectSchema, ObjectSchema, ToolCallers>;
 
-/** The decorator by which tools are discovered. */
 export const ToolDecorator = DiscoveryService.createDecorator<AnyToolOptions>();
 
 /**
@@ -134,7 +133,6 @@ type Awaitable<T> = T | Promise<T>;
 /** How `tools/list` shows a tool. */
 export type ToolDefinition = Tool;
 
-/** A tool of one account. */
 export interface AccountTool {
   readonly name: string;
   /** The one scope that a call needs. */
@@ -196,7 +194,6 @@ export abstract class ToolPolicy {
   abstract offered(names: readonly string[], caller: AnyMcpCaller): Promise<readonly string[]>;
 }
 
-/** Every caller has every tool. */
 export class OpenToolPolicy extends ToolPolicy {
   async offered(names: readonly string[]): Promise<readonly string[]> {
     return names;

@@ -10,9 +10,7 @@ export interface OAuthOptions {
   readonly serviceName: string;
   /** The languages of the pages; by default those of the library. */
   readonly languages?: Catalogue<PageTexts> | undefined;
-  /** The appearance of the pages. */
   readonly brand?: Brand | undefined;
-  /** Other ways to sign in, on the sign-in page. */
   readonly signInLinks?: readonly SignInLink[] | undefined;
   /** The scopes of `/svc/mcp`, in the order in which users see them. */
   readonly scopes: readonly Scope[];

@@ -20,12 +20,9 @@ import {
   ClientDocumentCache,
   InProcessClientDocumentCache,
 } from './client-document/client-document-cache.js';
-import { ClientDocumentsService } from './client-document/client-document.service.js';
 import { DocumentFetch } from './client-document/document-fetch.js';
-import { AssertionEntity } from './client/assertion.entity.js';
-import { AssertionStore, expiredAssertions } from './client/assertion.store.js';
-import { ClientBlockEntity } from './client/client-block.entity.js';
-import { ClientBlockStore } from './client/client-block.store.js';
+import { AssertionEntity, AssertionStore, expiredAssertions } from './client/assertion.store.js';
+import { ClientBlockEntity, ClientBlockStore } from './client/client-block.store.js';
 import { ClientCredentialsService } from './client/client-credentials.service.js';
 import { ClientPolicy, OpenClientPolicy } from './client/client-policy.js';
 import { ClientsService } from './client/client.service.js';
@@ -72,7 +69,6 @@ import { BearerTokensService } from './token/bearer-tokens.service.js';
 import { ReuseDetectionService } from './token/reuse-detection.service.js';
 import { TokenController } from './token/token.controller.js';
 import { TokenEntity } from './token/token.entity.js';
-import { TokensService } from './token/token.service.js';
 import { expiredTokens } from './token/token.store.js';
 
 const entities = [
@@ -102,11 +98,9 @@ export class OAuthAdministrationModule {
   }
 }
 
-/** Clients, their documents and their registration. */
 const clientProviders = [
   AssertionStore,
   ClientsService,
-  ClientDocumentsService,
   { provide: ClientPolicy, useClass: OpenClientPolicy },
   { provide: ClientDocumentCache, useClass: InProcessClientDocumentCache },
   {
@@ -127,15 +121,8 @@ const clientProviders = [
 
 @Module({
   imports: [AccountTurnsModule, DiscoveryModule, OAuthAdministrationModule, SweeperModule],
-  // In the order in which their routes are matched.
-  controllers: [
-    MetadataController,
-    ConnectedAppsController,
-    AuthorizeController,
-    TokenController,
-    RegistrationController,
-    UnknownPathController,
-  ],
+  // Routes are matched in this order, then in that of `forRoot`.
+  controllers: [MetadataController, ConnectedAppsController, AuthorizeController, TokenController],
   providers: [
     AdapterFactoryService,
     { provide: AuthorizationPages, useClass: BuiltInAuthorizationPages },
@@ -151,7 +138,6 @@ const clientProviders = [
     RegistrationsService,
     ReuseDetectionService,
     SigningKeysService,
-    TokensService,
     ...clientProviders,
     ...protectedResourceProviders,
   ],
@@ -171,8 +157,10 @@ export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit
   static override forRoot(
     options: Parameters<typeof ConfigurableModuleClass.forRoot>[0],
   ): DynamicModule {
-    const { resources = [], readSigningKeys, trustedIssuers } = options;
+    const { resources = [], registration = true, readSigningKeys, trustedIssuers } = options;
     const controllers = [
+      ...(registration ? [RegistrationController] : []),
+      UnknownPathController,
       ...(resources.length > 0 ? [ResourceMetadataController] : []),
       ...(readSigningKeys ? [JwksController] : []),
       ...(hasIntrospection(resources) ? [IntrospectionController] : []),

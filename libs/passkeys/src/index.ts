@@ -1,4 +1,4 @@
-export { type Challenge, ChallengeStore } from './challenge/challenge.store.js';
+export * from './public.js';
 export { RedisChallengeStore } from './challenge/challenge.store.redis.js';
 export { passkeysMigrations } from './migrations/passkeys-migrations.js';
 export { PasskeysAdministrationModule, PasskeysModule } from './passkeys.module.js';

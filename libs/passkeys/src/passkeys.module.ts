@@ -5,14 +5,12 @@ import { AccountsAdministrationModule } from '#libs/accounts';
 import { ServiceKeyEntity, SweeperModule, SweeperService, expiredRows } from '#libs/platform';
 import { ChallengesService } from './challenge/challenge.service.js';
 import { ChallengeStore, InProcessChallengeStore } from './challenge/challenge.store.js';
-import { SignInChallenges } from './challenge/sign-in-challenge.store.js';
-import { TakenChallengeEntity } from './challenge/taken-challenge.entity.js';
+import { TakenChallengeEntity } from './challenge/sign-in-challenge.store.js';
 import { CredentialTombstoneEntity } from './credential/credential-tombstone.entity.js';
 import { CredentialEntity } from './credential/credential.entity.js';
 import { CredentialStore, moveOlderTombstones } from './credential/credential.store.js';
 import { PasskeyEndpointsController, PasskeysController } from './credential/passkey.controller.js';
 import { CredentialsService } from './credential/credential.service.js';
-import { LoginService } from './login/login.service.js';
 import { ConfigurableModuleClass } from './passkeys.module-definition.js';
 import { LoginController } from './login/login.controller.js';
 import { PasskeyRegistrationController } from './registration/registration.controller.js';
@@ -47,10 +45,12 @@ export class PasskeysAdministrationModule {}
     PasskeyEndpointsController,
   ],
   providers: [
-    ChallengesService,
-    LoginService,
     RegistrationService,
-    { provide: SignInChallenges, useFactory: SignInChallenges.open, inject: [DataSource] },
+    {
+      provide: ChallengesService,
+      useFactory: ChallengesService.open,
+      inject: [DataSource, ChallengeStore],
+    },
     { provide: ChallengeStore, useFactory: () => new InProcessChallengeStore() },
   ],
   exports: [PasskeysAdministrationModule],

@@ -1,7 +1,7 @@
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { SessionEntity } from '../session/session.entity.js';
-import { SessionsService } from '../session/session.service.js';
+import { BrowserSessionsService } from '../session/session.service.js';
 import { SessionStore } from '../session/session.store.js';
 import type { SignUp } from '../accounts.module-definition.js';
 import { AccountPolicy, type Applicant } from '../sign-up/account-policy.js';
@@ -54,7 +54,7 @@ describeOnDatabases('accounts of people identified elsewhere', schema, (replicas
     const dataSource = replicas()[replica];
     const userStore = new UserStore(dataSource);
     const sessionStore = new SessionStore(dataSource, userStore);
-    const sessions = new SessionsService(OPTIONS, sessionStore, userStore);
+    const sessions = new BrowserSessionsService(OPTIONS, sessionStore, userStore);
     const invites = new InvitesService(dataSource);
     const signUps = new SignUpService(policy, invites, dataSource, userStore, sessions);
     const stores = [dataSource, store(replica), userStore] as const;

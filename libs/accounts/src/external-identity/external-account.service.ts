@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { RefusalError } from '../http/refusal.error.js';
 import { generateId, hashSecret } from '../secret.js';
-import type { SignInContext } from '../session/browser-sessions.service.js';
 import type { SignedIn } from '../session/session.js';
-import { SessionsService } from '../session/session.service.js';
+import { BrowserSessionsService, type SignInContext } from '../session/session.service.js';
 import { SessionStore } from '../session/session.store.js';
 import { SignUpService } from '../sign-up/sign-up.service.js';
 import type { User } from '../user/user.js';
-import { accountIsDisabled, UserStore } from '../user/user.store.js';
+import { AccountDisabledError, UserStore } from '../user/user.store.js';
 import { expectIdentity, type ExternalIdentity, nameOf } from './external-identity.js';
 import { ExternalIdentityStore } from './external-identity.store.js';
 
@@ -52,14 +51,17 @@ export class ExternalAccountsService {
     private readonly identities: ExternalIdentityStore,
     private readonly users: UserStore,
     private readonly signUps: SignUpService,
-    private readonly sessions: SessionsService,
+    private readonly sessions: BrowserSessionsService,
     private readonly sessionStore: SessionStore,
   ) {}
 
   /** The enabled account of an identity; undefined without one. Throws RefusalError 400, and ExternalAccountRefusal. */
   async find(person: ExternalIdentity): Promise<User | undefined> {
     const linked = await this.identities.find(expectIdentity(person));
-    if (linked?.isDisabled) throw new ExternalAccountRefusal(linked.user.id, accountIsDisabled());
+    if (linked?.isDisabled) {
+      const { id } = linked.user;
+      throw new ExternalAccountRefusal(id, new AccountDisabledError(id));
+    }
     return linked?.user;
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { RefusalError } from '../http/refusal.error.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
-import { BrowserSessionsService } from '../session/browser-sessions.service.js';
+import { BrowserSessionsService } from '../session/session.service.js';
 import { ReturnAddressService } from '../session/return-address.service.js';
 import {
   ExternalAccountRefusal,

@@ -5,47 +5,6 @@ import { clientAddressOf } from '../visitor-limit/visitor.middleware.js';
 import { visitorKey } from '../visitor-limit/visitor.js';
 import { RefusalError } from './refusal.error.js';
 
-/**
- * Collects the chunks of a body in one buffer: thousands of small chunks would take far more memory than their
- * length.
- */
-class CollectedBytes {
-  private memory = Buffer.alloc(0);
-  private length = 0;
-
-  /** `mayTake` is called before the buffer grows, with its new size in bytes. */
-  constructor(
-    private readonly limit: number,
-    private readonly mayTake: (bytes: number) => boolean,
-  ) {}
-
-  get size() {
-    return this.length;
-  }
-
-  get bytes() {
-    return this.memory.subarray(0, this.length);
-  }
-
-  /** Returns false when `mayTake` refused the memory. The caller checks the limit. */
-  add(piece: Buffer): boolean {
-    const length = this.length + piece.length;
-    if (length > this.memory.length && !this.grow(length)) return false;
-    piece.copy(this.memory, this.length);
-    this.length = length;
-    return true;
-  }
-
-  private grow(length: number) {
-    const capacity = Math.max(length, Math.min(2 * this.memory.length, this.limit));
-    if (!this.mayTake(capacity)) return false;
-    const larger = Buffer.allocUnsafeSlow(capacity);
-    this.memory.copy(larger, 0, 0, this.length);
-    this.memory = larger;
-    return true;
-  }
-}
-
 interface Holder {
   readonly bodies: HeldBytes;
   /** Called when a body is read. Shared by all requests: a closure per request would keep its request in memory. */
@@ -90,6 +49,10 @@ export async function readBytes(body: Readable, limit: number, contentLength?: s
   }
 }
 
+/**
+ * Copies the chunks into one buffer, which grows with them: thousands of small chunks would take far more memory than
+ * their length.
+ */
 async function collect(body: Readable, limit: number): Promise<Buffer> {
   if (!body.readable) throw brokenOff();
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
@@ -97,18 +60,27 @@ async function collect(body: Readable, limit: number): Promise<Buffer> {
   const hold = holder?.bodies.open(holder.nameOf(body as Request), () =>
     leave(() => reject(tooMuch())),
   );
-  const collected = new CollectedBytes(limit, (bytes) => hold?.resize(bytes) ?? true);
+  let memory = Buffer.alloc(0);
+  let length = 0;
   const leave = (settle: () => void) => {
     body.off('data', take).off('end', end).off('error', fail).off('close', fail);
     hold?.close();
     settle();
   };
   const take = (chunk: Buffer) => {
-    const { size } = collected;
-    if (size + chunk.length > limit) leave(() => reject(tooLarge()));
-    else if (!collected.add(chunk)) leave(() => reject(tooMuch()));
+    const size = length + chunk.length;
+    if (size > limit) return leave(() => reject(tooLarge()));
+    if (size > memory.length) {
+      const capacity = Math.max(size, Math.min(2 * memory.length, limit));
+      if (hold?.resize(capacity) === false) return leave(() => reject(tooMuch()));
+      const larger = Buffer.allocUnsafeSlow(capacity);
+      memory.copy(larger, 0, 0, length);
+      memory = larger;
+    }
+    chunk.copy(memory, length);
+    length = size;
   };
-  const end = () => leave(() => resolve(collected.bytes));
+  const end = () => leave(() => resolve(memory.subarray(0, length)));
   const fail = (cause?: Error) => leave(() => reject(brokenOff(cause)));
   body.on('data', take).once('end', end).once('error', fail).once('close', fail);
   return promise;

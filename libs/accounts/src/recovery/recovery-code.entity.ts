@@ -1,12 +1,4 @@
-import {
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { wholeNumber } from '#libs/platform';
 import { UserEntity } from '../user/user.entity.js';
 
@@ -22,7 +14,7 @@ export class RecoveryCodeEntity {
 
   @ManyToOne(() => UserEntity, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'recovery_codes_user' })
-  user!: Relation<UserEntity>;
+  user!: UserEntity;
 
   @Column('bigint', { name: 'created_at', transformer: wholeNumber })
   createdAt!: number;

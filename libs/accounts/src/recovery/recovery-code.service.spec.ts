@@ -5,7 +5,7 @@ import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { hashReadableCode } from '../secret.js';
 import { SessionEntity } from '../session/session.entity.js';
 import type { Session } from '../session/session.js';
-import { SessionsService } from '../session/session.service.js';
+import { BrowserSessionsService } from '../session/session.service.js';
 import { SessionStore } from '../session/session.store.js';
 import { UserEntity } from '../user/user.entity.js';
 import { UserStore } from '../user/user.store.js';
@@ -50,7 +50,7 @@ describeOnDatabases('recovery codes', schema, (replicas) => {
 
   const storeAt = (dataSource: DataSource) => new SessionStore(dataSource, usersAt(dataSource));
   const sessionsAt = (dataSource: DataSource) =>
-    new SessionsService(options, storeAt(dataSource), usersAt(dataSource));
+    new BrowserSessionsService(options, storeAt(dataSource), usersAt(dataSource));
   const at = (n: number) => {
     const dataSource = replicas()[n % 2 === 0 ? 0 : 1];
     return new RecoveryCodesService(dataSource, usersAt(dataSource), storeAt(dataSource));
@@ -73,7 +73,7 @@ describeOnDatabases('recovery codes', schema, (replicas) => {
     const began = { by: 'passkey', credentialId: 'credential' } as const;
     const first = { userId, origin: ORIGIN, browser: null, began };
     const token = await sessions.start(manager(), first);
-    const found = await sessions.find(token, ORIGIN);
+    const found = await sessions.findByToken(token, ORIGIN);
     if (!found) throw new Error('the session was not stored');
     session = found;
   });

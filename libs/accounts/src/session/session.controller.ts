@@ -11,7 +11,7 @@ import {
 import { RefusalError } from '../http/refusal.error.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
-import { BrowserSessionsService } from './browser-sessions.service.js';
+import { BrowserSessionsService } from './session.service.js';
 import type { SessionEntity } from './session.entity.js';
 import type { Session } from './session.js';
 import { CurrentSession, SessionChangeLimitGuard } from './session.guard.js';

@@ -1,12 +1,4 @@
-import {
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { wholeNumber } from '#libs/platform';
 import { UserEntity } from '../user/user.entity.js';
 import type { SessionBeginning } from './session.js';
@@ -22,7 +14,7 @@ export class SessionEntity {
   @PrimaryColumn('varchar', { name: 'token_hash', length: 43 })
   tokenHash!: string;
 
-  /** Id that the user sees. The default is for rows that a replica of an older version inserts. */
+  /** Random id that the user sees. */
   @Column('varchar', { length: 32, default: '' })
   id!: string;
 
@@ -31,7 +23,7 @@ export class SessionEntity {
 
   @ManyToOne(() => UserEntity, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'sessions_user' })
-  user!: Relation<UserEntity>;
+  user!: UserEntity;
 
   /** The origin that the session was made on; it is refused on any other. */
   @Column('varchar', { length: 300 })

@@ -8,7 +8,7 @@ import {
 import type { Request, Response } from 'express';
 import { RequestMember } from '#libs/platform';
 import { ChangeLimitService } from '../visitor-limit/change-limit.service.js';
-import { BrowserSessionsService } from './browser-sessions.service.js';
+import { BrowserSessionsService } from './session.service.js';
 import type { Session } from './session.js';
 import { SessionStore } from './session.store.js';
 import { checkAgainAfterBody } from '../http/json-body.js';

@@ -4,7 +4,7 @@ import { sqliteForTests } from '../../../../test/support/services/storage-for-te
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { UserEntity } from '../user/user.entity.js';
 import { SessionEntity } from './session.entity.js';
-import { SessionsService } from './session.service.js';
+import { BrowserSessionsService } from './session.service.js';
 import { SessionStore } from './session.store.js';
 import { UserStore } from '../user/user.store.js';
 
@@ -13,11 +13,11 @@ const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 const START = Date.UTC(2025, 0, 1);
 
-describe('SessionsService', () => {
+describe('BrowserSessionsService', () => {
   let sqlite: Awaited<ReturnType<typeof sqliteForTests>>;
   let dataSource: DataSource;
   let store: SessionStore;
-  let sessions: SessionsService;
+  let sessions: BrowserSessionsService;
   let now: number;
 
   beforeEach(async () => {
@@ -35,7 +35,7 @@ describe('SessionsService', () => {
     const rateLimit = { max: 1, periodMs: 1 };
     const users = new UserStore(dataSource);
     store = new SessionStore(dataSource, users);
-    sessions = new SessionsService({ sessionLifetimes, rateLimit }, store, users);
+    sessions = new BrowserSessionsService({ sessionLifetimes, rateLimit }, store, users);
   });
   afterEach(async () => {
     jest.restoreAllMocks();
@@ -46,7 +46,8 @@ describe('SessionsService', () => {
   const began = { by: 'passkey', credentialId: 'C'.repeat(22) } as const;
   const ann = { userId: 'ann', origin: ORIGIN, browser: 'Firefox on Linux', began };
   const start = () => sessions.start(dataSource.manager, ann);
-  const isFound = async (token: string) => (await sessions.find(token, ORIGIN)) !== undefined;
+  const isFound = async (token: string) =>
+    (await sessions.findByToken(token, ORIGIN)) !== undefined;
 
   it('ends a session that is unused for the idle lifetime', async () => {
     const [used, unused] = [await start(), await start()];
@@ -68,20 +69,20 @@ describe('SessionsService', () => {
 
   it('knows when a session ends by its name, until it has ended', async () => {
     const token = await start();
-    const { tokenHash = '' } = (await sessions.find(token, ORIGIN)) ?? {};
+    const { tokenHash = '' } = (await sessions.findByToken(token, ORIGIN)) ?? {};
     expect(await store.expiryOf(tokenHash)).toBe(START + 7 * DAY);
     now = START + 7 * DAY;
     expect(await store.expiryOf(tokenHash)).toBeUndefined();
   });
 
   it('keeps when, how and in which browser a session began, under an id of its own', async () => {
-    const [first, second] = [await sessions.find(await start(), ORIGIN), await start()];
+    const [first, second] = [await sessions.findByToken(await start(), ORIGIN), await start()];
     expect(first).toMatchObject({
       id: expect.stringMatching(/^[\w-]{22}$/),
       createdAt: START,
       credentialId: began.credentialId,
     });
-    expect((await sessions.find(second, ORIGIN))?.id).not.toBe(first?.id);
+    expect((await sessions.findByToken(second, ORIGIN))?.id).not.toBe(first?.id);
     const row = await dataSource.manager.findOneByOrFail(SessionEntity, { id: first?.id ?? '' });
     expect(row).toMatchObject({ browser: 'Firefox on Linux', beganBy: 'passkey' });
   });
@@ -89,18 +90,18 @@ describe('SessionsService', () => {
   it('begins a session of a recovery with no passkey', async () => {
     const recovered = { ...ann, browser: null, began: { by: 'recovery' } } as const;
     const token = await sessions.start(dataSource.manager, recovered);
-    expect(await sessions.find(token, ORIGIN)).toMatchObject({ credentialId: null });
+    expect(await sessions.findByToken(token, ORIGIN)).toMatchObject({ credentialId: null });
   });
 
   it('finds a session on the origin it was made on only', async () => {
     const token = await start();
-    expect(await sessions.find(token, 'https://other.example')).toBeUndefined();
-    expect(await sessions.find(token, ORIGIN)).toMatchObject({ user: { id: 'ann' } });
+    expect(await sessions.findByToken(token, 'https://other.example')).toBeUndefined();
+    expect(await sessions.findByToken(token, ORIGIN)).toMatchObject({ user: { id: 'ann' } });
   });
 
   it('ends the session that a new one replaces', async () => {
     const old = await start();
-    const carried = await sessions.find(old, ORIGIN);
+    const carried = await sessions.findByToken(old, ORIGIN);
     const token = await sessions.start(dataSource.manager, { ...ann, carried });
     expect([await isFound(old), await isFound(token)]).toEqual([false, true]);
   });

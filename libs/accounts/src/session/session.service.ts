@@ -1,25 +1,57 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import type { EntityManager } from 'typeorm';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
+import type { OwnOrigin } from '../request-origin/own-origin.js';
+import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { generateId, hashSecret } from '../secret.js';
+import type { User } from '../user/user.js';
 import { UserStore } from '../user/user.store.js';
-import { generateSessionToken, type NewSession, type Session } from './session.js';
+import { browserName } from './browser-name.js';
+import {
+  type EndedSession,
+  generateSessionToken,
+  type NewSession,
+  type Session,
+  signInFirst,
+} from './session.js';
+import { clearedSessionCookie, readSessionCookie, sessionCookie } from './session-cookie.js';
+import { isCookieBelieved } from './session-gate.js';
 import { type SessionRow, SessionStore, sessionValues } from './session.store.js';
 
 /** `lastSeenAt` is written at most this often, so that reading a session rarely needs a write. */
 const LAST_SEEN_STEP_MS = 5 * 60 * 1000;
 
-/** Begins, finds and ends sessions by their tokens; only hashes of tokens are stored. */
+/** A request that asks for a session, as NewSession and the relying party need it. */
+export interface SignInContext extends OwnOrigin {
+  readonly browser: string | null;
+  readonly carried: Session | undefined;
+}
+
+/** The sessions of browsers. The token is in a cookie that is accepted only from our own pages; its hash is stored. */
 @Injectable()
-export class SessionsService {
+export class BrowserSessionsService {
   constructor(
     @Inject(ACCOUNTS_OPTIONS) private readonly options: AccountsOptions,
     private readonly store: SessionStore,
     private readonly users: UserStore,
   ) {}
 
+  /** The session that this request may use; undefined means signed out. */
+  async find(request: Request): Promise<Session | undefined> {
+    const token = this.tokenOf(request);
+    return token === undefined ? undefined : this.findByToken(token, ownOriginOf(request).origin);
+  }
+
+  /** As `find`. Throws RefusalError 401 when signed out. */
+  async get(request: Request): Promise<Session> {
+    const session = await this.find(request);
+    if (!session) throw signInFirst();
+    return session;
+  }
+
   /** Runs one statement, and at most every five minutes a second one that records the use of the session. */
-  async find(token: string, origin: string): Promise<Session | undefined> {
+  async findByToken(token: string, origin: string): Promise<Session | undefined> {
     const now = Date.now();
     const found = await this.store.find(hashSecret(token));
     if (!found || found.origin !== origin || found.session.expiresAt <= now) return undefined;
@@ -28,6 +60,23 @@ export class SessionsService {
       await this.store.touch(found, now, this.expiryOf(createdAt, now));
     }
     return found.session;
+  }
+
+  /** What a sign-in, a registration or a recovery needs of its request. */
+  async contextOf(request: Request): Promise<SignInContext> {
+    const browser = browserName(request.headers['user-agent']);
+    return { ...ownOriginOf(request), browser, carried: await this.find(request) };
+  }
+
+  /**
+   * As `contextOf`, for a request that a page of another site leads to, such as the answer of an identity provider.
+   * Its cookie is not believed, but the session in it ends too when the new one takes its place in the browser.
+   */
+  async contextOfReturn(request: Request): Promise<SignInContext> {
+    const { origin, secure } = ownOriginOf(request);
+    const token = readSessionCookie(request.headers.cookie, secure);
+    const carried = token === undefined ? undefined : await this.findByToken(token, origin);
+    return { ...(await this.contextOf(request)), carried };
   }
 
   /**
@@ -41,18 +90,58 @@ export class SessionsService {
     return token;
   }
 
-  /** A session to begin: its token, with the hash of that, and the values for `sessionBeginning`. */
+  /** A session to begin: its token, and the values for `sessionBeginning`. */
   prepare(session: NewSession) {
     const token = generateSessionToken();
-    const row = this.rowOf(session, token);
-    return { token, tokenHash: row.tokenHash, values: sessionValues(row, session.carried) };
+    return { token, values: sessionValues(this.rowOf(session, token), session.carried) };
   }
 
-  /** Ends the session of a token; returns it, if there was one. */
-  async end(token: string, origin: string): Promise<Session | undefined> {
-    const session = await this.find(token, origin);
-    await this.store.delete(hashSecret(token), origin);
-    return session;
+  /** After a sign-in, ends the sessions of its account beyond 100; returns them with the one that was replaced. */
+  async endSurplus(user: User, token: string, replaced?: Session): Promise<EndedSession[]> {
+    const surplus = await this.store.endBeyond(user, { tokenHash: hashSecret(token) });
+    return replaced ? [replaced, ...surplus] : surplus;
+  }
+
+  /** Sets the cookie with a new token. */
+  give(request: Request, response: Response, token: string) {
+    const maxAgeSeconds = Math.floor(this.options.sessionLifetimes.maxMs / 1000);
+    const { secure } = ownOriginOf(request);
+    response.append('Set-Cookie', sessionCookie(token, secure, maxAgeSeconds));
+  }
+
+  /** Ends the session of this request and clears the cookie; returns the session, if there was one. */
+  async end(request: Request, response: Response): Promise<Session | undefined> {
+    const { origin } = ownOriginOf(request);
+    const token = this.tokenOf(request);
+    const ended = token === undefined ? undefined : await this.findByToken(token, origin);
+    if (token !== undefined) await this.store.delete(hashSecret(token), origin);
+    this.clear(request, response);
+    return ended;
+  }
+
+  /** Clears the cookie after the session has ended. */
+  clear(request: Request, response: Response) {
+    const { secure } = ownOriginOf(request);
+    response.append('Set-Cookie', clearedSessionCookie(secure));
+  }
+
+  private tokenOf(request: Request): string | undefined {
+    const { origin, secure } = ownOriginOf(request);
+    const { headers, method, path } = request;
+    const provenance = {
+      method,
+      path,
+      upgrade: headers.upgrade !== undefined,
+      origin: headers.origin,
+      referer: headers.referer,
+      fetchSite: request.get('sec-fetch-site'),
+      fetchMode: request.get('sec-fetch-mode'),
+      fetchDest: request.get('sec-fetch-dest'),
+    };
+    const { linkedPages = [] } = this.options;
+    return isCookieBelieved(origin, provenance, linkedPages)
+      ? readSessionCookie(headers.cookie, secure)
+      : undefined;
   }
 
   private rowOf({ userId, origin, browser, began }: NewSession, token: string): SessionRow {

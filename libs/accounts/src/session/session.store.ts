@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In, LessThan, MoreThan } from 'typeorm';
 import { BatchedRead, type DependentSql, type Dialect, PreparedStatement } from '#libs/platform';
-import { generateId } from '../secret.js';
 import type { User } from '../user/user.js';
 import { UserStore } from '../user/user.store.js';
 import { SessionEntity } from './session.entity.js';
@@ -151,14 +150,6 @@ export class SessionStore {
 
   /** Sessions of an account that have not expired, the most recently used first, at most 100. */
   async list(userId: string): Promise<SessionEntity[]> {
-    const listed = await this.findAll(userId);
-    const nameless = listed.filter(({ id }) => id === '');
-    if (nameless.length === 0) return listed;
-    for (const { tokenHash } of nameless) await this.name(tokenHash);
-    return this.findAll(userId);
-  }
-
-  private async findAll(userId: string) {
     return this.dataSource.manager.find(SessionEntity, {
       where: { userId, expiresAt: MoreThan(Date.now()) },
       order: { lastSeenAt: 'DESC', createdAt: 'DESC', id: 'ASC' },
@@ -261,14 +252,6 @@ export class SessionStore {
     const asked = [userId, keptHash, Date.now(), others];
     const { rows } = await END_BEYOND.run(this.dataSource, asked);
     return rows.map((row) => String(row['token_hash']));
-  }
-
-  /**
-   * Gives an id to a session that a replica of an older version made without one; of parallel calls the first wins.
-   */
-  private async name(tokenHash: string) {
-    const unnamed = { tokenHash, id: '' };
-    await this.dataSource.manager.update(SessionEntity, unnamed, { id: generateId() });
   }
 
   private async endWhere(

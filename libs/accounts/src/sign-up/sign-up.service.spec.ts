@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { SignUp } from '../accounts.module-definition.js';
-import type { SessionsService } from '../session/session.service.js';
+import type { BrowserSessionsService } from '../session/session.service.js';
 import type { UserStore } from '../user/user.store.js';
 import { AccountPolicy, type Applicant } from './account-policy.js';
 import type { InvitesService } from './invite.service.js';
@@ -50,7 +50,7 @@ describe('SignUpService', () => {
       invites as unknown as InvitesService,
       { transaction: async (work: (manager: object) => unknown) => work({}) } as DataSource,
       { insert: async () => undefined } as unknown as UserStore,
-      { start: async () => 'token' } as unknown as SessionsService,
+      { start: async () => 'token' } as unknown as BrowserSessionsService,
     );
   const finish = (policy: AccountPolicy, inviteHash?: string) => {
     const began = { by: 'registration', credentialId: 'id' } as const;

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { JsonObject } from '#libs/platform';
 import { RefusalError } from '../http/refusal.error.js';
 import type { NewSession } from '../session/session.js';
-import { SessionsService } from '../session/session.service.js';
+import { BrowserSessionsService } from '../session/session.service.js';
 import { readDisplayName } from '../user/display-name.js';
 import type { User } from '../user/user.js';
 import { UserStore } from '../user/user.store.js';
@@ -30,7 +30,7 @@ export class SignUpService {
     private readonly invites: InvitesService,
     private readonly dataSource: DataSource,
     private readonly users: UserStore,
-    private readonly sessions: SessionsService,
+    private readonly sessions: BrowserSessionsService,
   ) {}
 
   /**
@@ -43,7 +43,7 @@ export class SignUpService {
     const typed = parseInvite(fields['invite']);
     const applicant = { displayName, origin };
     const inviteHash = await this.expectInvited(typed);
-    await this.expectWelcome(applicant);
+    await this.expectAccepted(applicant);
     return { ...applicant, inviteHash };
   }
 
@@ -56,7 +56,8 @@ export class SignUpService {
     session: NewSession,
     addPasskey: (manager: EntityManager) => Promise<void>,
   ): Promise<NewAccount> {
-    await this.expectWelcome({ displayName, origin });
+    this.expectOffered();
+    await this.expectAccepted({ displayName, origin });
     const user = { id: session.userId, displayName };
     return this.dataSource.transaction(async (manager) => {
       const inviteId = await this.spendInvite(manager, inviteHash);
@@ -73,11 +74,6 @@ export class SignUpService {
   async expectAdmitted(applicant: Applicant, signUpApplies: boolean): Promise<void> {
     if (signUpApplies) this.expectOffered();
     if (signUpApplies && this.policy.signUp === 'invite') throw inviteWanted();
-    await this.expectAccepted(applicant);
-  }
-
-  private async expectWelcome(applicant: Applicant) {
-    this.expectOffered();
     await this.expectAccepted(applicant);
   }
 

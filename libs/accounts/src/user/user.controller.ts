@@ -6,7 +6,7 @@ import { OwnAccountController } from '../http/auth-routes.decorator.js';
 import { JsonBody } from '../http/json-body.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
-import { BrowserSessionsService } from '../session/browser-sessions.service.js';
+import { BrowserSessionsService } from '../session/session.service.js';
 import { FreshnessService } from '../session/freshness.service.js';
 import { type Session, signInFirst } from '../session/session.js';
 import { ChangeLimitGuard, CurrentSession, CurrentUser } from '../session/session.guard.js';

@@ -7,7 +7,7 @@ import { SessionStore } from '../session/session.store.js';
 import { RecoveryCodeEntity } from '../recovery/recovery-code.entity.js';
 import { RecoveryCodesService } from '../recovery/recovery-code.service.js';
 import { SessionEntity } from '../session/session.entity.js';
-import { SessionsService } from '../session/session.service.js';
+import { BrowserSessionsService } from '../session/session.service.js';
 
 const DAY_MS = 86_400_000;
 const ORIGIN = 'https://gate.example';
@@ -26,7 +26,7 @@ const schema = {
 describeOnDatabases('disabling an account', schema, (replicas) => {
   const sessions = () => {
     const users = new UserStore(replicas()[0]);
-    return new SessionsService(OPTIONS, new SessionStore(replicas()[0], users), users);
+    return new BrowserSessionsService(OPTIONS, new SessionStore(replicas()[0], users), users);
   };
   const accounts = () => {
     const [, dataSource] = replicas();
@@ -53,11 +53,11 @@ describeOnDatabases('disabling an account', schema, (replicas) => {
     const token = await start();
     expect(await accounts().disable(user)).toHaveLength(1);
     expect(await accounts().disable(user)).toHaveLength(0);
-    expect(await sessions().find(token, ORIGIN)).toBeUndefined();
+    expect(await sessions().findByToken(token, ORIGIN)).toBeUndefined();
     await expect(start()).rejects.toMatchObject({ status: 403 });
     await accounts().enable(user);
-    expect(await sessions().find(token, ORIGIN)).toBeUndefined();
-    expect(await sessions().find(await start(), ORIGIN)).toBeDefined();
+    expect(await sessions().findByToken(token, ORIGIN)).toBeUndefined();
+    expect(await sessions().findByToken(await start(), ORIGIN)).toBeDefined();
   });
 
   it('leaves no session to sign-ins at the same moment', async () => {

@@ -12,11 +12,11 @@ export class UserStore {
     await manager.insert(UserEntity, { ...user, createdAt: Date.now(), disabledAt: null });
   }
 
-  /** As `lock`, and throws RefusalError 403 when the account is disabled. */
+  /** As `lock`, and throws AccountDisabledError when the account is disabled. */
   async expectEnabled(manager: EntityManager, userId: string) {
     if (await this.lockEnabled(manager, userId)) return true;
     if (!(await manager.existsBy(UserEntity, { id: userId }))) return false;
-    throw accountIsDisabled();
+    throw new AccountDisabledError(userId);
   }
 
   /** Sets the display name, which `parseDisplayName` returned. False when the account no longer exists. */
@@ -42,5 +42,9 @@ export class UserStore {
   }
 }
 
-export const accountIsDisabled = () =>
-  new RefusalError(403, 'this account is disabled; contact an administrator of this service');
+/** 403 for an account that an administrator disabled. */
+export class AccountDisabledError extends RefusalError {
+  constructor(readonly userId: string) {
+    super(403, 'this account is disabled; contact an administrator of this service');
+  }
+}

@@ -40,7 +40,6 @@ export abstract class AuthorizationPages {
   }
 }
 
-/** The pages of libs/ui-templates. */
 export class BuiltInAuthorizationPages extends AuthorizationPages {
   signIn(context: PageContext): Page {
     return signInPage(context);

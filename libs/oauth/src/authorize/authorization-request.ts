@@ -44,7 +44,6 @@ export const namesScopes = (query: URLSearchParams) =>
 export const isAmbiguous = (query: URLSearchParams) =>
   query.getAll('client_id').length > 1 || query.getAll('redirect_uri').length > 1;
 
-/** The resources of the origin of a request. */
 interface KnownResources {
   readonly default: Resource;
   readonly find: (indicator: string) => Resource | undefined;

@@ -4,7 +4,6 @@ interface Refusal {
   readonly status: 400 | 401 | 403;
   /** What happened, as a full sentence. Names every possible cause when the server cannot tell them apart. */
   readonly happened: string;
-  /** What the person can do now. */
   readonly next: string;
 }
 

@@ -66,7 +66,6 @@ const room = (maxSize: number) =>
     ttlResolution: 0,
   });
 
-/** Remembers documents in this process. */
 export class InProcessClientDocumentCache extends ClientDocumentCache {
   private readonly trial = room(DOCUMENT_ROOM.trial);
   private readonly kept = room(DOCUMENT_ROOM.kept);

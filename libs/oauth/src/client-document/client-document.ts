@@ -62,7 +62,6 @@ export function documentTimes(
   };
 }
 
-/** Whether the document can be used without fetching it again. */
 export const isFresh = ({ freshUntil }: KnownDocument) => freshUntil > Date.now();
 
 /**

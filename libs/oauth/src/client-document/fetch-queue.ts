@@ -1,4 +1,4 @@
-import { Semaphore } from '#libs/platform';
+import { Semaphore, timeLimit } from '#libs/platform';
 import { ClientDocumentError } from './client-document.js';
 
 export interface FetchLimits {
@@ -76,7 +76,7 @@ export class FetchQueue {
   private async begin(ask: Ask, fetch: () => Promise<unknown>) {
     const { task, end } = ask;
     const mayBegin = () => this.mayBegin(task);
-    const signal = AbortSignal.any([end.signal, AbortSignal.timeout(this.limits.patienceMs)]);
+    const signal = timeLimit(this.limits.patienceMs, end.signal);
     while (await this.turns.acquire(task.visitor, signal, mayBegin)) {
       if (!signal.aborted && mayBegin()) await this.fetch(task, fetch);
       this.turns.release(task.visitor);

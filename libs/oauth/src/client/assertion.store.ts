@@ -1,7 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { expiredRows, PreparedStatement } from '#libs/platform';
-import { AssertionEntity } from './assertion.entity.js';
+import { Column, DataSource, Entity, type EntityManager, Index, PrimaryColumn } from 'typeorm';
+import { PreparedStatement, expiredRows, wholeNumber } from '#libs/platform';
+
+/** An assertion of a client or a trusted issuer that was presented (RFC 7523 §3). The primary key refuses a second insert. */
+@Entity('oauth_assertions')
+export class AssertionEntity {
+  @PrimaryColumn('varchar', { name: 'id_hash', length: 43 })
+  idHash!: string;
+
+  @Index('oauth_assertions_expires_at')
+  @Column('bigint', { name: 'expires_at', transformer: wholeNumber })
+  expiresAt!: number;
+}
 
 /** How long an assertion is kept after it expires, since the clock of another replica may be behind. */
 const KEPT_MS = 60 * 60 * 1000;

@@ -66,7 +66,6 @@ function modulusLength(key: JsonObject) {
 const unusableKey = () =>
   invalidMetadata('jwks must have valid RSA (2048 to 8192 bit), EC or OKP keys only');
 
-/** How clients may authenticate at the token endpoint. */
 export const CLIENT_AUTH_METHODS = [
   'none',
   'client_secret_basic',

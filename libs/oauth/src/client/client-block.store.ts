@@ -1,13 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 import {
   type ListPage,
-  pageOf,
   type PageRequest,
   PreparedStatement,
   UnknownPageError,
+  pageOf,
+  wholeNumber,
 } from '#libs/platform';
-import { type BlockKind, ClientBlockEntity } from './client-block.entity.js';
+
+type BlockKind = 'client' | 'redirect-host';
+
+/** Blocks one client by its id, or all clients whose redirect URI has a host. */
+@Entity('oauth_blocks')
+export class ClientBlockEntity {
+  @PrimaryColumn('varchar', { length: 16 })
+  kind!: BlockKind;
+
+  /** A client id, or a host. */
+  @PrimaryColumn('varchar', { length: 512 })
+  value!: string;
+
+  @Column('bigint', { name: 'created_at', transformer: wholeNumber })
+  createdAt!: number;
+}
 
 /** SQL: whether a client is blocked, by its id or by the host of its redirect URI. */
 export const blocked = (clientId: string, redirectHost: string) => `(

@@ -29,12 +29,11 @@ export interface NewMachineClient extends MachineLimits {
 }
 
 /** A client's id and its secret, which is returned only this once; null for a public client. */
-export interface IssuedClient {
+interface IssuedClient {
   readonly id: string;
   readonly secret: string | null;
 }
 
-/** Issues credentials of clients to administrators. */
 @Injectable()
 export class ClientCredentialsService {
   constructor(private readonly clients: ClientStore) {}

@@ -1,37 +1,110 @@
-import { Injectable } from '@nestjs/common';
-import { ClientDocumentCache } from '../client-document/client-document-cache.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { parseJson, whileWaiting } from '#libs/platform';
 import {
-  ClientDocumentsService,
-  type MayFetch,
-} from '../client-document/client-document.service.js';
-import { isDocumentUrl, type KnownClient } from './client.js';
-import { ClientStore, type NewRegistration } from './client.store.js';
+  ClientDocumentError,
+  documentTimes,
+  isFresh,
+  type KnownDocument,
+  type RefusedDocument,
+  REFUSAL_LIFETIME_MS,
+  TRIAL_LIFETIME_MS,
+} from '../client-document/client-document.js';
+import { ClientDocumentCache } from '../client-document/client-document-cache.js';
+import { DocumentFetch } from '../client-document/document-fetch.js';
+import type { FetchedJson } from '../client-document/json-request.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { clientIdUrlFault, documentMetadata, isDocumentUrl, type KnownClient } from './client.js';
+import { ClientStore } from './client.store.js';
+import { ClientMetadataError } from './metadata-fields.js';
+
+/** Bounds the stored reason, which may quote text of the remote host, such as the names in a certificate. */
+const MAX_REASON_LENGTH = 1_000;
+
+/** Whether the caller may trigger a fetch; called only when no cached document is fresh. */
+type MayFetch = () => Promise<boolean>;
 
 /** All clients, published and registered. */
 @Injectable()
 export class ClientsService {
   constructor(
-    private readonly documents: ClientDocumentsService,
-    private readonly documentCache: ClientDocumentCache,
-    private readonly registered: ClientStore,
+    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    private readonly documents: DocumentFetch,
+    private readonly cache: ClientDocumentCache,
+    readonly registered: ClientStore,
   ) {}
 
   /**
-   * A client's metadata: from its document when the identifier is an https URL, else as registered;
-   * undefined when unknown. Throws ClientDocumentError when the document cannot be fetched or accepted.
+   * A client's metadata: from its document when the identifier is an https URL, else as registered; undefined when
+   * unknown. `mayFetch` is for connected clients, from whom the last good document is accepted when no fresh one can
+   * be fetched. Throws ClientDocumentError when there is no usable document.
    */
   async find(clientId: string, mayFetch?: MayFetch): Promise<KnownClient | undefined> {
-    if (isDocumentUrl(clientId)) return this.documents.find(clientId, mayFetch);
-    return this.registered.find(clientId);
-  }
-
-  /** Stores a client that registers itself. */
-  async register(metadata: NewRegistration): Promise<void> {
-    await this.registered.insert(metadata);
+    if (!isDocumentUrl(clientId)) return this.registered.find(clientId);
+    this.checkIdentifier(clientId);
+    const { document, refusal } = await this.cache.find(clientId);
+    if (document && isFresh(document)) return document.client;
+    try {
+      if (mayFetch && !(await mayFetch())) {
+        throw new ClientDocumentError('nothing was given to the client that asks');
+      }
+      if (refusal !== undefined) throw refused(refusal);
+      return await whileWaiting(() =>
+        this.documents.inTurn(clientId, (answer) => this.remember(clientId, answer)),
+      );
+    } catch (error) {
+      if (mayFetch && document && error instanceof ClientDocumentError) return document.client;
+      throw error;
+    }
   }
 
   /** Called before the client is granted something: keeps its document. `clientUse` prolongs registrations. */
   async touch(clientId: string): Promise<void> {
-    if (isDocumentUrl(clientId)) await this.documentCache.keep(clientId);
+    if (isDocumentUrl(clientId)) await this.cache.keep(clientId);
+  }
+
+  private checkIdentifier(clientId: string) {
+    const { privateHosts } = this.options.clientDocuments;
+    const fault = clientIdUrlFault(clientId, privateHosts);
+    if (fault !== undefined) throw new ClientDocumentError(fault);
+    const refusal = this.documents.refusalOf(clientId);
+    if (refusal !== undefined) throw new ClientDocumentError(`${clientId} ${refusal}`);
+  }
+
+  private async remember(clientId: string, answer: Promise<FetchedJson>): Promise<KnownClient> {
+    try {
+      const document = this.read(clientId, await answer);
+      await this.cache.putDocument(clientId, document, TRIAL_LIFETIME_MS);
+      return document.client;
+    } catch (error) {
+      if (!(error instanceof ClientDocumentError)) throw error;
+      const reason = `${clientId} ${error.message}`.slice(0, MAX_REASON_LENGTH);
+      const refusal = { reason, transient: error.transient };
+      await this.cache.putRefusal(clientId, refusal, REFUSAL_LIFETIME_MS);
+      throw refused(refusal, error);
+    }
+  }
+
+  private read(clientId: string, { text, cacheControl }: FetchedJson): KnownDocument {
+    const client = parseDocument(text, clientId);
+    const { jwks_uri: keySet } = client;
+    const refusal = keySet === undefined ? undefined : this.documents.refusalOf(keySet);
+    if (refusal !== undefined) throw new ClientDocumentError(`has a jwks_uri that ${refusal}`);
+    return { client, ...documentTimes(cacheControl) };
+  }
+}
+
+const refused = ({ reason, transient }: RefusedDocument, cause?: unknown) =>
+  new ClientDocumentError(reason, { transient, cause });
+
+function parseDocument(text: string, clientId: string): KnownClient {
+  const document = parseJson(text);
+  if (document === undefined) throw new ClientDocumentError('is not valid JSON');
+  try {
+    return documentMetadata(document, clientId);
+  } catch (error) {
+    if (error instanceof ClientMetadataError) {
+      throw new ClientDocumentError(`is not acceptable: ${error.message}`, { cause: error });
+    }
+    throw new ClientDocumentError(`cannot be read: ${String(error)}`, { cause: error });
   }
 }

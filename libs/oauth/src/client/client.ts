@@ -40,7 +40,6 @@ const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 /** The grant of clients that act for themselves (RFC 6749 §4.4). */
 export const MACHINE_GRANT_TYPE = 'client_credentials';
 
-/** How machine clients may authenticate. */
 export const MACHINE_AUTH_CHOICES = ['client_secret_basic', 'private_key_jwt'] as const;
 
 const REGISTERED: OfferedMethods = {

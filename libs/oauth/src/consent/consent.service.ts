@@ -9,12 +9,11 @@ import { ClientsService } from '../client/client.service.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
 import { redirectHostOf } from '../client/redirect-uri.js';
 import { resourceOf } from '../grant/grant.js';
-import { prepareCode } from '../provider/provider-storage.js';
+import { prepareToken } from '../provider/provider-storage.js';
 import { ProvidersService } from '../provider/providers.service.js';
 import { scopeNames } from '../scope.js';
 import { ConsentStore, type NewGrant } from './consent.store.js';
 
-/** What a consent form was answered with. */
 interface ConsentAnswer {
   readonly handle: string;
   readonly isApproved: boolean;
@@ -22,7 +21,6 @@ interface ConsentAnswer {
   readonly scopes: ReadonlySet<string>;
 }
 
-/** A consent form that is being answered. */
 interface ShownConsent {
   readonly origin: string;
   readonly handle: string;
@@ -145,7 +143,7 @@ export class ConsentService {
       codeChallenge,
       codeChallengeMethod: 'S256',
     } as never);
-    return prepareCode(code);
+    return prepareToken('AuthorizationCode', code);
   }
 
   /** Why a handle that was found could not be used up. */

@@ -35,7 +35,6 @@ export type NewGrant = Pick<
 const takeHandle = (dialect: Dialect) =>
   `DELETE FROM oauth_consents WHERE handle_hash = $1 AND ${sessionGoesOn('$2', '$3', '$4', dialect)}`;
 
-/** Values of `takeHandle`. */
 const takenHandle = ({ user, tokenHash }: Session, handle: string, now = Date.now()) =>
   [hashSecret(handle), user.id, tokenHash, now] as const;
 

@@ -1,12 +1,14 @@
-import { All, Controller, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { All, Controller, HttpCode, Req, UseGuards } from '@nestjs/common';
+import type { Request } from 'express';
 import {
-  BrowserSessionsService,
+  AllowedMethods,
+  CurrentUser,
   ErrorFormat,
-  methodNotAllowed,
   ownOriginOf,
   RefusalError,
   SecurityEventsService,
+  SignedInGuard,
+  type User,
 } from '#libs/accounts';
 import { epochSeconds } from '#libs/platform';
 import { scopeWords } from '../scope.js';
@@ -17,29 +19,28 @@ const COLLECTION = '/svc/me/apps';
 
 /** The apps that the signed-in user connected: list them, disconnect one. Of its refusals only 401 is JSON. */
 @Controller()
+@UseGuards(SignedInGuard)
 @ErrorFormat({
   bodyOf: ({ status, message }) => (status === 401 ? { error: message } : undefined),
 })
 export class ConnectedAppsController {
   constructor(
-    private readonly sessions: BrowserSessionsService,
     private readonly grants: GrantStore,
     private readonly events: SecurityEventsService,
   ) {}
 
   @All(COLLECTION)
-  async list(@Req() request: Request, @Res() response: Response) {
-    const { user } = await this.sessions.get(request);
-    if (request.method !== 'GET') throw methodNotAllowed(['GET']);
-    const grants = await this.grants.listOf(user.id);
-    response.json({ apps: grants.map(toConnectedApp) });
+  @AllowedMethods(['GET'])
+  async list(@CurrentUser() { id }: User) {
+    const grants = await this.grants.listOf(id);
+    return { apps: grants.map(toConnectedApp) };
   }
 
   /** The id is the rest of the path, not decoded, so that no other spelling of an id matches it. */
   @All(`${COLLECTION}/{*rest}`)
-  async disconnect(@Req() request: Request, @Res() response: Response) {
-    const { user } = await this.sessions.get(request);
-    if (request.method !== 'DELETE') throw methodNotAllowed(['DELETE']);
+  @AllowedMethods(['DELETE'])
+  @HttpCode(204)
+  async disconnect(@CurrentUser() user: User, @Req() request: Request): Promise<void> {
     const id = request.path.slice(COLLECTION.length + 1);
     const grant = (await this.grants.listOf(user.id)).find((listed) => listed.id === id);
     if (!grant || !(await this.grants.disconnect(grant)))
@@ -47,7 +48,6 @@ export class ConnectedAppsController {
     const { userId, clientId, app } = grant;
     const { origin } = ownOriginOf(request);
     this.events.emit({ type: 'app-disconnected', userId, clientId, app, grantId: id, origin });
-    response.status(204).end();
   }
 }
 

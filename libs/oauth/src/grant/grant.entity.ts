@@ -1,12 +1,4 @@
-import {
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { UserEntity } from '#libs/accounts';
 import { wholeNumber } from '#libs/platform';
 
@@ -22,7 +14,7 @@ export class GrantEntity {
 
   @ManyToOne(() => UserEntity, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'oauth_grants_user' })
-  user!: Relation<UserEntity>;
+  user!: UserEntity;
 
   @Column('varchar', { name: 'client_id', length: 512 })
   clientId!: string;

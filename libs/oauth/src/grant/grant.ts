@@ -23,6 +23,5 @@ export const MAX_GRANTS_PER_USER = 100;
 /** The default resource of an origin (contract: the origin plus `/svc/mcp`). */
 export const resourceOf = (origin: string) => `${origin}/svc/mcp`;
 
-/** The identifier of the resource that a grant is for. */
 export const resourceOfGrant = ({ origin, resource }: Pick<GrantEntity, 'origin' | 'resource'>) =>
   resource ?? resourceOf(origin);

@@ -172,9 +172,9 @@ export class BearerGuard implements CanActivate {
   }
 
   private async get(token: string, target: TokenTarget): Promise<Access> {
-    const access = await this.tokens.accept(token, target);
-    if (!access) throw notGood();
-    return access;
+    const found = await this.tokens.find(token, target);
+    if (!found) throw notGood();
+    return found.grant;
   }
 }
 

@@ -3,7 +3,7 @@ import { epochSeconds } from '#libs/platform';
 import { JWT_BEARER, type ManagedAccessService } from '../managed-access/managed-access.service.js';
 import type { ManagedGrant } from '../managed-access/managed-grant.store.js';
 import { UnexpectedLibraryError } from './provider-call.js';
-import { prepareAccessToken } from './provider-storage.js';
+import { prepareToken } from './provider-storage.js';
 
 /**
  * Adds the grant type of RFC 7523 to a provider. The library authenticates the client before, and makes the access
@@ -37,7 +37,7 @@ export function addJwtBearer(
     const info = await getResourceServerInfo(context, resource, client);
     token.resourceServer = new provider.ResourceServer(resource, info);
     context.oidc.entity('AccessToken', token);
-    const row = await prepareAccessToken(token);
+    const row = await prepareToken('AccessToken', token);
     return { row, resource, scope, expiresIn: token.expiration };
   };
 

@@ -55,7 +55,7 @@ class ClientAdapter extends NullAdapter {
   }
 
   override async upsert(_id: string, metadata: AdapterPayload) {
-    await this.clients.register(metadata);
+    await this.clients.registered.insert(metadata);
   }
 }
 
@@ -104,7 +104,6 @@ class GrantAdapter extends NullAdapter {
   }
 }
 
-/** Access tokens, refresh tokens or codes of one origin. */
 export class TokenAdapter extends NullAdapter {
   constructor(
     private readonly kind: TokenKind,
@@ -171,7 +170,6 @@ export class TokenAdapter extends NullAdapter {
   }
 }
 
-/** Access tokens of machine clients, of one origin. */
 class MachineTokenAdapter extends NullAdapter {
   constructor(
     private readonly origin: string,
@@ -208,7 +206,6 @@ class MachineTokenAdapter extends NullAdapter {
   }
 }
 
-/** The stored form of the library's payload. */
 function newToken(
   kind: TokenKind,
   value: string,
@@ -220,15 +217,11 @@ function newToken(
   return { kind, value, grantId, generation, payload: stored, expiresAt: exp * 1000 };
 }
 
-/** A new code as the library would store it, for the caller to store together with its grant. */
-export const prepareCode = (code: InstanceType<Provider['AuthorizationCode']>) =>
-  prepare('AuthorizationCode', code);
-
-/** As `prepareCode`, for an access token. */
-export const prepareAccessToken = (token: InstanceType<Provider['AccessToken']>) =>
-  prepare('AccessToken', token);
-
-async function prepare(kind: TokenKind, token: { save(): Promise<string> }): Promise<NewToken> {
+/** A new code or token as the library would store it, for the caller to store together with its grant. */
+export async function prepareToken(
+  kind: TokenKind,
+  token: { save(): Promise<string> },
+): Promise<NewToken> {
   const saved: AdapterPayload[] = [];
   const adapter = { upsert: async (_id: string, payload: AdapterPayload) => saved.push(payload) };
   const value = await Object.defineProperty(token, 'adapter', { value: adapter }).save();
@@ -259,7 +252,6 @@ class ReplayDetectionAdapter extends NullAdapter {
   }
 }
 
-/** Creates the storage adapters of the provider of one origin. */
 @Injectable()
 export class AdapterFactoryService {
   constructor(

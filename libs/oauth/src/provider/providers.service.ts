@@ -42,7 +42,6 @@ export class ProvidersService implements OnModuleInit {
     readonly managedAccess: ManagedAccessService,
   ) {}
 
-  /** Whether the providers know machine clients and their grant type. */
   get knowMachines(): boolean {
     return this.options.machineClients === true;
   }

@@ -23,7 +23,6 @@ export abstract class RegistrationBudget {
   abstract spend(visitor: string, bytes: number): Promise<number>;
 }
 
-/** Counts the bytes in one window per visitor. */
 export class CountedRegistrationBudget extends RegistrationBudget {
   constructor(
     private readonly limiter: RateLimiter,

@@ -1,15 +1,4 @@
-import {
-  All,
-  type CanActivate,
-  Controller,
-  Inject,
-  Injectable,
-  NotFoundException,
-  Req,
-  Res,
-  UseFilters,
-  UseGuards,
-} from '@nestjs/common';
+import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ErrorFormat, ownOriginOf, SecurityEventsService, VisitorGuard } from '#libs/accounts';
 import {
@@ -18,23 +7,11 @@ import {
   OAuthErrorFilter,
   PostOnlyGuard,
 } from '../oauth-endpoints.js';
-import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { RegistrationsService } from './registration.service.js';
 
-/** When registration is switched off: 404 for every method, as for an unknown path. */
-@Injectable()
-class RegistrationSwitchGuard implements CanActivate {
-  constructor(@Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions) {}
-
-  canActivate() {
-    if (this.options.registration === false) throw new NotFoundException();
-    return true;
-  }
-}
-
-/** Dynamic client registration (RFC 7591 §3), open to every caller unless it is switched off. */
+/** Dynamic client registration (RFC 7591 §3), open to every caller. */
 @Controller()
-@UseGuards(VisitorGuard, RegistrationSwitchGuard, PostOnlyGuard)
+@UseGuards(VisitorGuard, PostOnlyGuard)
 @UseFilters(OAuthErrorFilter)
 @ErrorFormat({ bodyOf: oauthErrorBody })
 export class RegistrationController {

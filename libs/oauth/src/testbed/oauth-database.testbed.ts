@@ -7,8 +7,8 @@ import {
   describeOnPostgres,
   type OnReplicas,
 } from '../../../../test/support/services/describe-on-databases.js';
-import { AssertionEntity } from '../client/assertion.entity.js';
-import { ClientBlockEntity } from '../client/client-block.entity.js';
+import { AssertionEntity } from '../client/assertion.store.js';
+import { ClientBlockEntity } from '../client/client-block.store.js';
 import { clientUse } from '../client/client.store.js';
 import { RegisteredClientEntity } from '../client/registered-client.entity.js';
 import { ConsentEntity } from '../consent/consent.entity.js';

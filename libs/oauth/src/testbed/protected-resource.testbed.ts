@@ -4,7 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { accountsMigrations, hashSecret, SecurityEventsService, UserEntity } from '#libs/accounts';
 import { ServiceKeyEntity, databaseMigrations } from '#libs/platform';
-import { ClientBlockEntity } from '../client/client-block.entity.js';
+import { ClientBlockEntity } from '../client/client-block.store.js';
 import { cors } from '../cors.middleware.js';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { GrantStore } from '../grant/grant.store.js';

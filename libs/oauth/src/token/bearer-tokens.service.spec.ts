@@ -42,14 +42,14 @@ describeOAuthOnDatabases('access tokens', (replicas) => {
   afterEach(() => jest.restoreAllMocks());
 
   it('of the first generation are never noted', async () => {
-    expect(await tokens.accept(await issue(0), TARGET)).toMatchObject({ grantId });
+    expect(await tokens.find(await issue(0), TARGET)).toMatchObject({ grant: { grantId } });
     expect(noted).not.toHaveBeenCalled();
   });
 
   it('of a later one are noted once, and those of earlier ones not at all', async () => {
     const [second, third] = [await issue(1), await issue(2)];
-    await tokens.accept(third, TARGET);
-    for (const token of [third, second, third]) await tokens.accept(token, TARGET);
+    await tokens.find(third, TARGET);
+    for (const token of [third, second, third]) await tokens.find(token, TARGET);
     expect(noted.mock.calls).toEqual([[grantId, 2]]);
     expect(await arrived()).toBe(2);
   });
@@ -58,17 +58,17 @@ describeOAuthOnDatabases('access tokens', (replicas) => {
     ['for another resource', { ...TARGET, audience: `${TARGET.audience}/` }],
     ['of another issuer', { ...TARGET, issuer: 'http://127.0.0.1:3000' }],
   ])('%s are neither good nor noted', async (_what, target) => {
-    expect(await tokens.accept(await issue(1), target)).toBeUndefined();
+    expect(await tokens.find(await issue(1), target)).toBeUndefined();
     expect([await arrived(), noted.mock.calls]).toEqual([0, []]);
   });
 
   it('are good when they cannot be noted, which is said once, and noted when it works again', async () => {
     const token = await issue(1);
     noted.mockRejectedValueOnce(new Error('disk full')).mockRejectedValueOnce(new Error('x'));
-    expect(await tokens.accept(token, TARGET)).toMatchObject({ grantId });
-    expect(await tokens.accept(token, TARGET)).toMatchObject({ grantId });
+    expect(await tokens.find(token, TARGET)).toMatchObject({ grant: { grantId } });
+    expect(await tokens.find(token, TARGET)).toMatchObject({ grant: { grantId } });
     expect([complaints, await arrived()]).toEqual([[expect.stringContaining('disk full')], 0]);
-    await tokens.accept(token, TARGET);
+    await tokens.find(token, TARGET);
     expect(await arrived()).toBe(1);
   });
 });

@@ -6,7 +6,7 @@ import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js'
 import type { Access, StoredAccessToken, TokenTarget, ValidToken } from './token.js';
 import { TokenStore } from './token.store.js';
 
-/** Checks the access tokens that requests present as bearers. `TokensService` issues them. */
+/** Checks the access tokens that requests present as bearers. `TokenController` issues them. */
 @Injectable()
 export class BearerTokensService {
   private readonly outage = new OutageLog(new Logger(BearerTokensService.name));
@@ -19,16 +19,11 @@ export class BearerTokensService {
   ) {}
 
   /**
-   * What an access token grants that is valid for a resource. Undefined when the token is unknown,
-   * expired, of another issuer or for another resource, its grant was revoked or has expired, its user is disabled or
-   * its client blocked. Takes one look-up, a second one for tokens of machines, and on the first use of a generation one
-   * write; the token is valid even if that write fails.
+   * An access token that is valid for a resource. Undefined when the token is unknown, expired, of another issuer or for
+   * another resource, its grant was revoked or has expired, its user is disabled or its client blocked. Takes one
+   * look-up, a second one for tokens of machines, and on the first use of a generation one write; the token is valid even
+   * if that write fails.
    */
-  async accept(token: string, target: TokenTarget): Promise<Access | undefined> {
-    return (await this.find(token, target))?.grant;
-  }
-
-  /** Like `accept`, with the times of the token. */
   async find(token: string, target: TokenTarget): Promise<ValidToken | undefined> {
     const found = await this.tokens.findAccessToken(token);
     if (!found) return this.findMachine(token, target);

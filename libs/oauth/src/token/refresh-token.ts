@@ -22,7 +22,7 @@ export interface Uses {
  * also becomes invalid a minute after the first use of an access token of a later generation, since the client
  * has then received that response. The grant stores only its latest arrival: for an earlier one, a later
  * refresh token was used anyway. One cause of a refused refresh: `usabilityOf` and
- * `TokensService.issue` have the others. The log's `reason` is the `detail` of the OAuthError.
+ * `TokenController.issue` have the others. The log's `reason` is the `detail` of the OAuthError.
  */
 export function isGood({ isUsed, isLaterUsed, sinceFirstUseMs, sinceArrivalMs }: Uses): boolean {
   if (isLaterUsed || isOver(sinceArrivalMs)) return false;

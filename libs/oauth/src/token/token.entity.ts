@@ -1,12 +1,4 @@
-import {
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { wholeNumber } from '#libs/platform';
 import { GrantEntity } from '../grant/grant.entity.js';
 
@@ -27,7 +19,7 @@ export class TokenEntity {
 
   @ManyToOne(() => GrantEntity, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'grant_id', foreignKeyConstraintName: 'oauth_tokens_grant_id' })
-  grant!: Relation<GrantEntity>;
+  grant!: GrantEntity;
 
   /** The number of rotations before a refresh token and its access token; 0 for codes. */
   @Column('integer')

@@ -24,7 +24,6 @@ import {
   type StoredAccessToken,
 } from './token.js';
 
-/** Whether the client of the grant `g` is blocked. */
 const IS_BLOCKED = blocked('g.client_id', 'g.redirect_host');
 
 const INSERT = new PreparedStatement(

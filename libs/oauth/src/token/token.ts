@@ -26,7 +26,6 @@ export interface GrantStatus {
 /** A presented code or token with everything that decides whether it is valid, read in one statement. */
 export interface PresentedToken
   extends GrantStatus, Pick<TokenEntity, 'kind' | 'generation' | 'payload'> {
-  /** The token itself. */
   readonly value: string;
   readonly grant: Pick<
     GrantEntity,
@@ -43,7 +42,6 @@ export interface PresentedToken
   >;
   /** The client of the grant as registered; undefined when it has expired or has a document. */
   readonly client: KnownClient | undefined;
-  /** Whether the use of this client is due to be recorded. */
   readonly isClientDue: boolean;
   /** Whether its grant has a refresh token, so its code was exchanged. */
   readonly isExchanged: boolean;
@@ -102,7 +100,7 @@ export interface AccessGrant {
 }
 
 /** What a valid access token of a machine client grants: nothing of any user. */
-export interface MachineAccess extends Omit<AccessGrant, 'grantId' | 'user'> {
+interface MachineAccess extends Omit<AccessGrant, 'grantId' | 'user'> {
   readonly grantId?: undefined;
   readonly user?: undefined;
 }
@@ -120,7 +118,6 @@ export const accountOf = ({ user, clientId }: Access): string =>
 export interface TokenTarget {
   /** The origin that issued it. */
   readonly issuer: string;
-  /** Identifier of the resource. */
   readonly audience: string;
 }
 

@@ -6,8 +6,7 @@ import { sqliteForTests } from '../../../../test/support/services/storage-for-te
 import { passkeysMigrations } from '../migrations/passkeys-migrations.js';
 import { InProcessChallengeStore } from './challenge.store.js';
 import { ChallengesService } from './challenge.service.js';
-import { SignInChallenges } from './sign-in-challenge.store.js';
-import { TakenChallengeEntity } from './taken-challenge.entity.js';
+import { TakenChallengeEntity } from './sign-in-challenge.store.js';
 
 const ORIGIN = 'https://gate.example';
 const OTHER = 'https://other.example';
@@ -38,8 +37,7 @@ describe('ChallengesService', () => {
   });
   beforeEach(async () => {
     await dataSource.manager.clear(TakenChallengeEntity);
-    const signIns = await SignInChallenges.open(dataSource);
-    challenges = new ChallengesService(new InProcessChallengeStore(), signIns);
+    challenges = await ChallengesService.open(dataSource, new InProcessChallengeStore());
     await challenges.issue('challenge', register, visitor);
   });
   afterAll(async () => {
@@ -105,7 +103,7 @@ describe('ChallengesService', () => {
     it('does not ask the store', async () => {
       const store = new InProcessChallengeStore();
       store.take = () => Promise.reject(new Error('the store is away'));
-      challenges = new ChallengesService(store, await SignInChallenges.open(dataSource));
+      challenges = await ChallengesService.open(dataSource, store);
       expect(await challenges.take(await beginSignIn(), ORIGIN, 'login')).toEqual(login);
     });
   });

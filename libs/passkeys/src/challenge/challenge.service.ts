@@ -1,32 +1,46 @@
-import { Injectable } from '@nestjs/common';
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { DataSource } from 'typeorm';
 import type { Visitor } from '#libs/accounts';
+import { getServiceKey, readDatabaseClock } from '#libs/platform';
 import {
   type Challenge,
   CHALLENGE_LIFETIME_MS,
   ChallengeStore,
   type SignIn,
 } from './challenge.store.js';
-import { SignInChallenges } from './sign-in-challenge.store.js';
+import { makeProvenChallenge, proveChallenge, useUp } from './sign-in-challenge.store.js';
+
+const KEY_NAME = 'sign-in-challenges';
 
 type Issued = Challenge | SignIn;
 type Purpose = Issued['purpose'];
 
 /** Issues challenges and takes them back, each once and only for its purpose. */
-@Injectable()
 export class ChallengesService {
   constructor(
+    private readonly dataSource: DataSource,
     private readonly store: ChallengeStore,
-    private readonly signIns: SignInChallenges,
+    private readonly key: KeyObject,
   ) {}
+
+  /** Reads the key that proves sign-in challenges, which is created on first use. */
+  static async open(dataSource: DataSource, store: ChallengeStore) {
+    const key = createSecretKey(await getServiceKey(dataSource, KEY_NAME));
+    return new ChallengesService(dataSource, store, key);
+  }
 
   /** Stores a challenge of registration for the visitor who requested it. */
   async issue(challenge: string, issued: Challenge, visitor: Visitor) {
     await this.store.put(challenge, issued, CHALLENGE_LIFETIME_MS, visitor);
   }
 
-  /** A challenge of 32 bytes for signing in. Nothing is stored for it. */
+  /**
+   * A challenge of 32 bytes for signing in, which any client may request: it carries its own proof, so nothing is
+   * stored until it is presented. Time is that of the database, which all replicas share.
+   */
   async issueForSignIn(origin: string) {
-    return this.signIns.issue({ purpose: 'login', origin });
+    const now = await readDatabaseClock(this.dataSource);
+    return makeProvenChallenge(this.key, now, { purpose: 'login', origin });
   }
 
   /**
@@ -41,11 +55,11 @@ export class ChallengesService {
 
   /** A challenge with a valid proof is never looked up in the store, so signing in works without the store. */
   private async takeAny(challenge: string, origin: string): Promise<Issued | undefined> {
-    const proven = this.signIns.prove(challenge);
+    const proven = proveChallenge(this.key, challenge);
     if (!proven) return this.store.take(challenge);
     const signIn: SignIn = { purpose: 'login', origin };
-    const isGood = await this.signIns.take(challenge, proven);
-    return isGood && proven.isFor(signIn) ? signIn : undefined;
+    const isFirst = await useUp(this.dataSource, challenge, proven);
+    return isFirst && proven.isFor(signIn) ? signIn : undefined;
   }
 }
 

@@ -35,14 +35,4 @@ describeOnRedis('ChallengeStore in Redis', (connections) => {
     await Promise.all(['b', 'c'].map((challenge) => store.take(challenge)));
     expect(await redis.keys('*')).toEqual([]);
   });
-
-  it.each([
-    ['alone', {}],
-    ['with its visitor', { visitor: '192.0.2.1' }],
-  ])('gives back what a version before has put: %s', async (_beside, visitor) => {
-    const [redis] = connections();
-    const stored = JSON.stringify({ ...issued, ...visitor });
-    await redis.set('passkeys:challenge:old', stored, 'PX', 60_000);
-    expect(await new RedisChallengeStore(redis).take('old')).toEqual(issued);
-  });
 });

@@ -29,14 +29,12 @@ for n = 2, 4 do
 end
 return 1`;
 
-/** Challenges of older versions have no network, or no visitor. */
 const TAKE = `
 local issued = redis.call('GETDEL', KEYS[1])
 if not issued then return issued end
 local holders = cjson.decode(issued)
-for _, name in ipairs({ 'visitor', 'network' }) do
-  if holders[name] then redis.call('ZREM', ARGV[2] .. holders[name], ARGV[1]) end
-end
+redis.call('ZREM', ARGV[2] .. holders.visitor, ARGV[1])
+redis.call('ZREM', ARGV[2] .. holders.network, ARGV[1])
 redis.call('ZREM', KEYS[2], ARGV[1])
 return issued`;
 
@@ -47,8 +45,8 @@ type ChallengeRedis = Redis & {
 
 /** Stored with a challenge: the visitor and the network that it counts for. */
 interface Holders {
-  readonly visitor?: string;
-  readonly network?: string;
+  readonly visitor: string;
+  readonly network: string;
 }
 
 /**

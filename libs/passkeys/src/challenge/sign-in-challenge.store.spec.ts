@@ -10,12 +10,13 @@ import {
 } from '#libs/platform';
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
 import { passkeysMigrations } from '../migrations/passkeys-migrations.js';
+import { ChallengesService } from './challenge.service.js';
+import { InProcessChallengeStore } from './challenge.store.js';
 import {
   makeProvenChallenge,
   proveChallenge,
-  SignInChallenges,
+  TakenChallengeEntity,
 } from './sign-in-challenge.store.js';
-import { TakenChallengeEntity } from './taken-challenge.entity.js';
 
 const makeKey = () => createSecretKey(randomBytes(32));
 const KEY = makeKey();
@@ -84,21 +85,21 @@ const schema = {
 };
 
 describeOnDatabases('sign-in challenges', schema, (replicas) => {
-  let challenges: SignInChallenges[];
+  let challenges: ChallengesService[];
 
   beforeAll(async () => {
-    challenges = await Promise.all(replicas().map((replica) => SignInChallenges.open(replica)));
+    const open = (replica: DataSource) =>
+      ChallengesService.open(replica, new InProcessChallengeStore());
+    challenges = await Promise.all(replicas().map(open));
   });
   beforeEach(async () => {
     await replicas()[0].manager.clear(TakenChallengeEntity);
   });
 
-  const at = (replica: number) => challenges[replica % 2] as SignInChallenges;
-  const issue = async () => (await at(0).issue(login)).toString('base64url');
-  const take = async (challenge: string, replica = 0) => {
-    const proven = at(replica).prove(challenge);
-    return proven !== undefined && at(replica).take(challenge, proven);
-  };
+  const at = (replica: number) => challenges[replica % 2] as ChallengesService;
+  const issue = async () => (await at(0).issueForSignIn(login.origin)).toString('base64url');
+  const take = async (challenge: string, replica = 0) =>
+    (await at(replica).take(challenge, login.origin, 'login')) !== undefined;
   const taken = () => replicas()[0].manager.find(TakenChallengeEntity);
   /** A challenge issued `ms` ago, by the clock of this machine, which is also the database's. */
   const issuedBefore = async (ms: number) => {

@@ -1,14 +1,19 @@
-import {
-  createHmac,
-  createSecretKey,
-  type KeyObject,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto';
-import type { DataSource } from 'typeorm';
+import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+import { Column, type DataSource, Entity, Index, PrimaryColumn } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
-import { PreparedStatement, getServiceKey, readDatabaseClock } from '#libs/platform';
-import { CHALLENGE_LIFETIME_MS, type SignIn } from './challenge.store.js';
+import { PreparedStatement, wholeNumber } from '#libs/platform';
+import { CHALLENGE_LIFETIME_MS } from './challenge.store.js';
+
+/** A sign-in challenge that was presented. A second insert fails, so that each is used once. */
+@Entity('taken_challenges')
+export class TakenChallengeEntity {
+  @PrimaryColumn('varchar', { name: 'challenge_hash', length: 43 })
+  challengeHash!: string;
+
+  @Index('taken_challenges_expires_at')
+  @Column('bigint', { name: 'expires_at', transformer: wholeNumber })
+  expiresAt!: number;
+}
 
 /** A challenge consists of seconds since 1970, randomness, its use and a proof over all of these: 32 bytes. */
 const TIME_BYTES = 4;
@@ -68,8 +73,6 @@ const useIn = (key: KeyObject, head: Buffer, { purpose, origin }: Use) =>
 const macOf = (key: KeyObject, label: string, content: Buffer, length: number) =>
   createHmac('sha256', key).update(label).update(content).digest().subarray(0, length);
 
-const KEY_NAME = 'sign-in-challenges';
-
 /** Tolerance for a database clock that is set back, or for a failover to a server with another clock. */
 const AHEAD_MS = 60 * 1000;
 
@@ -86,43 +89,20 @@ const TAKE = new PreparedStatement(
 );
 
 /**
- * Challenges for signing in, which any client may request: they carry their own proof, so nothing is stored until
- * one is presented. Time is that of the database, which all replicas share.
+ * Whether a proven challenge is valid now, by the clock of the database, and presented for the first time; later calls
+ * get false. Of any number of concurrent calls for one challenge, on any replica, exactly one gets true. Nothing is
+ * written for an expired one. Rejects when the use could not be recorded.
  */
-export class SignInChallenges {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly key: KeyObject,
-  ) {}
-
-  /** Reads the key of the service, which is created on first use. */
-  static async open(dataSource: DataSource) {
-    const key = createSecretKey(await getServiceKey(dataSource, KEY_NAME));
-    return new SignInChallenges(dataSource, key);
-  }
-
-  /** 32 bytes, valid for five minutes. */
-  async issue(signIn: SignIn) {
-    return makeProvenChallenge(this.key, await readDatabaseClock(this.dataSource), signIn);
-  }
-
-  /** The challenge if this service issued it, used or not; undefined for anything else. Reads no store. */
-  prove(challenge: string): ProvenChallenge | undefined {
-    return proveChallenge(this.key, challenge);
-  }
-
-  /**
-   * Whether a proven challenge is valid now and presented for the first time; later calls get false. Of any number
-   * of concurrent calls for one challenge, on any replica, exactly one gets true. Nothing is written for an expired
-   * one. Rejects when the use could not be recorded.
-   */
-  async take(challenge: string, { issuedAt }: ProvenChallenge): Promise<boolean> {
-    const { affected } = await TAKE.run(this.dataSource, [
-      hashSecret(challenge),
-      issuedAt + CHALLENGE_LIFETIME_MS + KEPT_MS,
-      issuedAt + CHALLENGE_LIFETIME_MS,
-      issuedAt - AHEAD_MS,
-    ]);
-    return affected === 1;
-  }
+export async function useUp(
+  dataSource: DataSource,
+  challenge: string,
+  { issuedAt }: ProvenChallenge,
+): Promise<boolean> {
+  const { affected } = await TAKE.run(dataSource, [
+    hashSecret(challenge),
+    issuedAt + CHALLENGE_LIFETIME_MS + KEPT_MS,
+    issuedAt + CHALLENGE_LIFETIME_MS,
+    issuedAt - AHEAD_MS,
+  ]);
+  return affected === 1;
 }

@@ -1,12 +1,4 @@
-import {
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { UserEntity } from '#libs/accounts';
 import { wholeNumber } from '#libs/platform';
 
@@ -24,7 +16,7 @@ export class CredentialTombstoneEntity {
 
   @ManyToOne(() => UserEntity, { onDelete: 'SET NULL' })
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'credential_tombstones_user' })
-  user!: Relation<UserEntity> | null;
+  user!: UserEntity | null;
 
   @Column('bigint', { name: 'deleted_at', transformer: wholeNumber })
   deletedAt!: number;

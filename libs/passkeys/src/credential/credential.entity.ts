@@ -1,12 +1,4 @@
-import {
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { UserEntity } from '#libs/accounts';
 import { wholeNumber } from '#libs/platform';
 import { base64urlBytes } from './credential.js';
@@ -22,7 +14,7 @@ export class CredentialEntity {
 
   @ManyToOne(() => UserEntity, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'credentials_user' })
-  user!: Relation<UserEntity> | null;
+  user!: UserEntity | null;
 
   @Column('varchar', { name: 'rp_id', length: 260 })
   rpId!: string;

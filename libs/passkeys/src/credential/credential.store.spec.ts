@@ -67,7 +67,7 @@ describe('CredentialStore', () => {
     expect(await stored()).toMatchObject({ signCount: 5 });
   });
 
-  /** Values as `SessionsService.prepare` makes them. */
+  /** Values as `BrowserSessionsService.prepare` makes them. */
   const session = (token: string) => {
     const about = ['https://gate.example', null, 'passkey', credential.id];
     return [null, token, `id of ${token}`, ann.id, ...about, 1, 1, 2];

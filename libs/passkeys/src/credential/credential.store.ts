@@ -87,7 +87,6 @@ const SIGN_IN = new PreparedStatement(
   ),
 );
 
-/** Passkeys in the database. */
 @Injectable()
 export class CredentialStore {
   constructor(private readonly dataSource: DataSource) {}
@@ -123,7 +122,6 @@ export class CredentialStore {
     return stored.map(({ id }) => id);
   }
 
-  /** Whether the account has a passkey. */
   async hasAny(userId: string): Promise<boolean> {
     return this.dataSource.manager.existsBy(CredentialEntity, { userId });
   }
@@ -174,7 +172,7 @@ export class CredentialStore {
 
   /**
    * Stores what an assertion reports, ends the account's recovery link, and begins the session that
-   * `SessionsService.prepare` made. Returns false and writes nothing when another sign-in changed the counter (of
+   * `BrowserSessionsService.prepare` made. Returns false and writes nothing when another sign-in changed the counter (of
    * concurrent calls that read the same counter in use, exactly one gets true), or when the credential or its
    * account is gone or the account is disabled.
    */

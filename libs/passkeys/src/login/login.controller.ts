@@ -1,30 +1,54 @@
 import { Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { DataSource } from 'typeorm';
 import {
+  AccountDisabledError,
   AuthController,
   AuthPost,
   BrowserSessionsService,
   JsonBody,
   ownOriginOf,
+  RefusalError,
   SecurityEventsService,
+  type SignedIn,
+  type SignInContext,
   type User,
+  UserStore,
 } from '#libs/accounts';
 import type { JsonObject } from '#libs/platform';
-import { isRefusal } from '../ceremony.js';
-import { CounterReversedError, LoginService, OwnerRefusedError } from './login.service.js';
+import { isRefusal, malformedId, notVerified, readClientData } from '../ceremony.js';
+import { ChallengesService } from '../challenge/challenge.service.js';
+import { CHALLENGE_LIFETIME_MS } from '../challenge/challenge.store.js';
+import { isCredentialId } from '../credential/credential.js';
+import { CredentialStore } from '../credential/credential.store.js';
+import { isOwner, isReversed, verifyAuthentication } from './login-verification.js';
 
-/** Both routes: method 405, origin 403, limit 429, body 413 or 400 (contract, Accounts), then LoginService. */
+/**
+ * Login with a discoverable passkey, which identifies the user (contract, Login). Before the steps of both routes come
+ * the method 405, origin 403, limit 429, body 413 or 400.
+ */
 @AuthController()
 export class LoginController {
   constructor(
+    private readonly dataSource: DataSource,
+    private readonly challenges: ChallengesService,
+    private readonly credentials: CredentialStore,
     private readonly sessions: BrowserSessionsService,
-    private readonly login: LoginService,
+    private readonly users: UserStore,
     private readonly events: SecurityEventsService,
   ) {}
 
+  /** Options with a fresh challenge, and without a list of credentials. */
   @AuthPost('login/options')
   async options(@Req() request: Request, @JsonBody() _fields: JsonObject) {
-    return this.login.begin(ownOriginOf(request));
+    const { origin, hostname } = ownOriginOf(request);
+    const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
+    return generateAuthenticationOptions({
+      challenge: await this.challenges.issueForSignIn(origin),
+      rpID: hostname,
+      timeout: CHALLENGE_LIFETIME_MS,
+      userVerification: 'required',
+    });
   }
 
   @AuthPost('login/verify')
@@ -35,21 +59,84 @@ export class LoginController {
   ): Promise<{ user: User }> {
     const context = await this.sessions.contextOf(request);
     const { origin } = context;
-    const { user, token, endedSessions } = await this.login
-      .finish(context, body)
-      .catch((error: unknown) => this.tellFailure(error, origin));
+    const { user, token, endedSessions } = await this.signIn(context, body).catch(
+      (error: unknown) => this.tellFailure(error, origin),
+    );
     this.sessions.give(request, response, token);
     this.events.emit({ type: 'sign-in', userId: user.id, origin, endedSessions });
     return { user };
+  }
+
+  /** The steps of `login/verify`. Throws RefusalError. */
+  private async signIn(context: SignInContext, body: JsonObject): Promise<SignedIn> {
+    // 1. The challenge is taken back, whatever it was issued for.
+    const { origin, carried } = context;
+    const clientData = readClientData(body);
+    const issued =
+      clientData && (await this.challenges.take(clientData.challenge, origin, 'login'));
+    if (!issued) throw new RefusalError(400, 'sign-in expired or was already used; start again');
+    // 2. The id has the form of a credential id.
+    if (!isCredentialId(body['id'])) throw malformedId();
+    // 3. The credential exists.
+    const found = await this.credentials.find(body['id']);
+    if (!found) {
+      const isOurs = !clientData.framed && clientData.origin === origin;
+      throw notRegistered(isOurs && (await this.credentials.wasDeleted(body['id'])));
+    }
+    const { credential, owner } = found;
+    // 4. A user handle is the owner's.
+    if (!isOwner(body, credential.userId)) {
+      throw new RefusalError(400, 'this passkey belongs to another account; use another one');
+    }
+    // 5. The assertion is verified, all but the counter.
+    const asserted = await verifyAuthentication(body, clientData, context, credential);
+    // 6. The owner exists. After this the response is the owner's, so that a reversed counter concerns the account.
+    if (!owner) throw notRegistered();
+    if (isReversed(asserted.signCount, credential)) throw new CounterReversedError(owner.id);
+    // 7. Counter and session are written in one statement, if the counter still is the one that was read.
+    const began = { by: 'passkey', credentialId: credential.id } as const;
+    const { token, values } = this.sessions.prepare({ ...context, userId: owner.id, began });
+    if (!(await this.credentials.signIn(credential, asserted, values))) {
+      throw await this.notSignedIn(owner);
+    }
+    const endedSessions = await this.sessions.endSurplus(owner, token, carried);
+    return { user: owner, token, endedSessions };
+  }
+
+  /** Why the sign-in changed nothing. Throws AccountDisabledError when the account has been disabled since. */
+  private async notSignedIn({ id }: User) {
+    const isThere = await this.users.expectEnabled(this.dataSource.manager, id);
+    return isThere ? notVerified(new Error('signed in twice at once')) : notRegistered();
   }
 
   private tellFailure(error: unknown, origin: string): never {
     if (error instanceof CounterReversedError) {
       this.events.emit({ type: 'signature-counter-reversed', userId: error.userId, origin });
     } else if (isRefusal(error)) {
-      const userId = error instanceof OwnerRefusedError ? error.userId : null;
+      const userId = error instanceof AccountDisabledError ? error.userId : null;
       this.events.emit({ type: 'sign-in-failed', userId, origin, detail: error.message });
     }
     throw error;
   }
 }
+
+/**
+ * 400: the passkey was verified, but its signature counter is not greater than the last one seen: it, or what was
+ * stored of it, is a copy (WebAuthn L3 §7.2, step 22).
+ */
+class CounterReversedError extends RefusalError {
+  constructor(readonly userId: string) {
+    super(400, notVerified(new Error('counter value')).message);
+  }
+}
+
+/**
+ * For a deleted passkey the answer has a header, so that our page can have the passkey manager remove it (WebAuthn
+ * L3 §5.1.10). Never for one that is unknown for another reason, such as a restored database.
+ */
+const notRegistered = (wasDeleted = false) =>
+  new RefusalError(
+    400,
+    'this passkey is not registered here; use another, or create an account',
+    wasDeleted ? { 'Passkey-Signal': 'unknown' } : {},
+  );

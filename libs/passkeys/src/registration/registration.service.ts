@@ -28,7 +28,6 @@ import {
 import { alreadyRegistered, CredentialStore } from '../credential/credential.store.js';
 import { PASSKEYS_OPTIONS, type PasskeysOptions } from '../passkeys.module-definition.js';
 
-/** What options are made for. */
 interface Registration {
   readonly user: User;
   readonly issued: Challenge;
