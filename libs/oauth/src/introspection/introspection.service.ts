@@ -24,9 +24,9 @@ export class IntrospectionService {
   async introspect(token: string, { resource: audience }: Resource, issuer: string) {
     const target = { issuer, audience };
     if (isJwt(token) && !(await this.keys.verifies(token, target))) return INACTIVE;
-    const found = await this.tokens.find(token, target);
-    if (!found) return INACTIVE;
-    const { grant, issuedAt, expiresAt } = found;
+    const accepted = await this.tokens.accept(token, target);
+    if (!accepted) return INACTIVE;
+    const { grant, issuedAt, expiresAt } = accepted;
     return {
       active: true,
       scope: grant.scopes.join(' '),

@@ -172,9 +172,9 @@ export class BearerGuard implements CanActivate {
   }
 
   private async get(token: string, target: TokenTarget): Promise<Access> {
-    const access = await this.tokens.accept(token, target);
-    if (!access) throw notGood();
-    return access;
+    const accepted = await this.tokens.accept(token, target);
+    if (!accepted) throw notGood();
+    return accepted.grant;
   }
 }
 

@@ -42,7 +42,7 @@ describeOAuthOnDatabases('access tokens', (replicas) => {
   afterEach(() => jest.restoreAllMocks());
 
   it('of the first generation are never noted', async () => {
-    expect(await tokens.accept(await issue(0), TARGET)).toMatchObject({ grantId });
+    expect(await tokens.accept(await issue(0), TARGET)).toMatchObject({ grant: { grantId } });
     expect(noted).not.toHaveBeenCalled();
   });
 
@@ -65,8 +65,8 @@ describeOAuthOnDatabases('access tokens', (replicas) => {
   it('are good when they cannot be noted, which is said once, and noted when it works again', async () => {
     const token = await issue(1);
     noted.mockRejectedValueOnce(new Error('disk full')).mockRejectedValueOnce(new Error('x'));
-    expect(await tokens.accept(token, TARGET)).toMatchObject({ grantId });
-    expect(await tokens.accept(token, TARGET)).toMatchObject({ grantId });
+    expect(await tokens.accept(token, TARGET)).toMatchObject({ grant: { grantId } });
+    expect(await tokens.accept(token, TARGET)).toMatchObject({ grant: { grantId } });
     expect([complaints, await arrived()]).toEqual([[expect.stringContaining('disk full')], 0]);
     await tokens.accept(token, TARGET);
     expect(await arrived()).toBe(1);
