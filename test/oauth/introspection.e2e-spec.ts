@@ -214,10 +214,14 @@ describe('introspection (contract: Introspection)', () => {
   });
 
   it('takes a token of another resource nowhere: /svc/mcp refuses them', async () => {
-    for (const [, own] of BOTH) {
+    for (const [form, own] of BOTH) {
       const { access_token: token, client } = await connect(own);
       const answer = await client.mcp(token);
-      expect(answer.status).toBe(401);
+      const fault = form === 'jwt' ? 'malformed' : 'unknown, expired or revoked';
+      expect([answer.status, answer.json()]).toEqual([
+        401,
+        { error: 'invalid_token', error_description: `the access token is ${fault}` },
+      ]);
       expect(answer.headers['www-authenticate']).toContain('error="invalid_token"');
     }
   });
