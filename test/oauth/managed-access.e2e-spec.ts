@@ -343,34 +343,3 @@ describe('managed access (contract: Managed access)', () => {
     ]);
   });
 });
-
-describe('without trusted issuers', () => {
-  it('every answer is as before', async () => {
-    const gatehouse = await startGatehouse();
-    try {
-      const client = await OAuthClient.register(gatehouse, {
-        token_endpoint_auth_method: 'client_secret_post',
-      });
-      const answer = await client.token({ grant_type: JWT_BEARER, assertion: 'a.b.c' });
-      expect([answer.status, ...errorOf(answer)]).toEqual([
-        400,
-        'unsupported_grant_type',
-        'unsupported grant_type requested',
-      ]);
-      const metadata = await client.send('GET', '/.well-known/oauth-authorization-server');
-      expect(metadata.json()['grant_types_supported']).toEqual([
-        'authorization_code',
-        'refresh_token',
-      ]);
-      expect(metadata.json()).not.toHaveProperty('authorization_grant_profiles_supported');
-      const browser = new Browser(gatehouse);
-      await browser.signUp();
-      const unknown = await browser.get('/svc/me/no-such-route');
-      const managedApps = await browser.get('/svc/me/managed-apps');
-      expect([managedApps.status, managedApps.text]).toEqual([404, unknown.text]);
-      expect((await browser.get('/svc/account')).text).not.toContain('data-managed');
-    } finally {
-      await gatehouse.stop();
-    }
-  });
-});
