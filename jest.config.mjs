@@ -32,6 +32,7 @@ const STORAGES = {
   'oauth/app-name.': ['embedded'],
   'oauth/discovery.': ['embedded'],
   // A fetch of keys is 30 seconds after the one before it, by a clock that is moved.
+  'oauth/managed-documents.': ['embedded'],
   'oauth/managed-refusals.': ['embedded'],
   'oauth/resource-tokens.': ['embedded'],
   'oauth/signing-keys.': ['embedded'],

@@ -3,11 +3,14 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
+import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { advanceClock, restoreClock } from '../support/clock.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { jsonFile } from '../support/json-file.js';
+import { MachineClient, MACHINES } from '../support/machine-client.js';
+import { startManagedAccess } from '../support/managed-access.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { basic, connectTo, type ListedResource, ResourceFiles } from '../support/resource-files.js';
 import { SoftAuthenticator } from '../support/soft-authenticator/index.js';
@@ -393,6 +396,28 @@ describe('docs/reference/openapi.yaml', () => {
     await expectStatus(200, ask('introspect', 'token=x', { headers }));
     await expectStatus(400, ask('introspect', 'x=y', { headers }));
     await expectStatus(401, ask('introspect', 'token=x', { headers: FORM }));
+  });
+
+  it('tokens without a consent, and who manages them', async () => {
+    const managed = await startManagedAccess({ variables: MACHINES });
+    try {
+      const admin = new Admin(managed.gatehouse, [], MACHINES);
+      const machine = await MachineClient.create(managed.gatehouse, admin);
+      const ann = new Browser(managed.gatehouse);
+      const { user } = (await ann.signUp()).json<{ user: { id: string } }>();
+      const identity = ['--issuer', managed.idp.issuer('globex'), '--subject', 'ann'];
+      await admin.text('users', 'link', user.id, ...identity);
+      const assertion = await managed.assertion('ann', {}, {}, 'globex');
+      for (const answer of [await machine.issue(), await managed.present(assertion)]) {
+        expect(answer.status).toBe(200);
+        hold('token', answer);
+      }
+      const answer = await ann.get('/svc/me/managed-apps');
+      expect(answer.json()['apps']).toHaveLength(1);
+      hold('listManagedApps', answer);
+    } finally {
+      await managed.stop();
+    }
   });
 
   it('MCP', async () => {

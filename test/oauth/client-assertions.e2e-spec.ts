@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
+import { createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { Browser } from '../support/browser.js';
 import type { DocumentHost } from '../support/document-host.js';
 import type { Gatehouse } from '../support/gatehouse.js';
@@ -98,6 +98,31 @@ describe('clients with keys of their own (contract: Token endpoint)', () => {
     expect(errorOf(await client.exchange(code, proof))).toEqual([401, 'invalid_client']);
     expect(errorOf(await client.revoke(code, proof))).toEqual([401, 'invalid_client']);
     expect((await client.exchange(code, assertion(client.id, { jti }))).status).toBe(200);
+  });
+
+  it('401 | no signature, or one by a symmetric algorithm with the public key', async () => {
+    const client = published({ ...members, jwks: keySet });
+    const code = await client.authorize(browser);
+    const good = assertion(client.id);
+    const [, claims] = good.client_assertion.split('.');
+    const forgeries = [`${base64url({ alg: 'none' })}.${claims}.`];
+    for (const secret of [
+      JSON.stringify(keySet.keys[0]),
+      KEYS.publicKey.export({ type: 'spki', format: 'pem' }),
+      KEYS.publicKey.export({ type: 'spki', format: 'der' }),
+    ]) {
+      const signed = `${base64url({ alg: 'HS256', kid: 'k' })}.${claims}`;
+      const mac = createHmac('sha256', secret).update(signed).digest('base64url');
+      forgeries.push(`${signed}.${mac}`);
+    }
+    for (const forged of forgeries) {
+      const answer = await client.exchange(code, { ...good, client_assertion: forged });
+      expect([answer.status, answer.json()]).toEqual([
+        401,
+        { error: 'invalid_client', error_description: 'client authentication failed' },
+      ]);
+    }
+    expect((await client.exchange(code, good)).status).toBe(200);
   });
 
   it('may make assertions for a day, and for no longer', async () => {

@@ -1,12 +1,21 @@
+import { decodeJwt } from 'jose';
 import { Browser } from '../support/browser.js';
 import { advanceClock, restoreClock } from '../support/clock.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { type ManagedAccess, startManagedAccess } from '../support/managed-access.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
+import { type ListedResource, ResourceFiles } from '../support/resource-files.js';
 import { itWithClock } from '../support/services/describe-with.js';
 
 const DAY = 24 * 60 * 60;
 const LIMIT = { GRANT_MAX_DAYS: '2' };
 const FEW = 600;
+const REPORTS = {
+  resource: 'https://reports.example/mcp',
+  name: 'Reports',
+  scopes: [{ name: 'reports:read', description: 'read your reports' }],
+  tokens: 'jwt',
+} as const satisfies ListedResource;
 
 describe('GRANT_MAX_DAYS (contract: Token endpoint)', () => {
   let gatehouse: Gatehouse;
@@ -68,6 +77,24 @@ describe('GRANT_MAX_DAYS (contract: Token endpoint)', () => {
     },
   );
 
+  itWithClock('a JWT ends with its grant', async () => {
+    const files = await ResourceFiles.of(REPORTS);
+    try {
+      await begin({ ...LIMIT, ...files.variables });
+      const { resource } = REPORTS;
+      const early = await client.connect(browser, ['reports:read'], { resource });
+      expect(early.expires_in).toBe(600);
+      pass(2 * DAY - FEW / 2);
+      const { access_token: token, expires_in: lifetime } = await refreshed(early);
+      const { iat = 0, exp } = decodeJwt(token);
+      expect(exp).toBe(iat + lifetime);
+      expect(lifetime).toBeGreaterThan(0);
+      expect(lifetime).toBeLessThanOrEqual(FEW / 2);
+    } finally {
+      files.remove();
+    }
+  });
+
   itWithClock('counts for grants that were there before it was set', async () => {
     await begin({});
     pass(3 * DAY);
@@ -83,4 +110,36 @@ describe('GRANT_MAX_DAYS (contract: Token endpoint)', () => {
       await replica.stop();
     }
   });
+});
+
+describe('GRANT_MAX_DAYS (contract: Managed access)', () => {
+  let managed: ManagedAccess;
+
+  beforeAll(async () => {
+    managed = await startManagedAccess({ variables: LIMIT });
+  });
+  afterEach(restoreClock);
+  afterAll(() => managed.stop());
+
+  itWithClock(
+    'a grant ends that many days after its first assertion, and begins anew',
+    async () => {
+      const lifetimeOfNext = async () => {
+        const iat = Math.floor(Date.now() / 1000);
+        const assertion = await managed.assertion('ann', { iat, exp: iat + 60 });
+        const answer = await managed.present(assertion);
+        expect(answer.status).toBe(200);
+        return answer.json<TokenResponse>().expires_in;
+      };
+      expect(await lifetimeOfNext()).toBe(3600);
+      advanceClock((2 * DAY - FEW) * 1000);
+      const last = await lifetimeOfNext();
+      expect(last).toBeGreaterThan(0);
+      expect(last).toBeLessThanOrEqual(FEW);
+      advanceClock(FEW * 1000);
+      expect(await lifetimeOfNext()).toBe(3600);
+      const granted = managed.events.filter(({ type }) => type === 'managed-access-granted');
+      expect(granted).toHaveLength(2);
+    },
+  );
 });

@@ -22,6 +22,13 @@ const METADATA = '/.well-known/oauth-authorization-server';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const MINUTE_MS = 60_000;
 const INACTIVE = { active: false };
+const NOT_A_SERVER = [
+  401,
+  {
+    error: 'invalid_client',
+    error_description: 'send the id and secret of a resource server by HTTP Basic',
+  },
+];
 
 const NOTES = {
   resource: 'https://notes.example/mcp',
@@ -49,6 +56,8 @@ const SILENT = {
   tokens: 'opaque',
 } as const satisfies ListedResource;
 
+const RIGHT = basic(NOTES.introspection.clientId, NOTES.introspection.secret).authorization;
+
 /** Each with the form of its tokens. */
 const BOTH = [
   ['opaque', NOTES, REPORTS],
@@ -69,7 +78,7 @@ describe('introspection (contract: Introspection)', () => {
   /** A request with full control; the credentials are those of the notes server by default. */
   const ask = (
     body: string,
-    headers: Record<string, string> = {},
+    headers: Record<string, string | string[]> = {},
     method = 'POST',
     at = gatehouse,
   ): Promise<Answer> =>
@@ -205,10 +214,14 @@ describe('introspection (contract: Introspection)', () => {
   });
 
   it('takes a token of another resource nowhere: /svc/mcp refuses them', async () => {
-    for (const [, own] of BOTH) {
+    for (const [form, own] of BOTH) {
       const { access_token: token, client } = await connect(own);
       const answer = await client.mcp(token);
-      expect(answer.status).toBe(401);
+      const fault = form === 'jwt' ? 'malformed' : 'unknown, expired or revoked';
+      expect([answer.status, answer.json()]).toEqual([
+        401,
+        { error: 'invalid_token', error_description: `the access token is ${fault}` },
+      ]);
       expect(answer.headers['www-authenticate']).toContain('error="invalid_token"');
     }
   });
@@ -288,9 +301,10 @@ describe('introspection (contract: Introspection)', () => {
       ['an unknown id', basic('nobody', NOTES.introspection.secret)],
       ['a resource as id', basic(NOTES.resource, NOTES.introspection.secret)],
       ['a secret that cannot be decoded', { authorization: `Basic ${btoa('notes-server:%')}` }],
+      ['right credentials, sent twice', { authorization: [RIGHT, RIGHT] }],
     ])('401 | %s', async (_what, headers) => {
       const answer = await ask('token=x', headers);
-      expect([answer.status, answer.json()['error']]).toEqual([401, 'invalid_client']);
+      expect([answer.status, answer.json()]).toEqual(NOT_A_SERVER);
       expect(answer.headers['www-authenticate']).toBe('Basic realm="OAuth"');
       expect(answer.headers['cache-control']).toBe('no-store');
       expect(answer.text).not.toMatch(/notes-server|secret of notes/);
@@ -300,9 +314,12 @@ describe('introspection (contract: Introspection)', () => {
       const { id, secret = '' } = await OAuthClient.register(gatehouse, {
         token_endpoint_auth_method: 'client_secret_basic',
       });
-      expect((await ask('token=x', basic(id, secret))).status).toBe(401);
+      const { access_token: token } = await connect(NOTES);
+      const byClient = await ask(`token=${token}`, basic(id, secret));
+      expect([byClient.status, byClient.json()]).toEqual(NOT_A_SERVER);
       const inBody = `token=x&client_id=notes-server&client_secret=${encodeURIComponent(NOTES.introspection.secret)}`;
-      expect((await ask(inBody, { authorization: '' })).status).toBe(401);
+      const posted = await ask(inBody, { authorization: '' });
+      expect([posted.status, posted.json()]).toEqual(NOT_A_SERVER);
     });
 
     it('id and secret are encoded as in a form', async () => {
@@ -317,11 +334,8 @@ describe('introspection (contract: Introspection)', () => {
     it('400 | no token, or two', async () => {
       for (const body of ['', 'token=', 'token_type_hint=access_token', 'token=a&token=b']) {
         const answer = await ask(body);
-        expect([body, answer.status, answer.json()['error']]).toEqual([
-          body,
-          400,
-          'invalid_request',
-        ]);
+        const error = { error: 'invalid_request', error_description: 'the form needs one token' };
+        expect([body, answer.status, answer.json()]).toEqual([body, 400, error]);
       }
     });
 

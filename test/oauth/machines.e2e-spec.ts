@@ -68,6 +68,9 @@ const extension: Extension = {
   ],
 };
 
+const NOT_ITS_SCOPE = 'the client may not have this scope';
+const NOT_ITS_GRANT = 'requested grant type is not allowed for this client';
+
 const errorOf = (answer: Answer) => [answer.status, answer.json()['error']];
 const outcomeOf = (answer: Answer) => {
   const { result } = answer.json<{
@@ -132,30 +135,47 @@ describe('machine clients (contract: Machine clients)', () => {
     });
 
     it.each([
-      ['a scope beyond theirs', { scope: 'tabs:read' }, 400, 'invalid_scope'],
-      ['one beside those', { scope: 'code:run tabs:read' }, 400, 'invalid_scope'],
-      ['an unknown scope', { scope: 'code:walk' }, 400, 'invalid_scope'],
-      ['another resource', { resource: 'https://elsewhere.example/' }, 400, 'invalid_target'],
+      ['a scope beyond theirs', { scope: 'tabs:read' }, 'invalid_scope', NOT_ITS_SCOPE],
+      ['one beside those', { scope: 'code:run tabs:read' }, 'invalid_scope', NOT_ITS_SCOPE],
+      ['an unknown scope', { scope: 'code:walk' }, 'invalid_scope', NOT_ITS_SCOPE],
+      [
+        'another resource',
+        { resource: 'https://elsewhere.example/' },
+        'invalid_target',
+        'that is no resource of this server, whose metadata lists them',
+      ],
       [
         'a code',
         { grant_type: 'authorization_code', code: 'x', code_verifier: 'x' },
-        400,
         'unauthorized_client',
+        NOT_ITS_GRANT,
       ],
       [
         'a refresh token',
         { grant_type: 'refresh_token', refresh_token: 'x' },
-        400,
         'unauthorized_client',
+        NOT_ITS_GRANT,
       ],
-      ['no grant type', { grant_type: undefined }, 400, 'invalid_request'],
-      ['a grant type of no one', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
+      [
+        'no grant type',
+        { grant_type: undefined },
+        'invalid_request',
+        "missing required parameter 'grant_type'",
+      ],
+      [
+        'a grant type of no one',
+        { grant_type: 'password' },
+        'unsupported_grant_type',
+        'unsupported grant_type requested',
+      ],
     ])(
-      'are refused %s',
-      async (_what, params: Record<string, string | undefined>, status, error) => {
+      '400 | %s',
+      async (_what, params: Record<string, string | undefined>, error, description) => {
         const answer = await machine.request({ grant_type: 'client_credentials', ...params });
-        expect(errorOf(answer)).toEqual([status, error]);
-        expect(answer.json()['error_description']).toEqual(expect.any(String));
+        expect([answer.status, answer.json()]).toMatchObject([
+          400,
+          { error, error_description: description },
+        ]);
       },
     );
 

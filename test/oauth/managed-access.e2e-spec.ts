@@ -1,4 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import {
+  AccountPolicy,
+  type Applicant,
+  ConfiguredAccountPolicy,
+  SecurityEventsService,
+} from '#libs/accounts';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { startGatehouse } from '../support/gatehouse.js';
@@ -27,6 +33,12 @@ interface User {
 
 interface Page<T> {
   readonly items: T[];
+}
+
+class NamePolicy extends ConfiguredAccountPolicy {
+  override async refusalOf({ displayName, identity }: Applicant) {
+    return displayName === 'Mallory' ? `no account for ${identity?.subject}` : undefined;
+  }
 }
 
 const errorOf = (answer: Answer) => {
@@ -127,8 +139,9 @@ describe('managed access (contract: Managed access)', () => {
           Array.from({ length: 8 }, (_, n) => (n % 2 ? elsewhere : client()).token(params)),
         );
         const refused = answers.filter(({ status }) => status !== 200);
-        expect(refused).toHaveLength(7);
-        expect(refused.map(errorOf)).toEqual(Array(7).fill(USED));
+        expect(refused.map((answer) => [answer.status, errorOf(answer)])).toEqual(
+          Array(7).fill([400, USED]),
+        );
       }
     } finally {
       await replica.stop();
@@ -191,6 +204,40 @@ describe('managed access (contract: Managed access)', () => {
     }
   });
 
+  it('asks the AccountPolicy about new people, in whose words nothing is told', async () => {
+    const replacements = { accounts: [{ provide: AccountPolicy, useClass: NamePolicy }] };
+    const strict = await startGatehouse(
+      { TRUSTED_ISSUERS_FILE: managed.trustedIssuersFile },
+      managed.gatehouse,
+      [{ replacements }],
+    );
+    try {
+      const details: unknown[] = [];
+      const events = strict.app.get(SecurityEventsService, { strict: false });
+      events.listen(({ type, detail }) => details.push([type, detail]));
+      const present = (assertion: string) =>
+        client()
+          .at(strict)
+          .token({
+            grant_type: JWT_BEARER,
+            assertion,
+            client_secret: managed.client.secret ?? '',
+          });
+      const assertion = await managed.assertion(subject, { name: 'Mallory' });
+      const refused = await present(assertion);
+      expect([refused.status, ...errorOf(refused)]).toEqual([400, ...NO_ACCESS]);
+      expect(details).toEqual([
+        ['managed-access-refused', `invalid_grant: Acme: no account for ${subject}`],
+      ]);
+      // It is not asked about people who have an account.
+      expect((await managed.present(assertion)).status).toBe(200);
+      const again = await present(await managed.assertion(subject, { name: 'Mallory' }));
+      expect(again.status).toBe(200);
+    } finally {
+      await strict.stop();
+    }
+  });
+
   it('gives the scopes that assertion, form and file have in common', async () => {
     const scopes = async (claims: object, params?: Record<string, string>) =>
       (await given(managed.assertion(subject, { ...claims }), params)).scope;
@@ -199,10 +246,11 @@ describe('managed access (contract: Managed access)', () => {
     expect(await scopes({}, { scope: 'account:read code:run' })).toBe('account:read');
     const neither = await managed.assertion(subject, { scope: 'tabs:read' });
     const answer = await managed.present(neither, { scope: 'account:read' });
-    expect([answer.status, answer.json()['error']]).toEqual([400, 'invalid_scope']);
+    const none = 'no scope is left that assertion, request and this service all allow';
+    expect([answer.status, ...errorOf(answer)]).toEqual([400, 'invalid_scope', none]);
     expect((await managed.present(neither)).status).toBe(200);
     const beyond = await managed.assertion(subject, { scope: 'code:run' });
-    expect((await managed.present(beyond)).json()['error']).toBe('invalid_scope');
+    expect(errorOf(await managed.present(beyond))).toEqual(['invalid_scope', none]);
   });
 
   it('shows the grant among the connected apps, whose record has its seven members', async () => {
@@ -293,36 +341,5 @@ describe('managed access (contract: Managed access)', () => {
       { type: 'token-refreshed', ...about },
       expect.objectContaining({ type: 'tool-called' }),
     ]);
-  });
-});
-
-describe('without trusted issuers', () => {
-  it('every answer is as before', async () => {
-    const gatehouse = await startGatehouse();
-    try {
-      const client = await OAuthClient.register(gatehouse, {
-        token_endpoint_auth_method: 'client_secret_post',
-      });
-      const answer = await client.token({ grant_type: JWT_BEARER, assertion: 'a.b.c' });
-      expect([answer.status, ...errorOf(answer)]).toEqual([
-        400,
-        'unsupported_grant_type',
-        'unsupported grant_type requested',
-      ]);
-      const metadata = await client.send('GET', '/.well-known/oauth-authorization-server');
-      expect(metadata.json()['grant_types_supported']).toEqual([
-        'authorization_code',
-        'refresh_token',
-      ]);
-      expect(metadata.json()).not.toHaveProperty('authorization_grant_profiles_supported');
-      const browser = new Browser(gatehouse);
-      await browser.signUp();
-      const unknown = await browser.get('/svc/me/no-such-route');
-      const managedApps = await browser.get('/svc/me/managed-apps');
-      expect([managedApps.status, managedApps.text]).toEqual([404, unknown.text]);
-      expect((await browser.get('/svc/account')).text).not.toContain('data-managed');
-    } finally {
-      await gatehouse.stop();
-    }
   });
 });

@@ -51,7 +51,8 @@ describe.each([NOTES, REPORTS])('$tokens tokens of a resource elsewhere', (own) 
   beforeAll(async () => {
     files = await ResourceFiles.of(own);
     const variables = { ...files.variables, ...MACHINES };
-    const entries = { acme: { name: 'Acme', scopes: [scope], accounts: 'create' } };
+    const scopes = ['account:read', scope];
+    const entries = { acme: { name: 'Acme', scopes, accounts: 'create' } };
     managed = await startManagedAccess({ entries, variables });
     admin = new Admin(managed.gatehouse, [], variables);
   });
@@ -108,7 +109,7 @@ describe.each([NOTES, REPORTS])('$tokens tokens of a resource elsewhere', (own) 
     expect(await told(another)).toEqual(INACTIVE);
   });
 
-  it('are given for an assertion of a trusted issuer, and end as any other', async () => {
+  it('are given for an assertion of a trusted issuer, with scopes of theirs alone, and end as any other', async () => {
     const assertion = await managed.assertion(randomUUID(), {
       resource: own.resource,
       name: 'Ann',

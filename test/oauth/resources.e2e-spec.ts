@@ -9,12 +9,24 @@ import { FILES, NOTES, resourcesFile } from '../support/resource-files.js';
 const notes = NOTES.resource;
 const files = FILES.resource;
 const OWN_SCOPES = ['account:read', 'tabs:read', 'tabs:write', 'code:run'];
+const TWO = 'only one resource can be requested at a time';
+const UNKNOWN = 'resource indicator is missing, or unknown';
+const UNLISTED = 'that is no resource of this server, whose metadata lists them';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 /** The error that the client is told, in the body or by the redirect. */
 const errorOf = ({ status, headers, json }: Answer) => {
   const { searchParams } = new URL(headers.location ?? 'about:blank');
   return [status, searchParams.get('error') ?? json<{ error?: string }>().error];
+};
+
+/** The same with its sentence. */
+const refusalOf = (answer: Answer) => {
+  const { searchParams } = new URL(answer.headers.location ?? 'about:blank');
+  const told = searchParams.has('error')
+    ? searchParams.get('error_description')
+    : answer.json()['error_description'];
+  return errorOf(answer).concat(told as string);
 };
 
 describe('further resources (contract: Resources)', () => {
@@ -118,7 +130,11 @@ describe('further resources (contract: Resources)', () => {
       expect(tokens.scope).toBe('notes:read');
       const handle = await client.showConsent(browser, { resource: notes });
       const refused = await client.answerConsent(browser, handle, ['account:read', 'files:read']);
-      expect(errorOf(refused)).toEqual([302, 'access_denied']);
+      expect(refusalOf(refused)).toEqual([
+        302,
+        'access_denied',
+        'the user allowed none of the scopes',
+      ]);
       const ours = await client.connect(browser, ['account:read', 'notes:read']);
       expect(ours.scope).toBe('account:read');
     });
@@ -138,16 +154,20 @@ describe('further resources (contract: Resources)', () => {
     });
 
     it.each([
-      ['two of ours', [notes, files]],
-      ['ours and the default', () => [own, notes]],
-      ['one of ours and another', [notes, 'https://evil.example/mcp']],
-      ['another', ['https://notes.example/other']],
-      ['a path', ['/mcp']],
-      ['one with a fragment', [`${notes}#x`]],
-    ])('invalid_target | %s', async (_what, resources) => {
+      ['two of ours', TWO, [notes, files]],
+      ['ours and the default', TWO, () => [own, notes]],
+      ['one of ours and another', UNKNOWN, [notes, 'https://evil.example/mcp']],
+      ['another', UNKNOWN, ['https://notes.example/other']],
+      ['a path', 'resource indicator must be an absolute URI', ['/mcp']],
+      [
+        'one with a fragment',
+        'resource indicator must not contain a fragment component',
+        [`${notes}#x`],
+      ],
+    ])('invalid_target | %s', async (_what, description, resources) => {
       const asked = typeof resources === 'function' ? resources() : resources;
       const answer = await browser.get(path(asked));
-      expect(errorOf(answer)).toEqual([302, 'invalid_target']);
+      expect(refusalOf(answer)).toEqual([302, 'invalid_target', description]);
       expect(answer.headers.location).toMatch(new RegExp(`^${REDIRECT_URI}\\?`));
     });
   });
@@ -165,36 +185,47 @@ describe('further resources (contract: Resources)', () => {
     });
 
     it.each([
-      ['another one of ours', files],
-      ['the default', undefined],
-      ['an unknown one', 'https://evil.example/mcp'],
-    ])('invalid_target at the exchange, which uses nothing up | %s', async (_what, other) => {
-      const code = await client.authorize(browser, ['notes:read'], { resource: notes });
-      const refused = await client.exchange(code, { resource: other ?? own });
-      expect(errorOf(refused)).toEqual([400, 'invalid_target']);
-      const { status, json } = await client.exchange(code);
-      expect([status, json<TokenResponse>().resource]).toEqual([200, notes]);
-    });
+      ['another one of ours', UNKNOWN, files],
+      ['the default', UNKNOWN, undefined],
+      ['an unknown one', UNLISTED, 'https://evil.example/mcp'],
+    ])(
+      'invalid_target at the exchange, which uses nothing up | %s',
+      async (_what, description, other) => {
+        const code = await client.authorize(browser, ['notes:read'], { resource: notes });
+        const refused = await client.exchange(code, { resource: other ?? own });
+        expect(refusalOf(refused)).toEqual([400, 'invalid_target', description]);
+        const { status, json } = await client.exchange(code);
+        expect([status, json<TokenResponse>().resource]).toEqual([200, notes]);
+      },
+    );
 
     it.each([
-      ['another one of ours', files],
-      ['the default', undefined],
-      ['an unknown one', 'https://evil.example/mcp'],
-    ])('invalid_target at a refresh, which uses nothing up | %s', async (_what, other) => {
-      const { refresh_token: token } = await connect('notes:read', notes);
-      const refused = await client.refresh(token, { resource: other ?? own });
-      expect(errorOf(refused)).toEqual([400, 'invalid_target']);
-      expect((await client.refresh(token, { resource: notes })).status).toBe(200);
-    });
+      ['another one of ours', UNKNOWN, files],
+      ['the default', UNKNOWN, undefined],
+      ['an unknown one', UNLISTED, 'https://evil.example/mcp'],
+    ])(
+      'invalid_target at a refresh, which uses nothing up | %s',
+      async (_what, description, other) => {
+        const { refresh_token: token } = await connect('notes:read', notes);
+        const refused = await client.refresh(token, { resource: other ?? own });
+        expect(refusalOf(refused)).toEqual([400, 'invalid_target', description]);
+        expect((await client.refresh(token, { resource: notes })).status).toBe(200);
+      },
+    );
 
     it('of /svc/mcp cannot be refreshed into those of another', async () => {
       const { refresh_token: token } = await client.connect(browser);
-      expect(errorOf(await client.refresh(token, { resource: notes }))).toEqual([
+      expect(refusalOf(await client.refresh(token, { resource: notes }))).toEqual([
         400,
         'invalid_target',
+        UNKNOWN,
       ]);
       const scoped = await client.refresh(token, { scope: 'notes:read' });
-      expect(errorOf(scoped)).toEqual([400, 'invalid_scope']);
+      expect(refusalOf(scoped)).toEqual([
+        400,
+        'invalid_scope',
+        'refresh token missing requested scope',
+      ]);
       expect((await client.refresh(token)).json()).toMatchObject({ resource: own });
     });
 
@@ -210,10 +241,8 @@ describe('further resources (contract: Resources)', () => {
         return client.post('/svc/oauth/token', form.toString(), FORM);
       };
       const refused = await send(notes, files);
-      expect(errorOf(refused)).toEqual([400, 'invalid_target']);
-      expect(refused.json()['error_description']).toBe(
-        'a token is for one resource, but the request names two',
-      );
+      const description = 'a token is for one resource, but the request names two';
+      expect(refusalOf(refused)).toEqual([400, 'invalid_target', description]);
       expect((await send(notes, `${notes}/`)).status).toBe(200);
     });
   });

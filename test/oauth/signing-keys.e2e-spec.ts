@@ -1,7 +1,6 @@
 import { Browser } from '../support/browser.js';
 import { advanceClock, restoreClock } from '../support/clock.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
-import type { Answer } from '../support/http.js';
 import { requestTo } from '../support/request.js';
 import { type ListedKey, ResourceFiles } from '../support/resource-files.js';
 import { afterRounds, beginRounds, endRounds } from '../support/rounds.js';
@@ -96,32 +95,4 @@ describe('the keys of access tokens (contract: JWT access tokens)', () => {
     await afterRounds(async () => expect(await kids()).toEqual(kidsOf(other.keys())));
     other.remove();
   });
-
-  it.each(['GET', 'POST', 'OPTIONS'])(
-    '404 | %s /svc/jwks where there are none | as for a path that is not there',
-    async (method) => {
-      const without = await startGatehouse();
-      try {
-        const here = new Browser(without);
-        const seen = ({
-          status,
-          text,
-          headers: { date: _date, 'x-request-id': _id, ...rest },
-        }: Answer) => ({
-          status,
-          text,
-          headers: rest,
-        });
-        const headers = { origin: 'https://app.example' };
-        const answer = await here.send(method, JWKS, undefined, headers);
-        expect(answer.status).toBe(404);
-        expect(seen(answer)).toEqual(
-          seen(await here.send(method, '/svc/jwkz', undefined, headers)),
-        );
-        expect((await here.get(METADATA)).json()).not.toHaveProperty('jwks_uri');
-      } finally {
-        await without.stop();
-      }
-    },
-  );
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
+import type { Certificate } from './certificate.js';
 import { hostIdentity } from './document-host.js';
 import { type Gatehouse, startGatehouse } from './gatehouse.js';
 import type { Answer } from './http.js';
@@ -22,6 +23,8 @@ interface Settings {
   readonly variables?: Readonly<Record<string, string>>;
   /** What the clients register; `present` takes `client_secret_post`, which is their method by default. */
   readonly metadata?: Members;
+  /** Of the identity provider, and of each other host that the service has to trust; by default one of its own. */
+  readonly identity?: Certificate;
 }
 
 /** What `startManagedAccess` starts. */
@@ -57,8 +60,8 @@ export async function startManagedAccess({
   entries = ENTRIES,
   variables = {},
   metadata = {},
+  identity = hostIdentity(),
 }: Settings = {}): Promise<ManagedAccess> {
-  const identity = hostIdentity();
   const trusted = getCACertificates('default');
   setDefaultCACertificates([...trusted, identity.certificate]);
   const folder = await mkdtemp(join(tmpdir(), 'issuers-'));

@@ -37,13 +37,23 @@ describe('TRUSTED_ISSUERS_FILE', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
+  const guide = readFileSync(
+    new URL('../../../../docs/guides/managed-access.md', import.meta.url),
+    'utf8',
+  );
+
   it('is as docs/guides/managed-access.md shows it', () => {
-    const guide = readFileSync(
-      new URL('../../../../docs/guides/managed-access.md', import.meta.url),
-      'utf8',
-    );
     const [, json = ''] = /^```json\n([^]*?)^```$/m.exec(guide) ?? [];
     expect(read(json).trustedIssuers).toEqual(JSON.parse(json));
+  });
+
+  it.each(['Okta', 'Keycloak'])('takes the settings that the guide names for %s', (provider) => {
+    const [, chapter = ''] = guide.split(`### ${provider}\n`);
+    const table = chapter.split('\n\n').find((block) => block.includes('| Setting')) ?? '';
+    const [, issuer] = /^\| `issuer` .*?`(https:[^`]+)`/m.exec(table) ?? [];
+    const network = /`("privateNetwork": true)`/.exec(table)?.[1] ?? '';
+    const entry = { ...ENTRY, issuer, ...(JSON.parse(`{${network}}`) as object) };
+    expect(read([entry]).trustedIssuers).toEqual([entry]);
   });
 
   it('has none by default', () => {

@@ -82,18 +82,26 @@ describe('keys of an issuer', () => {
     expect(key.type).toBe('public');
   });
 
-  it.each<[string, object]>([
-    ['names another issuer', { issuer: 'https://evil.example' }],
-    ['names the issuer with a slash', { issuer: '/acme/' }],
-    ['has no jwks_uri', { jwks_uri: undefined }],
-    ['has a jwks_uri inside', { jwks_uri: 'https://169.254.169.254/keys' }],
-    ['has a jwks_uri on loopback', { jwks_uri: 'https://127.0.0.1/keys' }],
-    ['has a jwks_uri without TLS', { jwks_uri: 'http://keys.example/keys' }],
-  ])('are not had where the metadata %s', async (_what, changes) => {
+  it.each<[string, object, string]>([
+    ['names another issuer', { issuer: 'https://evil.example' }, 'names another issuer'],
+    ['names the issuer with a slash', { issuer: '/acme/' }, 'names another issuer'],
+    ['has no jwks_uri', { jwks_uri: undefined }, 'has no jwks_uri'],
+    [
+      'has a jwks_uri inside',
+      { jwks_uri: 'https://169.254.169.254/keys' },
+      '169.254.169.254 has the special-use address 169.254.169.254',
+    ],
+    [
+      'has a jwks_uri on loopback',
+      { jwks_uri: 'https://127.0.0.1/keys' },
+      '127.0.0.1 has the special-use address 127.0.0.1',
+    ],
+    ['has a jwks_uri without TLS', { jwks_uri: 'http://keys.example/keys' }, 'is not an https URL'],
+  ])('are not had where the metadata %s', async (_what, changes, reason) => {
     const metadata = { issuer: host.url('/acme'), jwks_uri: host.url('/keys'), ...changes };
     publish('/acme/.well-known/openid-configuration', metadata);
     publish('/keys', { keys: [jwk('a')] });
-    await failureOf(open(entry({ jwksUri: undefined }))('a'));
+    expect(await failureOf(open(entry({ jwksUri: undefined }))('a'))).toContain(reason);
     expect(host.countOf('/keys')).toBe(0);
   });
 

@@ -74,7 +74,8 @@ interface KnownIssuer {
  * The keys of trusted issuers: from `jwksUri`, else from the metadata of the issuer (OpenID Connect Discovery 1.0 §4,
  * RFC 8414 §3). Requests have the address checks of client documents; the hosts of the issuer's own entry are allowed.
  * Each process keeps one copy per issuer. A fetch for an issuer begins 30 seconds after the one before it at the
- * earliest, so that assertions with made-up key ids cause no more requests than that.
+ * earliest, so that assertions with made-up key ids cause no more requests than that. This is why it is not jose's
+ * remote key set, which begins a fetch for each call while the issuer fails, and has no older copy to serve then.
  */
 @Injectable()
 export class IssuerKeysService {
