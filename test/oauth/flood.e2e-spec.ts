@@ -11,11 +11,12 @@ import { itWithClock } from '../support/services/describe-with.js';
 const DAY = 24 * 60 * 60 * 1000;
 const AT_ONCE = 16;
 const WARM_UP = 240;
-const FLOOD = 1_040;
+const FLOOD = 480;
+const FLOODS = 4;
 const ALLOWED = 300;
 /** The part of the limit that signing up and a registration use. */
 const SPENT = 3;
-const MARGIN_BYTES = 10 * 1024 * 1024;
+const MARGIN_BYTES = 4 * 1024 * 1024;
 
 describe('a flood of unknown apps', () => {
   let gatehouse: Gatehouse;
@@ -75,13 +76,18 @@ describe('a flood of unknown apps', () => {
     const everything = (requests: number) =>
       Promise.all(Object.values(floods).map((send) => flood(send, requests)));
     await everything(WARM_UP);
-    const before = await liveHeapBytes();
-    const outcome = await everything(FLOOD);
-    expect(await liveHeapBytes()).toBeLessThan(before + MARGIN_BYTES);
-    expect(outcome[2]).toEqual({ 201: FLOOD });
+    // What leaks grows with each flood; what is compiled or cached on the way does not.
+    const growths: number[] = [];
+    for (let nth = 0; nth < FLOODS; nth += 1) {
+      const before = await liveHeapBytes();
+      const outcome = await everything(FLOOD);
+      growths.push((await liveHeapBytes()) - before);
+      expect(outcome[2]).toEqual({ 201: FLOOD });
+    }
+    expect(Math.min(...growths)).toBeLessThan(MARGIN_BYTES);
 
     await app.connect(browser);
-    expect(await rows('oauth_clients')).toBe(2 + WARM_UP + FLOOD);
+    expect(await rows('oauth_clients')).toBe(2 + WARM_UP + FLOODS * FLOOD);
     expect(await rows('oauth_consents')).toBe(0);
     expect(await rows('oauth_grants')).toBe(1);
     const pages = async () => [
