@@ -48,10 +48,9 @@ describe('TRUSTED_ISSUERS_FILE', () => {
   });
 
   it.each(['Okta', 'Keycloak'])('takes the settings that the guide names for %s', (provider) => {
-    const [, chapter = ''] = guide.split(`### ${provider}\n`);
-    const table = chapter.split('\n\n').find((block) => block.includes('| Setting')) ?? '';
-    const [, issuer] = /^\| `issuer` .*?`(https:[^`]+)`/m.exec(table) ?? [];
-    const network = /`("privateNetwork": true)`/.exec(table)?.[1] ?? '';
+    const item = guide.split('\n').find((line) => line.startsWith(`- **${provider}**`)) ?? '';
+    const [, issuer] = /`issuer` is [^`]*`(https:[^`]+)`/.exec(item) ?? [];
+    const network = /`("privateNetwork": true)`/.exec(item)?.[1] ?? '';
     const entry = { ...ENTRY, issuer, ...(JSON.parse(`{${network}}`) as object) };
     expect(read([entry]).trustedIssuers).toEqual([entry]);
   });
