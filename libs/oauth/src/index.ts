@@ -5,6 +5,7 @@ export { ClientBlockStore } from './client/client-block.store.js';
 export {
   CLIENT_AUTH_CHOICES,
   ClientCredentialsService,
+  type IssuedClient,
   type NewClient,
   type NewMachineClient,
 } from './client/client-credentials.service.js';

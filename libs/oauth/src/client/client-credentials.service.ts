@@ -29,7 +29,7 @@ export interface NewMachineClient extends MachineLimits {
 }
 
 /** A client's id and its secret, which is returned only this once; null for a public client. */
-interface IssuedClient {
+export interface IssuedClient {
   readonly id: string;
   readonly secret: string | null;
 }
