@@ -15,7 +15,10 @@ import {
 import { BUDGET_OPTIONS, type BudgetOptions } from './budget.module-definition.js';
 import { OwnLimits } from './own-limits.store.js';
 
-/** Counts all credits that move on this replica, with any store; what was spent is the difference. This one counts nothing. */
+/**
+ * Counts all credits that move on this replica, with any store; what was spent is the difference. This one counts
+ * nothing.
+ */
 export class BudgetMeter {
   static readonly portOf = 'budget';
 

@@ -125,3 +125,25 @@ describeOAuthOnDatabases('the sweeper of grants', (replicas) => {
     expect(left.filter(({ sweepDueAt }) => sweepDueAt <= now)).toEqual([]);
   });
 });
+
+describeOAuthOnDatabases('the pages of grants', (replicas) => {
+  const open = () => replicas()[0];
+
+  it('go on after the last one, also when that was revoked, and have those of the user alone', async () => {
+    const { manager } = open();
+    const first = await manager.findOneByOrFail(GrantEntity, { id: await beginGrant(open()) });
+    await beginGrant(open());
+    const another = (id: string) => ({ ...first, id });
+    await manager.insert(GrantEntity, [another('a'), another('b'), another('c')]);
+    await manager.update(GrantEntity, { id: first.id }, { createdAt: first.createdAt - 1 });
+    const store = new GrantStore(open());
+    const page = async (after?: string) => {
+      const { items, next } = await store.page(first.userId, { limit: 2, after });
+      return { ids: items.map(({ id }) => id), next };
+    };
+    expect(await page()).toEqual({ ids: ['c', 'b'], next: 'b' });
+    await manager.update(GrantEntity, { id: 'b' }, { revokedAt: 1 });
+    expect(await page('b')).toEqual({ ids: ['a', first.id], next: null });
+    await expect(page('no-such-id')).rejects.toMatchObject({ status: 404 });
+  });
+});

@@ -101,6 +101,22 @@ describe('parseTabFrame', () => {
     expect(refusal(frame)).toMatchObject({ code: 'bad_message', message });
   });
 
+  it.each([
+    '__proto__',
+    'constructor',
+    'toString',
+    'Hello',
+    '',
+    ['hello'],
+    { hello: 1 },
+    0,
+    null,
+    true,
+  ])('knows no event %j', (event) => {
+    const { code, message } = refusal(JSON.stringify({ event, data: {} }));
+    expect([code, message]).toEqual(['bad_message', expect.stringMatching(/^event must be /)]);
+  });
+
   it('takes 100 levels and no more, whatever the depth', () => {
     const frame = (levels: number) =>
       `{"event":"ping","data":${'['.repeat(levels)}${']'.repeat(levels)}}`;
