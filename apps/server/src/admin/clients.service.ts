@@ -153,7 +153,8 @@ export class ClientsAdministrationService {
 
 function unknownResource(offered: readonly MachineResource[]) {
   const listed = offered.flatMap(({ resource }) => resource ?? []);
-  const others = listed.length === 0 ? 'there are no others' : `others are ${listed.join(', ')}`;
+  const others =
+    listed.length === 0 ? 'RESOURCES_FILE lists no others' : `others are ${listed.join(', ')}`;
   return `leave the resource out for /svc/mcp; ${others} that machine clients may have`;
 }
 

@@ -64,7 +64,7 @@ export function* redisInfoFindings(info: RedisInfo): Iterable<Finding> {
       );
   if (info['aof_enabled'] !== '1') {
     yield warn(
-      'the append-only file is off: when Redis ends, budgets start again from zero and sign-ins in progress fail',
+      'the append-only file is off: when Redis ends, budgets start again from zero, and people who create an account or add a passkey begin again',
       'set appendonly yes',
     );
   } else if (info['aof_last_write_status'] === 'err') {

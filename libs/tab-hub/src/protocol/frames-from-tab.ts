@@ -16,7 +16,8 @@ const MAX_PROGRESS_MESSAGE = 200;
 
 /**
  * The frames of a tab, by event: what checks the data and returns what the event's `@SubscribeMessage` in `TabsGateway`
- * gets. Each throws FrameError `bad_message`.
+ * gets. Each throws FrameError `bad_message`. Frames to a tab are in `frames-to-tab`; docs/reference/hub-protocol.md
+ * describes both, and `page-script/client/hub` of ui-templates speaks them.
  */
 const FRAMES = {
   hello: parseHello,
