@@ -80,6 +80,14 @@ describe('the package, in a repository of a team’s own', () => {
     expect(packed).toContain('package/dist/libs/ui-templates/bundle/client.d.ts');
   });
 
+  it('declares nothing that begins a session past ExternalSignIn, or finds one past its cookie', async () => {
+    const path = 'node_modules/gatehouse/dist/libs/accounts/src/session/session.service.d.ts';
+    const declared = await readFile(join(team, path), 'utf8');
+    const [, members = ''] = /class BrowserSessionsService \{([^]+?)^\}/m.exec(declared) ?? [];
+    const methods = [...members.matchAll(/^ {4}(\w+)\(/gm)].map(([, name]) => name);
+    expect(methods).toEqual(['constructor', 'find', 'get', 'give', 'end', 'clear']);
+  });
+
   it('passes the team’s pipeline, with one Nest', async () => {
     const [install, ...others] = pipeline;
     await shell(`${install} --dry-run`, WITHOUT_SCRIPTS);

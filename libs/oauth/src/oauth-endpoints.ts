@@ -101,7 +101,10 @@ export class PostOnlyGuard implements CanActivate {
   }
 }
 
-/** Counts requests to unknown paths below `/svc/oauth/` for the visitor as well. It has to come after the controllers of known ones. */
+/**
+ * Counts requests to unknown paths below `/svc/oauth/` for the visitor as well. It has to come after the controllers of
+ * known ones.
+ */
 @Controller()
 @UseGuards(VisitorGuard)
 export class UnknownPathController {

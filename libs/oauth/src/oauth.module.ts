@@ -153,7 +153,10 @@ const clientProviders = [
 export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit {
   private readonly logger = new Logger(OAuthModule.name);
 
-  /** What a setting adds has no routes without it, so that their paths are free for a team's controllers. */
+  /**
+   * What a setting adds has no routes without it, so that their paths are free for a team's controllers, except below
+   * `/svc/oauth/`, where all paths belong to the service.
+   */
   static override forRoot(
     options: Parameters<typeof ConfigurableModuleClass.forRoot>[0],
   ): DynamicModule {

@@ -58,7 +58,7 @@ describeOnDatabases('accounts of people identified elsewhere', schema, (replicas
     const invites = new InvitesService(dataSource);
     const signUps = new SignUpService(policy, invites, dataSource, userStore, sessions);
     const stores = [dataSource, store(replica), userStore] as const;
-    return new ExternalAccountsService(...stores, signUps, sessions, sessionStore);
+    return new ExternalAccountsService(...stores, signUps, sessions);
   };
   const person = () => ({ issuer: IDP, subject: `person-${++people}`, displayName: 'Ann' });
   const countUsers = () => users().count(UserEntity);

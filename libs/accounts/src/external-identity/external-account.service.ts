@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { RefusalError } from '../http/refusal.error.js';
-import { generateId, hashSecret } from '../secret.js';
+import { generateId } from '../secret.js';
 import type { SignedIn } from '../session/session.js';
 import { BrowserSessionsService, type SignInContext } from '../session/session.service.js';
-import { SessionStore } from '../session/session.store.js';
 import { SignUpService } from '../sign-up/sign-up.service.js';
 import type { User } from '../user/user.js';
 import { AccountDisabledError, UserStore } from '../user/user.store.js';
@@ -52,7 +51,6 @@ export class ExternalAccountsService {
     private readonly users: UserStore,
     private readonly signUps: SignUpService,
     private readonly sessions: BrowserSessionsService,
-    private readonly sessionStore: SessionStore,
   ) {}
 
   /** The enabled account of an identity; undefined without one. Throws RefusalError 400, and ExternalAccountRefusal. */
@@ -93,8 +91,7 @@ export class ExternalAccountsService {
       if (!(await this.expectEnabled(manager, user))) throw justChanged();
       return this.sessions.start(manager, session);
     });
-    const surplus = await this.sessionStore.endBeyond(user, { tokenHash: hashSecret(token) });
-    return { user, token, endedSessions: carried ? [carried, ...surplus] : surplus };
+    return { user, token, endedSessions: await this.sessions.endSurplus(user, token, carried) };
   }
 
   private async expectEnabled(manager: EntityManager, { id }: User): Promise<boolean> {

@@ -50,7 +50,10 @@ export class BrowserSessionsService {
     return session;
   }
 
-  /** Runs one statement, and at most every five minutes a second one that records the use of the session. */
+  /**
+   * Runs one statement, and at most every five minutes a second one that records the use of the session.
+   * @internal
+   */
   async findByToken(token: string, origin: string): Promise<Session | undefined> {
     const now = Date.now();
     const found = await this.store.find(hashSecret(token));
@@ -62,7 +65,10 @@ export class BrowserSessionsService {
     return found.session;
   }
 
-  /** What a sign-in, a registration or a recovery needs of its request. */
+  /**
+   * What a sign-in, a registration or a recovery needs of its request.
+   * @internal
+   */
   async contextOf(request: Request): Promise<SignInContext> {
     const browser = browserName(request.headers['user-agent']);
     return { ...ownOriginOf(request), browser, carried: await this.find(request) };
@@ -71,6 +77,7 @@ export class BrowserSessionsService {
   /**
    * As `contextOf`, for a request that a page of another site leads to, such as the answer of an identity provider.
    * Its cookie is not believed, but the session in it ends too when the new one takes its place in the browser.
+   * @internal
    */
   async contextOfReturn(request: Request): Promise<SignInContext> {
     const { origin, secure } = ownOriginOf(request);
@@ -82,6 +89,7 @@ export class BrowserSessionsService {
   /**
    * Begins a session inside the caller's transaction and ends the one it replaces; returns its token. Throws
    * RefusalError 403 for a disabled account, also when a parallel transaction disables it.
+   * @internal
    */
   async start(manager: EntityManager, session: NewSession): Promise<string> {
     await this.users.expectEnabled(manager, session.userId);
@@ -90,13 +98,19 @@ export class BrowserSessionsService {
     return token;
   }
 
-  /** A session to begin: its token, and the values for `sessionBeginning`. */
+  /**
+   * A session to begin: its token, and the values for `sessionBeginning`.
+   * @internal
+   */
   prepare(session: NewSession) {
     const token = generateSessionToken();
     return { token, values: sessionValues(this.rowOf(session, token), session.carried) };
   }
 
-  /** After a sign-in, ends the sessions of its account beyond 100; returns them with the one that was replaced. */
+  /**
+   * After a sign-in, ends the sessions of its account beyond 100; returns them with the one that was replaced.
+   * @internal
+   */
   async endSurplus(user: User, token: string, replaced?: Session): Promise<EndedSession[]> {
     const surplus = await this.store.endBeyond(user, { tokenHash: hashSecret(token) });
     return replaced ? [replaced, ...surplus] : surplus;

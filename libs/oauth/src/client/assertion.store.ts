@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Column, DataSource, Entity, type EntityManager, Index, PrimaryColumn } from 'typeorm';
 import { PreparedStatement, expiredRows, wholeNumber } from '#libs/platform';
 
-/** An assertion of a client or a trusted issuer that was presented (RFC 7523 §3). The primary key refuses a second insert. */
+/**
+ * An assertion of a client or a trusted issuer that was presented (RFC 7523 §3). The primary key refuses a second
+ * insert.
+ */
 @Entity('oauth_assertions')
 export class AssertionEntity {
   @PrimaryColumn('varchar', { name: 'id_hash', length: 43 })

@@ -238,7 +238,7 @@ function usableKey(key: unknown): JsonObject[] {
   }
 }
 
-/** The policy for client documents, without its private hosts and with the hosts that the operator names for an issuer. */
+/** The policy for client documents, without its private hosts and with those that the operator names for an issuer. */
 function allowing(
   policy: OAuthOptions['clientDocuments'],
   { issuer, jwksUri = issuer, privateNetwork }: TrustedIssuer,

@@ -41,9 +41,9 @@ interface TokenRequest {
 }
 
 /**
- * The token endpoint (RFC 6749 §3.2), where tokens may also be revoked (RFC 7009): exchanges, refreshes and revokes with
- * the library, after the checks that it makes too late or not at all. Before the steps come the visitor limit (429), the
- * method (405) and CORS.
+ * The token endpoint (RFC 6749 §3.2), where tokens may also be revoked (RFC 7009): exchanges, refreshes and revokes
+ * with the library, after the checks that it makes too late or not at all. Before the steps come the visitor limit
+ * (429), the method (405) and CORS.
  */
 @Controller()
 @UseGuards(VisitorGuard, PostOnlyGuard)

@@ -172,8 +172,8 @@ export class CredentialStore {
 
   /**
    * Stores what an assertion reports, ends the account's recovery link, and begins the session that
-   * `BrowserSessionsService.prepare` made. Returns false and writes nothing when another sign-in changed the counter (of
-   * concurrent calls that read the same counter in use, exactly one gets true), or when the credential or its
+   * `BrowserSessionsService.prepare` made. Returns false and writes nothing when another sign-in changed the counter
+   * (of concurrent calls that read the same counter in use, exactly one gets true), or when the credential or its
    * account is gone or the account is disabled.
    */
   async signIn(
