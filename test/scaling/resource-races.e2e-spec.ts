@@ -257,13 +257,14 @@ const shared = globalThis.STORAGE === 'postgres';
         MachineClient.with(replicas[0], JSON.parse(stdout) as IssuedMachine),
       ) as [MachineClient, MachineClient];
       expect(one.id).not.toBe(other.id);
+      // Of those that race with the deletion, none may win.
+      const before = await one.token();
       const issuing = race((replica) => one.at(replica).issue());
       await new Admin(managed.gatehouse).text('clients', 'delete', one.id, '--yes');
-      const tokens = tokensIn(await issuing);
-      expect(tokens.length).toBeGreaterThan(0);
+      const during = tokensIn(await issuing).map((answer) => answer.access_token);
       const statusOf = async (machine: MachineClient, token: string) =>
         onBoth(async (replica) => (await machine.at(replica).mcp(token)).status);
-      for (const { access_token: token } of tokens.slice(0, 4)) {
+      for (const token of [before, ...during.slice(0, 3)]) {
         expect(await statusOf(one, token)).toEqual([401, 401]);
       }
       expect(await statusOf(other, await other.at(replicas[1]).token())).toEqual([200, 200]);
