@@ -104,7 +104,13 @@ export async function signInImmediately() {
 
 export const signUpOnce = (fields: object) => register(fields);
 
-export const addPasskeyOnce = () => register({});
+/**
+ * A lock held by one tab at a time: a list sent to passkey managers while a passkey is being created lacks it, and
+ * they would delete the new passkey.
+ */
+export const PASSKEY_LOCK = 'gatehouse-passkeys';
+
+export const addPasskeyOnce = () => navigator.locks.request(PASSKEY_LOCK, () => register({}));
 
 /**
  * Tells passkey managers to delete a new passkey that the service refused; a passkey that is already registered

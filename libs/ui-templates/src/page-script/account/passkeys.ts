@@ -1,6 +1,12 @@
 import type { AccountScriptTexts } from '../../account/account-texts.js';
 import { Refusal, send } from '../auth-api.js';
-import { addPasskeyOnce, againWhenExpired, signalAccepted, signalName } from '../ceremonies.js';
+import {
+  addPasskeyOnce,
+  againWhenExpired,
+  PASSKEY_LOCK,
+  signalAccepted,
+  signalName,
+} from '../ceremonies.js';
 import { fillText, fillNumber, part } from '../elements.js';
 import { type Account, type ButtonPlace, unlessGone } from './account.js';
 import { fetchAnswer, type Passkey, type RecoveryCodes } from './answers.js';
@@ -86,17 +92,11 @@ function lossOf({ synced }: Passkey, texts: PasskeyTexts) {
 }
 
 /**
- * A lock held by one tab at a time: a list sent while a passkey is being created lacks it, and passkey managers would
- * delete the new passkey.
- */
-const LOCK = 'gatehouse-passkeys';
-
-/**
  * Reports the account's passkeys and its name to passkey managers. The signed-in account is checked after the list
  * was read: the list of another account would make managers delete all passkeys of this one.
  */
 export async function tellPasskeyManagers({ userId }: Account) {
-  await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {
+  await navigator.locks.request(PASSKEY_LOCK, { ifAvailable: true }, async (lock) => {
     if (!lock) return;
     const { passkeys } = await fetchAnswer('/svc/me/passkeys');
     const { user } = await fetchAnswer('/svc/auth/me');
@@ -198,8 +198,7 @@ export function offerPasskey(account: Account, place: ButtonPlace): () => Promis
     ...place,
     said: passkeys.adding,
     act: async () => {
-      const make = () => againWhenExpired(() => account.fresh(addPasskeyOnce));
-      const made = await navigator.locks.request(LOCK, make);
+      const made = await againWhenExpired(() => account.fresh(addPasskeyOnce));
       await account.refresh();
       return made;
     },
