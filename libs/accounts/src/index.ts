@@ -2,10 +2,7 @@ export * from './public.js';
 export { unknownUser, UserDirectoryService } from './user/user.service.js';
 export { AccountsAdministrationModule, AccountsModule } from './accounts.module.js';
 export type { AccountsOptions } from './accounts.module-definition.js';
-export {
-  ExternalAccountRefusal,
-  ExternalAccountsService,
-} from './external-identity/external-account.service.js';
+export { ExternalAccountsService } from './external-identity/external-account.service.js';
 export {
   expectIdentity,
   isIdentityText,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { RefusalError } from '../http/refusal.error.js';
 import { generateId } from '../secret.js';
 import type { SignedIn } from '../session/session.js';
@@ -32,16 +32,6 @@ export interface ExternalAccount {
   readonly isNew: boolean;
 }
 
-/** A refusal of an identity that is linked to this account. */
-export class ExternalAccountRefusal extends RefusalError {
-  constructor(
-    readonly userId: string,
-    { status, message }: RefusalError,
-  ) {
-    super(status, message);
-  }
-}
-
 /** Finds or creates the accounts of people who were identified elsewhere, and signs them in. */
 @Injectable()
 export class ExternalAccountsService {
@@ -53,13 +43,10 @@ export class ExternalAccountsService {
     private readonly sessions: BrowserSessionsService,
   ) {}
 
-  /** The enabled account of an identity; undefined without one. Throws RefusalError 400, and ExternalAccountRefusal. */
+  /** The enabled account of an identity; undefined without one. Throws RefusalError 400, and AccountDisabledError. */
   async find(person: ExternalIdentity): Promise<User | undefined> {
     const linked = await this.identities.find(expectIdentity(person));
-    if (linked?.isDisabled) {
-      const { id } = linked.user;
-      throw new ExternalAccountRefusal(id, new AccountDisabledError(id));
-    }
+    if (linked?.isDisabled) throw new AccountDisabledError(linked.user.id);
     return linked?.user;
   }
 
@@ -81,23 +68,17 @@ export class ExternalAccountsService {
   }
 
   /**
-   * Begins a session, in place of the one that the request carried. Throws ExternalAccountRefusal for an account that
+   * Begins a session, in place of the one that the request carried. Throws AccountDisabledError for an account that
    * has been disabled since it was found, and RefusalError 503 for one that was deleted.
    */
   async startSession(user: User, context: SignInContext): Promise<SignedIn> {
     const { carried } = context;
     const session = { ...context, userId: user.id, began: { by: 'external' } } as const;
     const token = await this.dataSource.transaction(async (manager) => {
-      if (!(await this.expectEnabled(manager, user))) throw justChanged();
+      if (!(await this.users.expectEnabled(manager, user.id))) throw justChanged();
       return this.sessions.start(manager, session);
     });
     return { user, token, endedSessions: await this.sessions.endSurplus(user, token, carried) };
-  }
-
-  private async expectEnabled(manager: EntityManager, { id }: User): Promise<boolean> {
-    return this.users.expectEnabled(manager, id).catch((error: unknown) => {
-      throw error instanceof RefusalError ? new ExternalAccountRefusal(id, error) : error;
-    });
   }
 
   /** Undefined when the identity has been linked meanwhile. */

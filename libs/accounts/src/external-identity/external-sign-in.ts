@@ -4,11 +4,8 @@ import { RefusalError } from '../http/refusal.error.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
 import { BrowserSessionsService } from '../session/session.service.js';
 import { ReturnAddressService } from '../session/return-address.service.js';
-import {
-  ExternalAccountRefusal,
-  ExternalAccountsService,
-  type ExternalPerson,
-} from './external-account.service.js';
+import { AccountDisabledError } from '../user/user.store.js';
+import { ExternalAccountsService, type ExternalPerson } from './external-account.service.js';
 
 /**
  * Signs people in whom a team's module has identified elsewhere, such as by OpenID Connect or SAML. The module
@@ -67,7 +64,7 @@ export class ExternalSignIn {
 
   private reportRefusal(error: unknown, origin: string): unknown {
     if (error instanceof RefusalError && error.status < 500) {
-      const userId = error instanceof ExternalAccountRefusal ? error.userId : null;
+      const userId = error instanceof AccountDisabledError ? error.userId : null;
       this.events.emit({ type: 'sign-in-failed', userId, origin, detail: error.message });
     }
     return error;

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  ExternalAccountRefusal,
+  AccountDisabledError,
   ExternalAccountsService,
   RefusalError,
   SecurityEventsService,
@@ -177,7 +177,7 @@ export class ManagedAccessService {
       return user;
     } catch (error) {
       if (!(error instanceof RefusalError) || error.status >= 500) throw error;
-      const userId = error instanceof ExternalAccountRefusal ? error.userId : null;
+      const userId = error instanceof AccountDisabledError ? error.userId : null;
       throw noAccess(trusted, error.message, userId);
     }
   }
