@@ -17,12 +17,15 @@ import { GrantStore } from './grant.store.js';
 
 const COLLECTION = '/svc/me/apps';
 
-/** The apps that the signed-in user connected: list them, disconnect one. Of its refusals only 401 is JSON. */
+/** How refusals look here: only 401 is JSON. */
+export const CONNECTED_APPS: ErrorFormat = {
+  bodyOf: ({ status, message }) => (status === 401 ? { error: message } : undefined),
+};
+
+/** The apps that the signed-in user connected: list them, disconnect one. */
 @Controller()
 @UseGuards(SignedInGuard)
-@ErrorFormat({
-  bodyOf: ({ status, message }) => (status === 401 ? { error: message } : undefined),
-})
+@ErrorFormat(CONNECTED_APPS)
 export class ConnectedAppsController {
   constructor(
     private readonly grants: GrantStore,

@@ -1,25 +1,20 @@
-import { All, Controller, Req } from '@nestjs/common';
-import type { Request } from 'express';
-import { BrowserSessionsService, ErrorFormat, methodNotAllowed } from '#libs/accounts';
+import { All, Controller, UseGuards } from '@nestjs/common';
+import { AllowedMethods, CurrentUser, ErrorFormat, SignedInGuard, type User } from '#libs/accounts';
+import { CONNECTED_APPS } from '../grant/connected-apps.controller.js';
 import { GrantStore } from '../grant/grant.store.js';
 
 /** Which connected apps of the signed-in user trusted issuers decide about; only where there are such issuers. */
 @Controller()
-@ErrorFormat({
-  bodyOf: ({ status, message }) => (status === 401 ? { error: message } : undefined),
-})
+@UseGuards(SignedInGuard)
+@ErrorFormat(CONNECTED_APPS)
 export class ManagedAppsController {
-  constructor(
-    private readonly sessions: BrowserSessionsService,
-    private readonly grants: GrantStore,
-  ) {}
+  constructor(private readonly grants: GrantStore) {}
 
   /** Ids as in the list of connected apps, whose record has no further member. */
   @All('/svc/me/managed-apps')
-  async list(@Req() request: Request) {
-    const { user } = await this.sessions.get(request);
-    if (request.method !== 'GET') throw methodNotAllowed(['GET']);
-    const grants = await this.grants.listOf(user.id);
+  @AllowedMethods(['GET'])
+  async list(@CurrentUser() { id: userId }: User) {
+    const grants = await this.grants.listOf(userId);
     return {
       apps: grants.flatMap(({ id, managedBy }) => (managedBy === null ? [] : [{ id, managedBy }])),
     };
