@@ -122,7 +122,7 @@ describe('GRANT_MAX_DAYS (contract: Managed access)', () => {
   afterAll(() => managed.stop());
 
   itWithClock(
-    'a grant ends that many days after its first assertion, and begins anew',
+    'a grant ends that many days after its first assertion, and the next assertion begins a new one',
     async () => {
       const lifetimeOfNext = async () => {
         const iat = Math.floor(Date.now() / 1000);

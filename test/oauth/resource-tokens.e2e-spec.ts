@@ -109,7 +109,7 @@ describe.each([NOTES, REPORTS])('$tokens tokens of a resource elsewhere', (own) 
     expect(await told(another)).toEqual(INACTIVE);
   });
 
-  it('are given for an assertion of a trusted issuer, with scopes of theirs alone, and end as any other', async () => {
+  it('are issued for an assertion of a trusted issuer, with scopes of the resource alone, and end like others', async () => {
     const assertion = await managed.assertion(randomUUID(), {
       resource: own.resource,
       name: 'Ann',
