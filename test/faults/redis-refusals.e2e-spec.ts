@@ -5,6 +5,7 @@ import { parseMetrics, valueOf } from '../operation/metrics-text.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { askManagement } from '../support/management.js';
+import { Relay } from '../support/relay.js';
 import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
 import { TabClient } from '../support/tab-client.js';
 
@@ -102,3 +103,57 @@ describeWithRedis('with a Redis that is there and refuses (embedded storage has 
     },
   );
 });
+
+describeWithRedis(
+  'with two Redis behind one address that swap roles (embedded storage has none)',
+  () => {
+    let servers: [RedisServer, RedisServer];
+    let admins: [Redis, Redis];
+    let relay: Relay;
+    let gatehouse: Gatehouse;
+
+    beforeAll(async () => {
+      const first = await startRedisServer();
+      const second = await startRedisServer(undefined, ['--replicaof', `127.0.0.1 ${first.port}`]);
+      servers = [first, second];
+      admins = [new Redis(first.url), new Redis(second.url)];
+      relay = await Relay.to(first.port);
+      gatehouse = await startGatehouse({
+        REDIS_URL: relay.instead(first.url),
+        MANAGEMENT_PORT: '0',
+      });
+      await eventually(async () => expect(await admins[1].role()).toContain('connected'));
+    });
+    afterAll(async () => {
+      for (const admin of admins) admin.disconnect();
+      await gatehouse.stop();
+      await relay.cut();
+      await Promise.all(servers.map((server) => server.stop()));
+    });
+
+    const readiness = async () => {
+      const { status, json } = await askManagement(gatehouse, '/readyz');
+      return { status, redis: json<{ dependencies: { redis: object } }>().dependencies.redis };
+    };
+    const signUp = () =>
+      new Browser(gatehouse).post('/svc/auth/register/options', { displayName: 'Bea' });
+
+    it('a connection that was kept says that it takes no writes, and is opened again', async () => {
+      expect((await signUp()).status).toBe(200);
+      expect((await readiness()).redis).toEqual({ status: 'up', durationMs: expect.any(Number) });
+
+      await admins[1].replicaof('NO', 'ONE');
+      await admins[0].replicaof('127.0.0.1', servers[1].port);
+      await eventually(async () => {
+        expect(await readiness()).toMatchObject({ status: 200, redis: { readOnly: true } });
+      });
+      expect((await signUp()).status).toBe(503);
+
+      relay.leadTo(servers[1].port);
+      await eventually(async () => expect((await signUp()).status).toBe(200));
+      await eventually(async () =>
+        expect((await readiness()).redis).not.toHaveProperty('readOnly'),
+      );
+    });
+  },
+);

@@ -10,6 +10,10 @@ const statements = [
   ...[...text.matchAll(/^```sql\n([^]*?)^```$/gm)].map(([, block = '']) => block),
   ...[...text.matchAll(/`((?:DELETE FROM|UPDATE) [^`…]+)`/g)].map(([, inline = '']) => inline),
 ];
+/** All indexes that docs/guides/upgrading.md has operators make in advance. */
+const concurrent =
+  read('docs/guides/upgrading.md').match(/^CREATE INDEX CONCURRENTLY .+;$/gm) ?? [];
+
 const [, backUp = ''] = /^sqlite3 \S+ "(VACUUM .+)"$/m.exec(text) ?? [];
 
 describe('SQL that docs/guides/operating.md and docs/reference/storage.md tell operators to run', () => {
@@ -25,6 +29,15 @@ describe('SQL that docs/guides/operating.md and docs/reference/storage.md tell o
   ofPostgres(statements)('runs on Postgres: %s', async (statement) => {
     const { manager } = gatehouse.app.get(DataSource);
     await expect(manager.query(statement)).resolves.toBeDefined();
+  });
+
+  ofPostgres([[concurrent]])('makes the indexes that migrations would make', async (indexes) => {
+    const { manager } = gatehouse.app.get(DataSource);
+    const count = () => manager.query('SELECT count(*) AS n FROM pg_indexes');
+    const before = await count();
+    expect(indexes).toHaveLength(7);
+    for (const index of indexes) await manager.query(index);
+    expect(await count()).toEqual(before);
   });
 
   (globalThis.STORAGE === 'postgres' ? it.skip : it)('makes a back-up of SQLite', async () => {

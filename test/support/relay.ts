@@ -11,14 +11,15 @@ export class Relay {
   private constructor(
     private readonly server: Server,
     readonly port: number,
+    private target: number,
   ) {}
 
   static async to(target: number): Promise<Relay> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const relay = new Relay(server, (server.address() as AddressInfo).port);
-    server.on('connection', (near) => relay.pass(near, target));
+    const relay = new Relay(server, (server.address() as AddressInfo).port, target);
+    server.on('connection', (near) => relay.pass(near, relay.target));
     return relay;
   }
 
@@ -27,6 +28,11 @@ export class Relay {
     const relayed = new URL(url);
     relayed.host = `127.0.0.1:${this.port}`;
     return relayed.href;
+  }
+
+  /** Forwards new connections to another port; open ones stay where they are. */
+  leadTo(target: number) {
+    this.target = target;
   }
 
   /** Breaks every connection and refuses new ones. */

@@ -108,7 +108,7 @@ export class AppModule implements NestModule {
           : [
               ManagementModule.forRoot({
                 ...management,
-                imports: [builtIn.accounts, builtIn.events, ...adminApi],
+                imports: [builtIn.accounts, builtIn.events, audit, ...adminApi],
               }),
             ]),
         ...extensions.flatMap(({ modules }) => modules?.(builtIn) ?? []),

@@ -29,6 +29,9 @@ export const PERSONAL = `type NOT IN (${NOT_PERSONAL.map((type) => `'${type}'`).
 @Entity('audit_events')
 @Index('audit_events_user', ['userId', 'id'])
 @Index('audit_events_client', ['clientId', 'id'])
+@Index('audit_events_type', ['type', 'id'])
+@Index('audit_events_actor', ['actor', 'id'], { where: 'actor IS NOT NULL' })
+@Index('audit_events_network', ['network', 'id'], { where: 'network IS NOT NULL' })
 @Index('audit_events_activity', ['userId', 'id'], { where: PERSONAL })
 export class AuditEventEntity {
   @PrimaryColumn('varchar', { length: 36 })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { isDatabaseOutage } from '#libs/platform';
+import { isDatabaseOutage, OutageLog } from '#libs/platform';
 import type { OutboxService } from '../outbox/outbox.service.js';
 import { insertAuditRows, outdatedBy } from './audit.store.js';
 import type { PendingRow } from './audit-counters.js';
@@ -16,6 +16,9 @@ const RETRY_MS = 1_000;
  * memory, 20,000 at most. A written row may be queued again when its count has grown.
  */
 export class AuditQueue {
+  /** Rows that will not be written: the queue was full, the database refused them, or the service ended. */
+  lost = 0;
+  private readonly fullness: OutageLog;
   private waiting = new Set<PendingRow>();
   private readonly closing = new AbortController();
   private writing: Promise<void> | undefined;
@@ -24,7 +27,9 @@ export class AuditQueue {
     private readonly dataSource: DataSource,
     private readonly logger: Logger,
     private readonly outbox: Pick<OutboxService, 'copies' | 'wakeUp'>,
-  ) {}
+  ) {
+    this.fullness = new OutageLog(logger);
+  }
 
   /** Whether the queue is nearly full: from here on it keeps its room for events that strangers cannot cause. */
   get isCrowded() {
@@ -33,11 +38,21 @@ export class AuditQueue {
 
   /** Queues a row, or drops it when the queue is full. */
   add(pending: PendingRow) {
-    if (this.waiting.size >= MAX_WAITING) return;
+    if (this.tryAdd(pending)) return;
+    this.lost += 1;
+    this.fullness.begin(
+      'the audit queue is full: further rows are in this log alone, until the database takes some',
+    );
+  }
+
+  /** Queues a row that is added again later if the queue is full. */
+  tryAdd(pending: PendingRow): boolean {
+    if (this.waiting.size >= MAX_WAITING && !this.waiting.has(pending)) return false;
     this.waiting.add(pending);
     this.writing ??= this.write().finally(() => {
       this.writing = undefined;
     });
+    return true;
   }
 
   /** Makes one last attempt to write the queued rows. */
@@ -58,22 +73,37 @@ export class AuditQueue {
       const counts = batch.map(({ row }) => row.count);
       const result = await this.insert(batch);
       const isDropped = result === 'refused' && batch.length === 1;
-      if (isDropped) size = BATCH;
+      if (isDropped) {
+        size = BATCH;
+        this.lost += 1;
+      }
       if (isDropped || result === 'written') {
         for (const [n, pending] of batch.entries()) pending.writtenCount = counts[n] ?? 0;
         continue;
       }
       this.waiting = new Set([...batch, ...this.waiting]);
       if (result === 'refused') size = 1;
-      else if (this.closing.signal.aborted) return;
+      else if (this.closing.signal.aborted) return this.loseAll();
       else await sleep(RETRY_MS, undefined, this.closing).catch(() => {});
     }
   }
 
   private take(size: number): PendingRow[] {
-    const batch = [...this.waiting].slice(0, size);
-    for (const pending of batch) this.waiting.delete(pending);
+    const batch: PendingRow[] = [];
+    for (const pending of this.waiting) {
+      if (batch.length === size) break;
+      batch.push(pending);
+      this.waiting.delete(pending);
+    }
     return batch;
+  }
+
+  private loseAll() {
+    const { size } = this.waiting;
+    this.lost += size;
+    this.logger.error(
+      `${size} audit rows are lost: the service ends before the database takes them`,
+    );
   }
 
   /** A batch whose answer was lost is written again; rows that already exist keep the same count. */
@@ -83,6 +113,7 @@ export class AuditQueue {
       const outdated = batch.flatMap(outdatedBy);
       await insertAuditRows(this.dataSource, rows, this.outbox.copies, outdated);
       this.outbox.wakeUp();
+      this.fullness.end(`the audit queue has room again; ${this.lost} rows were lost so far`);
       return 'written';
     } catch (error) {
       if (isDatabaseOutage(error)) {

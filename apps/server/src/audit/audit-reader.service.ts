@@ -117,7 +117,11 @@ export class AuditReaderService {
       const value = filter[member as keyof typeof COLUMNS];
       if (value !== undefined) query.andWhere(`event.${column} = :${member}`, { [member]: value });
     }
-    if (since !== undefined) query.andWhere('event.at >= :since', { since });
+    if (since !== undefined) {
+      // Ids are in the order of time, so the bound ends the scan of the index that serves the filter.
+      const first = firstIdOf(Math.max(0, since - LATEST_MS));
+      query.andWhere('event.at >= :since', { since }).andWhere('event.id >= :first', { first });
+    }
     if (until !== undefined) query.andWhere('event.at <= :until', { until });
     return query;
   }

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { DataSource } from 'typeorm';
+import { type DataSource, IsNull } from 'typeorm';
 import { CurrentVisitorMiddleware, SecurityEventsService } from '#libs/accounts';
 import {
   PreparedStatement,
@@ -184,6 +184,60 @@ describe('audit trail', () => {
     const found = await dataSource.manager.find(AuditEventEntity, { order: { id: 'ASC' } });
     expect(found.map(({ userId }) => userId)).toEqual([...users, null, 'last']);
     expect(found[10_100]?.count).toBe(100);
+  });
+
+  it('tells of rows beyond 20,000 once, and counts them; rows that count are written later', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn');
+    const log = jest.spyOn(Logger.prototype, 'log');
+    const said = (spy: typeof log) =>
+      spy.mock.calls.map(([line]) => String(line)).filter((line) => line.includes('queue'));
+    let isOut = true;
+    whenInserting(async (execute) => {
+      if (!isOut) return execute();
+      throw OUTAGE;
+    });
+    const origin = 'http://a';
+    // The first one is being written when the others come.
+    for (let n = 0; n < 20_001; n += 1) emit(`user ${n}`);
+    expect([trail.lostRows, said(warn)]).toEqual([0, []]);
+    for (let n = 0; n < 7; n += 1) emit('lost');
+    events.emit({ type: 'client-registered', userId: null, origin });
+    expect(trail.lostRows).toBe(7);
+    expect(said(warn)).toEqual([
+      'the audit queue is full: further rows are in this log alone, until the database takes some',
+    ]);
+    isOut = false;
+    await eventually(async () => {
+      expect(await dataSource.manager.count(AuditEventEntity)).toBe(20_001);
+    });
+    await eventually(() =>
+      expect(said(log)).toEqual(['the audit queue has room again; 7 rows were lost so far']),
+    );
+    await trail.onModuleDestroy();
+    expect(await dataSource.manager.countBy(AuditEventEntity, { userId: IsNull() })).toBe(1);
+    expect(trail.lostRows).toBe(7);
+  });
+
+  it('says how many rows it loses where it ends without a database', async () => {
+    whenInserting(() => Promise.reject(OUTAGE));
+    for (let n = 0; n < 150; n += 1) emit('ann');
+    await trail.onModuleDestroy();
+    expect(complaints).toEqual([
+      '150 audit rows are lost: the service ends before the database takes them',
+    ]);
+    expect(trail.lostRows).toBe(150);
+  });
+
+  it('counts a row that the database refuses as lost', async () => {
+    const run = jest.spyOn(PreparedStatement.prototype, 'run');
+    run.mockImplementation(async function (this: PreparedStatement, ...rows: Parameters<Insert>) {
+      if (JSON.stringify(rows[1]).includes('refused')) throw new Error('no such row');
+      return insert.apply(this, rows);
+    });
+    emit('refused');
+    emit('bob');
+    await eventually(async () => expect(await userIds()).toContain('bob'));
+    expect(trail.lostRows).toBe(1);
   });
 });
 

@@ -79,6 +79,11 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
     await this.queue.close();
   }
 
+  /** Rows since the start that the trail lacks; each had its log line. */
+  get lostRows(): number {
+    return this.queue.lost;
+  }
+
   private record(event: SecurityEvent) {
     if (isAnonymous(event.type)) this.recordOfStranger(event);
     else if (isRepeated(event.type)) this.recordRepeated(event);
@@ -100,7 +105,7 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
     const key = keyOfRepeated(event);
     const tally = this.tallies.count(key, Date.now(), browserOf(event), spent);
     // The owner sees the row in the account's activity list a moment later.
-    if (tally && userId !== null && isPersonal(type)) this.queue.add(tally);
+    if (tally && userId !== null && isPersonal(type)) this.queue.tryAdd(tally);
     if (tally) return;
     const place = this.queue.isCrowded ? 'rest' : this.repeated.placeOf(event);
     if (place === 'whole') return this.count(key, HOUR_MS, event);
@@ -121,12 +126,12 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
     if (this.tallies.count(key, now, browserOf(event), event.spent)) return;
     const row = this.rowOf(event, network);
     this.log(row);
-    this.queue.add(this.tallies.begin(key, now + windowMs, row));
+    this.queue.tryAdd(this.tallies.begin(key, now + windowMs, row));
   }
 
   private writeTallies() {
     for (const { row } of this.tallies.takeOver(Date.now())) if (row.count > 1) this.log(row);
-    for (const tally of this.tallies.changed()) this.queue.add(tally);
+    for (const tally of this.tallies.changed()) this.queue.tryAdd(tally);
   }
 
   private log({

@@ -9,7 +9,7 @@ import { ConfigurableModuleClass } from './audit.module-definition.js';
 @Module({
   imports: [SweeperModule, TypeOrmModule.forFeature([AuditEventEntity])],
   providers: [AuditReaderService, AuditTrailService],
-  exports: [AuditReaderService],
+  exports: [AuditReaderService, AuditTrailService],
 })
 export class AuditModule extends ConfigurableModuleClass {
   constructor(sweeper: SweeperService) {

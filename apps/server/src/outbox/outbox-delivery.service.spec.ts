@@ -88,6 +88,18 @@ describe('a turn of a queue', () => {
     }
   });
 
+  it.each(['{"type":"sign-in"', 'null', '["sign-in"]', ''])(
+    'a stored body of %j is a failure like others, and is not shown',
+    async (body) => {
+      events = [waiting('one', { body }), waiting('two')];
+      expect(await takeTurn()).toEqual(['one failed: its stored body is not valid; for 5 s']);
+      said = [];
+      events = [waiting('one', { body, attempts: 9 })];
+      expect(await takeTurn()).toEqual(['one given up: its stored body is not valid']);
+      expect(counts).toEqual({ delivered: 0, failed: 2, dead: 1 });
+    },
+  );
+
   it.each([[{ attempts: 9 }], [{ attempts: 0, isLate: true }]])(
     'gives up what failed often enough, or for too long: %j',
     async (more) => {

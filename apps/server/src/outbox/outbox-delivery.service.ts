@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { OutageLog } from '#libs/platform';
+import { isJsonObject, OutageLog, parseJson } from '#libs/platform';
 import { type DeliveredEvent, DeliveryError, EventSink } from './event-sink.js';
 import { deliveredId, isForSink, OutboxService } from './outbox.service.js';
 import { OUTBOX_OPTIONS, type OutboxOptions } from './outbox.module-definition.js';
@@ -54,7 +54,9 @@ export class EventDelivery {
   }
 
   private async failureOf({ id, body }: WaitingEvent): Promise<unknown> {
-    const event = { id: deliveredId(id), ...(JSON.parse(body) as Omit<DeliveredEvent, 'id'>) };
+    const stored = parseJson(body);
+    if (!isJsonObject(stored)) return new DeliveryError('its stored body is not valid');
+    const event = { id: deliveredId(id), ...stored } as DeliveredEvent;
     const ends = [AbortSignal.timeout(DEADLINE_MS), this.closing];
     const stop = new AbortController();
     const { promise: stopped, reject } = Promise.withResolvers<never>();

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { registerHooks } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { createServer as createTlsServer } from 'node:https';
@@ -183,6 +184,24 @@ describe('WebhookSink', () => {
       await expect(deliver([OLD], '/', 500)).rejects.toThrow(words);
     },
   );
+
+  it('goes on after its library could not be loaded once', async () => {
+    // A copy of its own: a module that has loaded the library does not load it again.
+    const copy = new URL('./webhook-sink.ts?1', import.meta.url).href;
+    const { WebhookSink: Copy } = (await import(copy)) as { WebhookSink: typeof WebhookSink };
+    answer = (_request, response) => response.writeHead(204).end();
+    sink = new Copy({ url: origin, secrets: [OLD] });
+    const delivered = () => sink.deliver(EVENT, AbortSignal.timeout(2_500));
+    const hooks = registerHooks({
+      resolve(specifier, context, next) {
+        if (specifier === 'undici') throw new Error('too many open files');
+        return next(specifier, context);
+      },
+    });
+    await expect(delivered()).rejects.toThrow('too many open files');
+    hooks.deregister();
+    await expect(delivered()).resolves.toBeUndefined();
+  });
 
   it('an untrusted certificate is a failure, before anything is sent', async () => {
     const { certificate: cert, privateKey: key } = selfSignedCertificate(['localhost']);

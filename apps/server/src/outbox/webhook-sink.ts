@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import type { Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { epochSeconds } from '#libs/platform';
 import { type DeliveredEvent, DeliveryError, EventSink } from './event-sink.js';
 import { retryAfterMs } from './retry-schedule.js';
@@ -37,7 +37,7 @@ export interface Webhook {
  * including a redirect: requests go to no other address.
  */
 export class WebhookSink extends EventSink implements OnApplicationShutdown {
-  private client: Promise<Client> | undefined;
+  private agent: Agent | undefined;
 
   constructor(private readonly webhook: Webhook) {
     super();
@@ -45,7 +45,7 @@ export class WebhookSink extends EventSink implements OnApplicationShutdown {
 
   /** Runs after the last delivery. */
   async onApplicationShutdown() {
-    await (await this.client)?.agent.destroy();
+    await this.agent?.destroy();
   }
 
   async deliver({ id, ...event }: DeliveredEvent, signal: AbortSignal): Promise<void> {
@@ -56,9 +56,11 @@ export class WebhookSink extends EventSink implements OnApplicationShutdown {
       'content-type': 'application/json',
       ...signatureHeaders(id, timestamp, body, secrets),
     };
-    const { agent, request } = await (this.client ??= openClient());
-    const options = { method: 'POST', body, headers, dispatcher: agent, signal } as const;
-    const answer = await request(url, options).catch((error: unknown) => {
+    // Loaded on demand: most services have no webhook and need the library for nothing else.
+    const undici = await import('undici');
+    const dispatcher = (this.agent ??= new undici.Agent({ connect: { timeout: 10_000 } }));
+    const options = { method: 'POST', body, headers, dispatcher, signal } as const;
+    const answer = await undici.request(url, options).catch((error: unknown) => {
       throw new DeliveryError(reasonOf(error));
     });
     await letEnd(answer);
@@ -67,14 +69,6 @@ export class WebhookSink extends EventSink implements OnApplicationShutdown {
     const asked = retryAfterMs(answer.headers['retry-after'], Date.now());
     throw new DeliveryError(`the webhook answered ${statusCode}`, asked);
   }
-}
-
-type Client = Awaited<ReturnType<typeof openClient>>;
-
-/** Loads the library on demand: most services have no webhook and need it for nothing else. */
-async function openClient() {
-  const { Agent, request } = await import('undici');
-  return { agent: new Agent({ connect: { timeout: 10_000 } }), request };
 }
 
 async function letEnd({ body }: Dispatcher.ResponseData) {

@@ -93,22 +93,44 @@ export interface ClientRecord {
   readonly blocked: boolean;
 }
 
-/**
- * Every client with a row: registered clients, published clients that have or had a grant, and blocked client ids
- * that are neither.
- */
-const CLIENTS = `(
-  SELECT id, created_at, last_used_at, metadata, CAST(NULL AS varchar(80)) AS app FROM oauth_clients
+const EACH_PUBLISHED = `
+  SELECT MIN(client_id) FROM oauth_grants WHERE published IS NOT NULL
   UNION ALL
-  SELECT client_id, MIN(created_at), MAX(last_used_at), CAST(NULL AS text), MAX(app)
-  FROM oauth_grants WHERE published IS NOT NULL GROUP BY client_id
-  UNION ALL
-  SELECT value, created_at, created_at, CAST(NULL AS text), CAST(NULL AS varchar(80)) FROM oauth_blocks
-  WHERE kind = 'client' AND NOT EXISTS (SELECT 1 FROM oauth_clients WHERE id = value)
-    AND NOT EXISTS (SELECT 1 FROM oauth_grants WHERE client_id = value AND published IS NOT NULL)
-) AS clients`;
+  SELECT (SELECT MIN(client_id) FROM oauth_grants WHERE published IS NOT NULL AND client_id > published.id)
+  FROM published WHERE id IS NOT NULL`;
 
-const BLOCKED = `EXISTS (SELECT 1 FROM oauth_blocks WHERE kind = 'client' AND value = clients.id)`;
+const OF_ITS_GRANTS = 'FROM oauth_grants WHERE published IS NOT NULL AND client_id';
+
+/**
+ * SQL: a page of the clients with a row: registered clients, published clients that have or had a grant, and blocked
+ * client ids that are neither. `published` yields ids that may be of published clients, each by one look-up in an
+ * index: the grants of a client are read only if it is on the page.
+ */
+const pageOfClients = (published: string, where: string, limit: number) => `
+  WITH RECURSIVE published(id) AS (${published})
+  SELECT page.id, page.created_at, c.metadata,
+    COALESCE(c.last_used_at, (SELECT MAX(last_used_at) ${OF_ITS_GRANTS} = page.id), page.created_at)
+      AS last_used_at,
+    (SELECT app ${OF_ITS_GRANTS} = page.id ORDER BY created_at DESC LIMIT 1) AS app,
+    EXISTS (SELECT 1 FROM oauth_blocks WHERE kind = 'client' AND value = page.id) AS blocked
+  FROM (
+    SELECT * FROM (
+      SELECT id, created_at FROM oauth_clients ${where} ORDER BY created_at DESC, id DESC LIMIT ${limit}
+    ) AS registered
+    UNION ALL
+    SELECT * FROM (
+      SELECT id, (SELECT created_at ${OF_ITS_GRANTS} = published.id ORDER BY created_at LIMIT 1)
+        AS created_at FROM published
+    ) AS given ${where} ${where ? 'AND' : 'WHERE'} created_at IS NOT NULL
+    UNION ALL
+    SELECT * FROM (
+      SELECT value AS id, created_at FROM oauth_blocks
+      WHERE kind = 'client' AND NOT EXISTS (SELECT 1 FROM oauth_clients WHERE id = value)
+        AND NOT EXISTS (SELECT 1 ${OF_ITS_GRANTS} = value)
+    ) AS unknown ${where}
+    ORDER BY created_at DESC, id DESC LIMIT ${limit}
+  ) AS page LEFT JOIN oauth_clients c ON c.id = page.id
+  ORDER BY page.created_at DESC, page.id DESC`;
 
 const LOCK = new PreparedStatement(
   'lock-client',
@@ -151,16 +173,18 @@ export class ClientStore {
 
   /** All clients, newest first. @throws UnknownPageError */
   async list({ limit, after }: PageRequest): Promise<ListPage<ClientRecord>> {
-    if (after === undefined) return pageOf(await this.rows('', [], limit + 1), limit);
-    const [from] = await this.rows('WHERE id = $1', [after], 1);
+    const next = limit + 1;
+    if (after === undefined) return pageOf(await this.rows(EACH_PUBLISHED, '', [], next), limit);
+    const from = await this.findRecord(after);
     if (!from) throw new UnknownPageError();
     const older = 'WHERE created_at <= $1 AND (created_at < $1 OR id < $2)';
-    return pageOf(await this.rows(older, [from.createdAt, after], limit + 1), limit);
+    const rows = await this.rows(EACH_PUBLISHED, older, [from.createdAt, after], next);
+    return pageOf(rows, limit);
   }
 
   /** Throws RefusalError 404. */
   async get(id: string): Promise<ClientRecord> {
-    const [found] = await this.rows('WHERE id = $1', [id], 1);
+    const found = await this.findRecord(id);
     if (!found) throw unknownClient();
     return found;
   }
@@ -211,12 +235,14 @@ export class ClientStore {
     return ended + (await endGrants(this.dataSource.manager, clientId));
   }
 
-  private async rows(where: string, parameters: unknown[], limit: number) {
-    const rows = await this.dataSource.query<Record<string, unknown>[]>(
-      `SELECT clients.*, ${BLOCKED} AS blocked FROM ${CLIENTS} ${where} ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
-      parameters,
-    );
-    return rows.map(toRecord);
+  private async findRecord(id: string): Promise<ClientRecord | undefined> {
+    const [found] = await this.rows('SELECT CAST($1 AS text)', 'WHERE id = $1', [id], 1);
+    return found;
+  }
+
+  private async rows(published: string, where: string, parameters: unknown[], limit: number) {
+    const sql = pageOfClients(published, where, limit);
+    return (await this.dataSource.query<Record<string, unknown>[]>(sql, parameters)).map(toRecord);
   }
 }
 

@@ -3,6 +3,7 @@ import { wholeNumber } from '#libs/platform';
 
 /** A dynamically registered client (RFC 7591). */
 @Entity('oauth_clients')
+@Index('oauth_clients_created', ['createdAt', 'id'])
 @Index('oauth_clients_untried', ['grantedAt', 'createdAt', 'storedBytes'])
 export class RegisteredClientEntity {
   @PrimaryColumn('varchar', { length: 64 })

@@ -18,6 +18,7 @@ export class ConsentEntity {
   @Column('varchar', { length: 300 })
   origin!: string;
 
+  @Index('oauth_consents_client')
   @Column('varchar', { name: 'client_id', length: 512 })
   clientId!: string;
 

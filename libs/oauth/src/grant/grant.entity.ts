@@ -5,6 +5,8 @@ import { wholeNumber } from '#libs/platform';
 /** An app that a user connected. Revoked grants stay until they expire, so that replays are detected. */
 @Entity('oauth_grants')
 @Index('oauth_grants_user_active', ['userId', 'revokedAt', 'clientId'])
+@Index('oauth_grants_client', ['clientId', 'createdAt'])
+@Index('oauth_grants_published', ['clientId'], { where: 'published IS NOT NULL' })
 export class GrantEntity {
   @PrimaryColumn('varchar', { length: 64 })
   id!: string;

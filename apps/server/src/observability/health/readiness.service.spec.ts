@@ -83,7 +83,7 @@ const fails = () => Promise.reject(new Error('gone'));
 
 const readinessOf = (
   query: () => Promise<unknown>,
-  ping: () => Promise<unknown>,
+  set: () => Promise<unknown>,
   excluded: readonly string[] = [],
   listening = true,
 ) =>
@@ -92,7 +92,7 @@ const readinessOf = (
     { query, options: { type: 'sqlite' } } as unknown as DataSource,
     new Registry(),
     new ReadinessChecks(),
-    { ping } as unknown as Redis,
+    { set } as unknown as Redis,
   ).read(excluded);
 
 describe('readiness', () => {
@@ -106,6 +106,19 @@ describe('readiness', () => {
     expect(Object.fromEntries(found)).toEqual(statuses);
     expect(state).toEqual({ ready, listening: true });
   });
+
+  it.each(['OOM command not allowed', "READONLY You can't write", 'MISCONF Redis is configured'])(
+    'a Redis that answers "%s" is up and takes no writes',
+    async (message) => {
+      const refuses = () =>
+        Promise.reject(Object.assign(new Error(`${message} …`), { name: 'ReplyError' }));
+      const { ready, dependencies } = await readinessOf(answers, refuses);
+      expect([ready, dependencies['redis']]).toMatchObject([
+        true,
+        { status: 'up', readOnly: true },
+      ]);
+    },
+  );
 
   it('does not wait for what it is to leave out', async () => {
     const never = () => new Promise(() => {});

@@ -5,11 +5,12 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { Redis } from 'ioredis';
 import { Gauge, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
+import { refusedWrite } from '#libs/platform';
 
 export interface Health {
   readonly status: 'up' | 'down';
   readonly durationMs: number;
-  /** Set for a database that answers but refuses writes. */
+  /** Set for a storage that answers but refuses writes. */
   readonly readOnly?: true;
 }
 
@@ -104,15 +105,19 @@ export interface Readiness {
 const PING = 'SELECT 1';
 const PING_POSTGRES = `SELECT current_setting('transaction_read_only') AS "readOnly"`;
 
+/** Written to see whether Redis takes writes; any user of Redis that fits the documented rights may do this. */
+const PROBE = 'accounts:readiness';
+const PROBE_LIFETIME_MS = 1_000;
+
 /**
- * Whether a balancer should send requests here. A read-only database is reported as such and counts as up: reads
+ * Whether a balancer should send requests here. A read-only storage is reported as such and counts as up: reads
  * still work.
  */
 @Injectable()
 export class ReadinessService {
   private readonly database: Dependency;
   private readonly storages: readonly Dependency[];
-  private isReadOnly = false;
+  private readonly readOnly = new Set<Dependency>();
 
   constructor(
     private readonly host: HttpAdapterHost,
@@ -122,10 +127,7 @@ export class ReadinessService {
     @Optional() @Inject(Redis) redis: Redis | undefined,
   ) {
     this.database = new Dependency('database', () => this.pingDatabase());
-    this.storages = [
-      this.database,
-      ...(redis ? [new Dependency('redis', () => redis.ping())] : []),
-    ];
+    this.storages = [this.database, ...(redis ? [this.dependencyOn(redis)] : [])];
     this.show(registry);
     if (this.isPostgres) this.showReadOnly(registry);
   }
@@ -142,7 +144,7 @@ export class ReadinessService {
 
   private async check(one: Dependency): Promise<Health> {
     const health = await one.check();
-    const isReadOnly = one === this.database && health.status === 'up' && this.isReadOnly;
+    const isReadOnly = health.status === 'up' && this.readOnly.has(one);
     return isReadOnly ? { ...health, readOnly: true } : health;
   }
 
@@ -154,7 +156,26 @@ export class ReadinessService {
     const [row] = await this.dataSource.query<{ readOnly?: string }[]>(
       this.isPostgres ? PING_POSTGRES : PING,
     );
-    this.isReadOnly = row?.readOnly === 'on';
+    this.mark(this.database, row?.readOnly === 'on');
+  }
+
+  private dependencyOn(redis: Redis): Dependency {
+    const dependency = new Dependency('redis', async () => {
+      const write = redis.set(PROBE, '', 'PX', PROBE_LIFETIME_MS);
+      const error = await write.then(
+        () => undefined,
+        (refusal: unknown) => refusal,
+      );
+      const isRefused = refusedWrite(error) !== undefined;
+      this.mark(dependency, isRefused);
+      if (error !== undefined && !isRefused) throw error;
+    });
+    return dependency;
+  }
+
+  private mark(one: Dependency, isReadOnly: boolean) {
+    if (isReadOnly) this.readOnly.add(one);
+    else this.readOnly.delete(one);
   }
 
   private get dependencies(): readonly Dependency[] {

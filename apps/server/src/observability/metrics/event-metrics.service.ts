@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Histogram, Registry } from 'prom-client';
 import { type SecurityEvent, SecurityEventsService, type SecurityEventType } from '#libs/accounts';
+import { AuditTrailService } from '../../audit/audit-trail.service.js';
 
 /**
  * The events that docs/guides/operating.md lists for alerts. Their counters start at 0, so that the first event is an
@@ -34,7 +35,7 @@ export class EventMetricsService {
   private readonly calls: Counter<'tool' | 'outcome'>;
   private readonly callDurations: Histogram<'tool'>;
 
-  constructor(registry: Registry, events: SecurityEventsService) {
+  constructor(registry: Registry, events: SecurityEventsService, trail: AuditTrailService) {
     const registers = [registry];
     this.happened = new Counter({
       name: 'gatehouse_security_events_total',
@@ -62,6 +63,15 @@ export class EventMetricsService {
       labelNames: ['tool'],
       buckets: CALL_SECONDS,
       registers,
+    });
+    const lost: Counter = new Counter({
+      name: 'gatehouse_audit_rows_lost_total',
+      help: 'Rows that the audit trail lacks: too many waited for the database, or it refused them',
+      registers,
+      collect: () => {
+        lost.reset();
+        lost.inc(trail.lostRows);
+      },
     });
     events.listen((event) => this.count(event));
   }

@@ -4,7 +4,13 @@ import {
   type TestRedis,
   redisForTests,
 } from '../../../../../test/support/services/redis-for-tests.js';
-import { parseSentinelUrl, placeOf, RedisClient, sentinelFailure } from './redis.client.js';
+import {
+  parseSentinelUrl,
+  placeOf,
+  reconnectWhenRefused,
+  RedisClient,
+  sentinelFailure,
+} from './redis.client.js';
 
 describe('what keeps Sentinels from telling an address', () => {
   it.each([
@@ -19,6 +25,53 @@ describe('what keeps Sentinels from telling an address', () => {
     ['Connection is closed.', undefined],
   ])('%s is: %s', (message, words) => {
     expect(sentinelFailure(message)).toBe(words);
+  });
+});
+
+describe('a connection is opened again', () => {
+  const READONLY = "READONLY You can't write against a read only replica.";
+  const OOM = "OOM command not allowed when used memory > 'maxmemory'.";
+
+  /** At which of these seconds, with the reply in each of them. */
+  const secondsOf = (message: string, seconds: number) => {
+    let now = 0;
+    const reconnects = reconnectWhenRefused(() => now);
+    return Array.from({ length: seconds }, (_, n) => n).filter((n) => {
+      now = n * 1_000;
+      return reconnects(new Error(message));
+    });
+  };
+
+  it.each([
+    READONLY,
+    "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
+    OOM,
+    `ERR Error running script (call to f_0): @user_script:2: -${READONLY}`,
+    `${READONLY} script: f0, on @user_script:1.`,
+  ])('after %s', (message) => {
+    expect(reconnectWhenRefused()(new Error(message))).toBe(true);
+  });
+
+  it.each(['NOSCRIPT No matching script.', 'ERR READONLY in the middle', 'OOMPH is no code'])(
+    'not after %s',
+    (message) => {
+      expect(reconnectWhenRefused()(new Error(message))).toBe(false);
+    },
+  );
+
+  it('every 5 seconds while it is refused, and more rarely while Redis is full', () => {
+    expect(secondsOf(READONLY, 20)).toEqual([0, 1, 3, 7, 12, 17]);
+    expect(secondsOf(OOM, 100)).toEqual([0, 1, 3, 7, 15, 31, 61, 91]);
+  });
+
+  it('soon again after a calm minute', () => {
+    let now = 0;
+    const reconnects = reconnectWhenRefused(() => now);
+    const at = (second: number) => {
+      now = second * 1_000;
+      return reconnects(new Error(OOM));
+    };
+    expect([0, 1, 3, 7, 15, 80, 81].map(at)).toEqual(Array.from({ length: 7 }, () => true));
   });
 });
 

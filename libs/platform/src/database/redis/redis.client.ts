@@ -149,12 +149,43 @@ export function redisAt(
     : new Client(url, { ...options, keyPrefix });
 }
 
+/** Replies of a Redis that is no longer the right one, or full; older versions wrap those from inside a script. */
+const REFUSED_BY_SERVER = /^(?:ERR Error running script .*: -?)?(READONLY|MASTERDOWN|OOM)\s/;
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 5_000;
+/** Memory that is full stays so on a new connection, unless its name leads elsewhere by then. */
+const LONGEST_PAUSE_WHEN_FULL_MS = 30_000;
+const CALM_MS = 60_000;
+
+/**
+ * ioredis' `reconnectOnError`: whether to open the connection again, by a name looked up once more. After a fail-over
+ * an open connection may still lead to the former primary. While Redis goes on refusing, the pauses between two
+ * connections double up to 5 seconds, or 30 while it is full, because each fails the commands that are under way.
+ */
+export function reconnectWhenRefused(now = () => performance.now()): (error: Error) => boolean {
+  let latest = -Infinity;
+  let pauseMs = 0;
+  return ({ message }) => {
+    const code = REFUSED_BY_SERVER.exec(message)?.[1];
+    const longest = code === 'OOM' ? LONGEST_PAUSE_WHEN_FULL_MS : LONGEST_PAUSE_MS;
+    const at = now();
+    const sinceMs = at - latest;
+    if (code === undefined || sinceMs < Math.min(pauseMs, longest)) return false;
+    pauseMs = sinceMs > CALM_MS ? FIRST_PAUSE_MS : Math.min(2 * pauseMs, longest);
+    latest = at;
+    return true;
+  };
+}
+
 /**
  * Opens the connection for commands. Waits at most `waitMs` for Redis: without Redis the service starts all the
  * same, commands fail as an outage, and the client connects once Redis is available.
  */
 export async function openRedis(location: RedisLocation, waitMs: number): Promise<Redis> {
-  const redis = redisAt(location, RedisClient, { ...FAIL_FAST, connectionName: 'gatehouse' });
+  const reconnectOnError = reconnectWhenRefused();
+  const options = { ...FAIL_FAST, reconnectOnError, connectionName: 'gatehouse' };
+  const redis = redisAt(location, RedisClient, options);
   const logger = new Logger('Redis');
   const host = `Redis at ${placeOf(location.url)}`;
   logOutages(redis, host, logger);

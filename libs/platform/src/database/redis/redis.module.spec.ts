@@ -127,6 +127,7 @@ describeWithRedis('RedisModule', () => {
 
   it('counts the refusals of a real Redis as an outage', async () => {
     const redis = await start(server.url);
+    redis.options.reconnectOnError = null;
     const [host, port] = ['127.0.0.1', server.port] as const;
     const script = "return redis.call('SET', 'key', 'value')";
     const refused = async (...commands: (() => Promise<unknown>)[]) => {

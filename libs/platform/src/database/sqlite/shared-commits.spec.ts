@@ -9,7 +9,7 @@ const insert = (text: string) => parseStatement('INSERT INTO note (text) VALUES 
 describe('writes to SQLite that wait at the same time', () => {
   let dataSource: SqliteDataSource;
   let dispose: () => Promise<void>;
-  let begun: jest.SpiedFunction<SqliteWriter['begin']>;
+  let held: jest.SpiedFunction<SqliteWriter['hold']>;
 
   beforeEach(async () => {
     const { path, ...file } = await sqliteForTests();
@@ -17,10 +17,10 @@ describe('writes to SQLite that wait at the same time', () => {
     dataSource = new SqliteDataSource({ ...noteSchema, path, waitMs: 60_000 });
     await dataSource.initialize();
     await dataSource.runMigrations();
-    begun = jest.spyOn(SqliteWriter.prototype, 'begin');
+    held = jest.spyOn(SqliteWriter.prototype, 'hold');
   });
   afterEach(async () => {
-    begun.mockRestore();
+    held.mockRestore();
     await dataSource.destroy();
     await dispose();
   });
@@ -33,7 +33,7 @@ describe('writes to SQLite that wait at the same time', () => {
       await started.promise;
     });
     await opened.promise;
-    begun.mockClear();
+    held.mockClear();
     const ended = Promise.allSettled(writes.map((write) => write()));
     started.resolve();
     await other;
@@ -44,14 +44,14 @@ describe('writes to SQLite that wait at the same time', () => {
   it('share one transaction, and so one flush', async () => {
     const texts = Array.from({ length: 40 }, (_, n) => `note ${n}`);
     expect(new Set(await together(...texts.map(write)))).toEqual(new Set(['fulfilled']));
-    expect(begun).toHaveBeenCalledTimes(1);
+    expect(held).toHaveBeenCalledTimes(1);
     expect(await notesIn(dataSource)).toEqual(texts.toSorted());
   });
 
   it('share as many as there have to be, so that a transaction behind them does not wait long', async () => {
     const texts = Array.from({ length: 200 }, (_, n) => `note ${n}`);
     await together(...texts.map(write));
-    expect(begun).toHaveBeenCalledTimes(4);
+    expect(held).toHaveBeenCalledTimes(4);
     expect(await notesIn(dataSource)).toHaveLength(200);
   });
 
@@ -60,6 +60,25 @@ describe('writes to SQLite that wait at the same time', () => {
     const states = await together(write('a'), write('taken'), write('b'));
     expect(states).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(await notesIn(dataSource)).toEqual(['a', 'b', 'taken']);
+  });
+
+  it('keep their order after a failure, before what came later', async () => {
+    await writeNote(dataSource, 'taken');
+    const texts = Array.from({ length: 70 }, (_, n) => `note ${n}`);
+    const inOrder = 'SELECT text FROM note ORDER BY rowid';
+    let seen: { text: string }[] = [];
+    await together(
+      write('first'),
+      write('taken'),
+      write('second'),
+      () => dataSource.transaction(async (manager) => (seen = await manager.query(inOrder))),
+      ...texts.map(write),
+    );
+    const expected = ['taken', 'first', 'second', ...texts];
+    expect(seen.map(({ text }) => text)).toEqual(expected.slice(0, seen.length));
+    expect(seen.length).toBeGreaterThanOrEqual(3);
+    const rows: typeof seen = await dataSource.query(inOrder);
+    expect(rows.map(({ text }) => text)).toEqual(expected);
   });
 
   it('share no failure that shows at the commit only', async () => {
@@ -90,7 +109,7 @@ describe('writes to SQLite that wait at the same time', () => {
   });
 
   it('fail without the write lock, and leave nothing behind', async () => {
-    begun.mockRejectedValueOnce(new Error('no write lock'));
+    held.mockRejectedValueOnce(new Error('no write lock'));
     await expect(write('a')()).rejects.toThrow('no write lock');
     await writeNote(dataSource, 'b');
     expect(await notesIn(dataSource)).toEqual(['b']);
@@ -98,7 +117,7 @@ describe('writes to SQLite that wait at the same time', () => {
 
   it('do not fail with earlier ones that waited in vain', async () => {
     const refused = gate();
-    begun.mockImplementationOnce(() => refused.promise as Promise<never>);
+    held.mockImplementationOnce(() => refused.promise);
     const [early, late] = [write('a')(), write('b')()];
     refused.reject(new Error('no write lock'));
     await expect(early).rejects.toThrow('no write lock');

@@ -175,7 +175,7 @@ class PooledSqliteDriver extends SqliteDriver {
   /** The reader is for all reads outside a transaction. */
   private connections:
     { readonly reader: SqliteConnection; readonly writer: SqliteWriter } | undefined;
-  private readonly commits = new SharedCommits(() => this.begin(true));
+  private readonly commits = new SharedCommits(async (work) => this.connected().writer.hold(work));
 
   override async connect(): Promise<void> {
     const file = await locate(this.options.database);
@@ -246,7 +246,8 @@ interface SqliteOptions extends Schema {
  * each other. This one behaves like a connection pool instead:
  *
  * - every `createQueryRunner()` returns a separate runner;
- * - one transaction or single write at a time, first come, first served, durable when it resolves;
+ * - one transaction or single write at a time, first come, first served, durable when it resolves; a single write
+ *   may join one that came before it;
  * - reads outside a transaction see committed data and never wait for a writer.
  *
  * A writer that waits longer than `waitMs` gets a QueryFailedError with code SQLITE_BUSY. So does a write inside a
