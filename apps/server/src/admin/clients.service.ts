@@ -12,7 +12,7 @@ import {
   type NewClient,
   type NewMachineClient,
   normalRedirectHost,
-  redirectHostOf,
+  redirectHostsOf,
 } from '#libs/oauth';
 import type { PageRequest } from '#libs/platform';
 import {
@@ -167,12 +167,8 @@ const toClient = (
   createdAt: toIsoTime(createdAt),
   lastUsedAt: toIsoTime(lastUsedAt),
   blocked,
-  blockedHosts: hostsOf(client).filter((host) => hosts.has(host)),
+  blockedHosts: redirectHostsOf(client.redirectUris).filter((host) => hosts.has(host)),
 });
-
-const hostsOf = ({ redirectUris }: Pick<ClientRecord, 'redirectUris'>) => [
-  ...new Set(redirectUris.flatMap((uri) => redirectHostOf(uri) ?? [])),
-];
 
 interface Block {
   readonly kind: 'client' | 'redirect-host';

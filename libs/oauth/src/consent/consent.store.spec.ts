@@ -15,7 +15,8 @@ describeOAuthOnDatabases('open consent forms', (replicas) => {
   let consents: ConsentStore;
 
   const request = { clientId: 'app', redirectUri: 'http://127.0.0.1/' } as AuthorizationRequest;
-  const begin = async (session: Session) => String(await consents.begin(session, ORIGIN, request));
+  const begin = async (session: Session) =>
+    String(await consents.begin(session, ORIGIN, request, []));
   const isOpen = async (session: Session, handle: string) =>
     (await consents.find(session, ORIGIN, handle)) !== undefined;
   const count = ({ user }: Session) =>
@@ -64,7 +65,7 @@ describeOAuthOnDatabases('open consent forms', (replicas) => {
     const ann = await signedIn();
     while ((await count(ann)) < MOST) await begin(ann);
     await dataSource.manager.update(UserEntity, { id: ann.user.id }, { disabledAt: 1 });
-    expect(await consents.begin(ann, ORIGIN, request)).toBeUndefined();
+    expect(await consents.begin(ann, ORIGIN, request, [])).toBeUndefined();
     expect(await count(ann)).toBe(MOST);
   });
 });
@@ -85,11 +86,12 @@ describeOAuthOnDatabases('approvals of consents', (replicas) => {
     scope: 'account:read',
     app: 'App',
     redirectHost: null,
+    clientHosts: '[]',
     published,
   });
   const form = async () => {
     const request = { clientId: 'app', redirectUri: 'http://127.0.0.1/' } as AuthorizationRequest;
-    return String(await consents.begin(session, ORIGIN, request));
+    return String(await consents.begin(session, ORIGIN, request, []));
   };
   const forms = (count: number) => Promise.all(Array.from({ length: count }, form));
   const approve = async (handle: string, grant = grantOf()) => {

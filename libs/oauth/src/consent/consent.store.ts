@@ -11,7 +11,6 @@ import {
 } from '#libs/platform';
 import type { AuthorizationRequest } from '../authorize/authorization-request.js';
 import { blocked } from '../client/client-block.store.js';
-import { redirectHostOf } from '../client/redirect-uri.js';
 import { clientUse } from '../client/client.store.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
 import { CODE_LIFETIME_MS, MAX_GRANTS_PER_CLIENT, MAX_GRANTS_PER_USER } from '../grant/grant.js';
@@ -28,6 +27,7 @@ export type NewGrant = Pick<
   | 'scope'
   | 'app'
   | 'redirectHost'
+  | 'clientHosts'
   | 'published'
 >;
 
@@ -54,10 +54,10 @@ const MAX_OPEN = 100;
 const BEGIN = new PreparedStatement(
   'begin-consent',
   changesOf(
-    ({ forShare }) => `
+    (dialect) => `
       INSERT INTO oauth_consents (handle_hash, user_id, session_hash, origin, client_id, request, expires_at)
       SELECT $1, id, $3, $4, CAST($5 AS varchar(512)), $6, CAST($7 AS bigint)
-      FROM users WHERE id = $2 AND disabled_at IS NULL AND NOT ${blocked('$5', '$8')} ${forShare}`,
+      FROM users WHERE id = $2 AND disabled_at IS NULL AND NOT ${blocked('$5', '$8', dialect)} ${dialect.forShare}`,
     ({ decided, forUpdate }) => `
       DELETE FROM oauth_consents WHERE ${decided} AND handle_hash IN (
         SELECT handle_hash FROM oauth_consents WHERE handle_hash IN (
@@ -88,12 +88,12 @@ const BEGINNING = `
 const APPROVE = new PreparedStatement(
   'approve',
   changesOf(
-    (dialect) => `${takeHandle(dialect)} AND NOT ${blocked('$6', '$10')}`,
+    (dialect) => `${takeHandle(dialect)} AND NOT ${blocked('$6', '$16', dialect)}`,
     ({ decided }) => `
       INSERT INTO oauth_grants (id, user_id, client_id, origin, scope, app, redirect_host, published,
-        resource, created_at, last_used_at, expires_at, sweep_due_at)
+        resource, client_hosts, created_at, last_used_at, expires_at, sweep_due_at)
       SELECT $5, CAST($2 AS varchar(64)), CAST($6 AS varchar(512)), $7, $8, $9, CAST($10 AS varchar(260)), $11,
-        $15, beginning, beginning, CAST($4 AS bigint) + ${CODE_LIFETIME_MS}, CAST($4 AS bigint) + ${CODE_LIFETIME_MS}
+        $15, CAST($16 AS text), beginning, beginning, CAST($4 AS bigint) + ${CODE_LIFETIME_MS}, CAST($4 AS bigint) + ${CODE_LIFETIME_MS}
       FROM (${BEGINNING}) AS given WHERE ${decided}`,
     ({ decided }) => `
       INSERT INTO oauth_tokens (id_hash, kind, grant_id, generation, payload, created_at, expires_at)
@@ -159,7 +159,12 @@ export class ConsentStore {
    * Begins a consent and returns its handle, the secret in the form; undefined for a blocked client, and for an
    * account that was deleted or disabled.
    */
-  async begin(session: Session, origin: string, request: AuthorizationRequest) {
+  async begin(
+    session: Session,
+    origin: string,
+    request: AuthorizationRequest,
+    redirectHosts: readonly string[],
+  ) {
     const handle = randomBytes(HANDLE_BYTES).toString('base64url');
     const { affected } = await BEGIN.run(this.dataSource, [
       hashSecret(handle),
@@ -169,7 +174,7 @@ export class ConsentStore {
       request.clientId,
       JSON.stringify(request),
       Date.now() + LIFETIME_MS,
-      redirectHostOf(request.redirectUri),
+      JSON.stringify(redirectHosts),
     ]);
     return affected === 1 ? handle : undefined;
   }
@@ -211,11 +216,12 @@ export class ConsentStore {
    * the session has ended or the client is blocked. Of concurrent calls for a handle exactly one returns true.
    */
   async approve(session: Session, handle: string, grant: NewGrant, code: NewToken) {
-    const { id, clientId, origin, resource, scope, app, redirectHost, published } = grant;
+    const { id, clientId, origin, resource, scope, app, redirectHost, clientHosts, published } =
+      grant;
     const about = [id, clientId, origin, scope, app, redirectHost, published];
     const issued = [hashSecret(code.value), JSON.stringify(code.payload), code.expiresAt];
     const taken = takenHandle(session, handle);
-    const values = [...taken, ...about, ...issued, resource];
+    const values = [...taken, ...about, ...issued, resource, clientHosts];
     const write = async (on: DataSource | EntityManager) =>
       (await APPROVE.run(on, values)).affected === 1;
     // Outside a transaction, Postgres would complete the statement even if this process died before the result.
@@ -230,7 +236,13 @@ export class ConsentStore {
    * the later of the two calls to this method sees both. Returns the ids of the grants that this call ended.
    */
   async endOlder(
-    { id: own, userId, clientId, resource, published }: Omit<NewGrant, 'redirectHost'>,
+    {
+      id: own,
+      userId,
+      clientId,
+      resource,
+      published,
+    }: Omit<NewGrant, 'redirectHost' | 'clientHosts'>,
     on: DataSource | EntityManager = this.dataSource,
   ): Promise<string[]> {
     const beside = published === null ? 0 : MAX_GRANTS_PER_CLIENT - 1;

@@ -7,7 +7,7 @@ import {
   PreparedStatement,
   readNewestFirst,
 } from '#libs/platform';
-import { blocked } from '../client/client-block.store.js';
+import { grantBlocked } from '../client/client-block.store.js';
 import { ConsentEntity } from '../consent/consent.entity.js';
 import { GrantEntity } from './grant.entity.js';
 
@@ -16,9 +16,10 @@ const BATCH = 500;
 
 const IS_USABLE = new PreparedStatement(
   'grant-is-active',
-  `SELECT 1 FROM oauth_grants g JOIN users u ON u.id = g.user_id
+  (dialect) => `
+   SELECT 1 FROM oauth_grants g JOIN users u ON u.id = g.user_id
    WHERE g.id = $1 AND g.revoked_at IS NULL AND g.expires_at > $2
-     AND u.disabled_at IS NULL AND NOT ${blocked('g.client_id', 'g.redirect_host')}`,
+     AND u.disabled_at IS NULL AND NOT ${grantBlocked(dialect)}`,
 );
 
 const NOTE_ARRIVAL = new PreparedStatement(

@@ -7,6 +7,7 @@ import {
   type User,
 } from '#libs/accounts';
 import { appName, publishedBy } from '../client/client.js';
+import { redirectHostsOf } from '../client/redirect-uri.js';
 import { resourceOf } from '../grant/grant.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { OAuthError } from '../oauth-error.js';
@@ -34,6 +35,7 @@ export interface PresentedAssertion {
   readonly origin: string;
   readonly clientId: string;
   readonly clientName: string | undefined;
+  readonly redirectUris: readonly string[] | undefined;
   readonly assertion: string;
   /** Narrows the scopes. */
   readonly scope: string | undefined;
@@ -107,6 +109,7 @@ export class ManagedAccessService {
       resource: resource.resource === resourceOf(origin) ? null : resource.resource,
       scope,
       app: appName(presented),
+      clientHosts: JSON.stringify(redirectHostsOf(presented.redirectUris)),
       published: publishedBy(clientId),
       managedBy: trusted.name,
     };

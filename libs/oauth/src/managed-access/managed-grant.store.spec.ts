@@ -46,6 +46,7 @@ describeOAuthOnDatabases('managed grants', (replicas) => {
     resource: null,
     scope: 'account:read',
     app: 'App',
+    clientHosts: '[]',
     published: null,
     managedBy: 'Acme',
     ...changes,

@@ -19,7 +19,7 @@ const NEVER_MS = 1e15;
 /** What an assertion gives a client: the members of its grant. */
 export type ManagedAccess = Pick<
   GrantEntity,
-  'userId' | 'clientId' | 'origin' | 'resource' | 'scope' | 'app' | 'published'
+  'userId' | 'clientId' | 'clientHosts' | 'origin' | 'resource' | 'scope' | 'app' | 'published'
 > & { readonly managedBy: string };
 
 /** A grant that an assertion began or prolonged. */
@@ -51,7 +51,7 @@ type Outcome<Token extends IssuedToken> =
 
 const PROLONG = new PreparedStatement(
   'prolong-managed-grant',
-  `UPDATE oauth_grants SET scope = $6, app = $7,
+  `UPDATE oauth_grants SET scope = $6, app = $7, client_hosts = $11,
      last_used_at = CASE WHEN last_used_at < $8 THEN $8 ELSE last_used_at + 1 END,
      expires_at = CASE WHEN created_at + $9 < $10 THEN created_at + $9 ELSE $10 END
    WHERE user_id = $1 AND client_id = $2 AND origin = $3 AND managed_by = $4
@@ -133,6 +133,7 @@ export class ManagedGrantStore {
       now,
       this.maxAgeMs,
       now + GRANT_LIFETIME_MS,
+      access.clientHosts,
     ]);
     const [row] = rows;
     if (!row) return undefined;

@@ -11,6 +11,7 @@ import { invalidClient, presentedCredentials } from '../client/client-authentica
 import { ClientBlockStore } from '../client/client-block.store.js';
 import type { KnownClient } from '../client/client.js';
 import { ClientsService } from '../client/client.service.js';
+import { redirectHostsOf } from '../client/redirect-uri.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
 import { resourceOfGrant } from '../grant/grant.js';
 import { AssertionRefusal, JWT_BEARER } from '../managed-access/managed-access.service.js';
@@ -99,7 +100,7 @@ export class TokenController {
       // 3. No administrator disabled the account, blocked the client or switched machine clients off.
       const status =
         presented ?? (value === '' ? undefined : await this.tokens.findReplaced(value));
-      await this.expectAllowed(client.client_id, status);
+      await this.expectAllowed(client, status);
       this.expectSwitchedOn(client);
       if (client.machine) return await this.issueToMachine(request, client, client.machine);
       if (this.isManaged(request)) return await this.grantManaged(request, client);
@@ -131,7 +132,8 @@ export class TokenController {
     const { origin, form } = request;
     if (form.get('grant_type') === 'authorization_code') completeExchange(form, origin, presented);
     // 4. The library verifies credentials, verifier, redirect URI and scope. It issues into the redemption.
-    const redemption = presented && new Redemption(presented);
+    const clientHosts = JSON.stringify(redirectHostsOf(client.redirect_uris));
+    const redemption = presented && new Redemption(presented, clientHosts);
     const { body, context } = await this.ask(OAUTH_PATHS.token, request, client, redemption);
     if (!redemption?.isUsed) throw invalidGrant();
     // 5. Write everything at once. Nothing that can fail may follow: the code or refresh token would be used up, and
@@ -254,10 +256,18 @@ export class TokenController {
     }
   }
 
-  /** Uses up and revokes nothing: a disabled account may be enabled and a blocked client unblocked later. */
-  private async expectAllowed(clientId: string, status?: GrantStatus) {
+  /**
+   * Uses up and revokes nothing: a disabled account may be enabled and a blocked client unblocked later. Looks for
+   * blocks again only where the grant does not have the redirect hosts that the client has now.
+   */
+  private async expectAllowed(
+    { client_id: clientId, redirect_uris: uris }: KnownClient,
+    status?: GrantStatus,
+  ) {
     const own = status?.grant.clientId === clientId ? status : undefined;
-    if (own?.isClientBlocked ?? (await this.blocks.has('client', clientId))) {
+    const hosts = redirectHostsOf(uris);
+    const isRead = own?.grant.clientHosts === JSON.stringify(hosts);
+    if (own?.isClientBlocked || (!isRead && (await this.blocks.isBlocked(clientId, hosts)))) {
       throw new OAuthError(400, 'unauthorized_client', 'this service does not let the client in');
     }
     if (own?.isUserDisabled) throw new OAuthError(400, 'invalid_grant', 'the account is disabled');

@@ -17,9 +17,9 @@ export interface NewToken {
 
 /** Whether an administrator suspends the use of a grant, by disabling its user or blocking its client. */
 export interface GrantStatus {
-  readonly grant: Pick<GrantEntity, 'clientId'>;
+  readonly grant: Pick<GrantEntity, 'clientId' | 'clientHosts'>;
   readonly isUserDisabled: boolean;
-  /** By its id, or by the host of the redirect URI that the grant was created with. */
+  /** By its id, or by one of its redirect hosts as the grant has them. */
   readonly isClientBlocked: boolean;
 }
 
@@ -32,6 +32,7 @@ export interface PresentedToken
     | 'id'
     | 'userId'
     | 'clientId'
+    | 'clientHosts'
     | 'origin'
     | 'resource'
     | 'scope'
@@ -72,7 +73,11 @@ export class Redemption {
   readonly tokens: NewToken[] = [];
   isUsed = false;
 
-  constructor(readonly presented: PresentedToken) {}
+  constructor(
+    readonly presented: PresentedToken,
+    /** The redirect hosts that the client has now. */
+    readonly clientHosts = presented.grant.clientHosts,
+  ) {}
 
   /** Marks the presented code or token as used. False for any other value. */
   use(value: string): boolean {
