@@ -339,13 +339,15 @@ async function readTokenRequest(
   const { origin } = ownOriginOf(request);
   const { authorization } = request.headers;
   const form = new URLSearchParams();
+  const read = new Set<string>();
   for (const [name, value] of await readOAuthForm(request)) {
-    if (value === '') continue;
+    if (value === '' || (name === 'resource' && read.has(value))) continue;
     if (name !== 'resource') {
       if (form.has(name)) throw invalidRequest('a parameter is given twice');
       form.append(name, value);
       continue;
     }
+    read.add(value);
     const found = resources.find(origin, value);
     if (!found) throw unknownResource(resources.all(origin));
     const other = form.get('resource');
