@@ -87,8 +87,14 @@ export class Redemption {
   }
 }
 
+/** Room for a resource, a client id and scopes of the greatest length each. */
+export const MAX_JWT_LENGTH = 8192;
+
 /** Whether a text has the form of a JWT that is signed (RFC 7519 §3); no token of another kind has it. */
 export const isJwt = (token: string) => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token);
+
+/** Whether a text is 256 bits in base64url, the form that the authorization server issues. */
+export const isOpaque = (token: string) => /^[A-Za-z0-9_-]{43}$/.test(token);
 
 /** What a valid access token grants, to whom and for which resource. */
 export interface AccessGrant {
