@@ -3,7 +3,7 @@ import { preparedStatements } from '#libs/platform';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 
 const WHOLE_TABLE =
-  /\bSeq Scan on \w+|\bSCAN (?!CONSTANT ROW|(?:given|hosts|keys|of_client|of_user)\b)\w+/g;
+  /\bSeq Scan on \w+|\bSCAN (?!CONSTANT ROW|(?:given|hosts|keys|of_client|of_user|ranked)\b)\w+/g;
 
 /** A worker that ran unit specs also has their statements, for a table of their own. */
 const OF_UNIT_SPECS = /\bnote\b/;

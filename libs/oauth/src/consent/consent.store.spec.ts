@@ -255,6 +255,20 @@ describeOAuthOnDatabases('approvals of consents', (replicas) => {
       expect(await active()).toHaveLength(100);
     });
 
+    it('a new one ends the longest idle of the app with the most', async () => {
+      const [twoOfOther, three] = [{ app: 'Other' }, { app: 'Loop' }];
+      const rename = (at: number, names: object) =>
+        dataSource.manager.update(GrantEntity, { id: String(used[at]) }, names);
+      for (const [at] of used.entries()) await rename(at, { app: `App ${at}` });
+      for (const at of [1, 2, 3]) await rename(at, three);
+      for (const at of [98, 99]) await rename(at, twoOfOther);
+      await rename(97, { app: 'Loop', redirectHost: 'loop.example' });
+      const grant = await approve(await form());
+      expect(grant && (await consents.endOlder(grant))).toEqual([used[3]]);
+      const next = await approve(await form(), { ...grantOf(), clientId: 'next', app: 'Next' });
+      expect(next && (await consents.endOlder(next))).toEqual([used[99]]);
+    });
+
     it('one that replaces another ends that one alone', async () => {
       const older = await begun(-HOUR, HOUR / 2);
       await dataSource.manager.delete(GrantEntity, { id: String(used[50]) });

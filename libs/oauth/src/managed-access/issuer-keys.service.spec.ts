@@ -1,7 +1,11 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { type DocumentHost, startDocumentHost } from '../../../../test/support/document-host.js';
-import { advanceClock, advanceMonotonicClock, restoreClock } from '../../../../test/support/clock.js';
+import {
+  advanceClock,
+  advanceMonotonicClock,
+  restoreClock,
+} from '../../../../test/support/clock.js';
 import type { DocumentFetchOptions } from '../client-document/document-fetch.js';
 import { IssuerKeysService, KeysUnavailableError, UnknownKeyError } from './issuer-keys.service.js';
 import type { TrustedIssuer } from './trusted-issuer.js';

@@ -98,7 +98,8 @@ export class IssuerKeysService {
    */
   async find(trusted: TrustedIssuer, header: JWSHeaderParameters): Promise<CryptoKey> {
     const known = this.stateOf(trusted);
-    if (!known.copy || known.copy.freshUntil <= performance.now()) await this.refresh(trusted, known);
+    if (!known.copy || known.copy.freshUntil <= performance.now())
+      await this.refresh(trusted, known);
     const key = await selectFrom(known, header);
     if (key) return key;
     const before = known.copy;

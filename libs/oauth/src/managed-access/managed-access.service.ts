@@ -43,6 +43,11 @@ export interface PresentedAssertion {
   readonly resource: string | undefined;
 }
 
+const REFUSALS = {
+  disabled: 'the account is disabled',
+  full: 'the account has as many connected apps of its own as it may',
+};
+
 /** A refused assertion. The description is for the client and tells nothing of the account; `detail` is for events. */
 export class AssertionRefusal extends OAuthError {
   constructor(
@@ -116,7 +121,7 @@ export class ManagedAccessService {
     const given = await this.grants.give(assertion, access, (grant) => issue(grant, resource));
     if (given.refusal !== undefined) {
       if (given.refusal === 'used') throw usedBefore(trusted);
-      throw noAccess(trusted, 'the account is disabled', user.id);
+      throw noAccess(trusted, REFUSALS[given.refusal], user.id);
     }
     const { grant, token, ended } = given;
     const type = grant.isNew ? 'managed-access-granted' : 'token-refreshed';

@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { errors } from 'oidc-provider';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { generateId, UserStore } from '#libs/accounts';
 import { PreparedStatement } from '#libs/platform';
 import { AssertionStore } from '../client/assertion.store.js';
 import { clientUse } from '../client/client.store.js';
 import { ConsentStore } from '../consent/consent.store.js';
 import { GrantEntity } from '../grant/grant.entity.js';
-import { GRANT_LIFETIME_MS } from '../grant/grant.js';
+import { GRANT_LIFETIME_MS, MAX_GRANTS_PER_USER } from '../grant/grant.js';
+import { activeGrants } from '../grant/grant.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import type { NewToken } from '../token/token.js';
 import { TokenStore } from '../token/token.store.js';
@@ -43,7 +44,7 @@ type Outcome<Token extends IssuedToken> =
       readonly refusal?: never;
     }
   | {
-      readonly refusal: 'used' | 'disabled';
+      readonly refusal: 'used' | 'disabled' | 'full';
       readonly grant?: never;
       readonly token?: never;
       readonly ended?: never;
@@ -70,6 +71,9 @@ const LOCK_CLIENT = new PreparedStatement(
     `SELECT 1 FROM oauth_clients WHERE id = $1 ${type === 'postgres' ? 'FOR KEY SHARE' : ''}`,
 );
 
+/** Ends the transaction, so that the assertion is not used up. */
+class AccountFullError extends Error {}
+
 /** The grants that trusted issuers decide about. */
 @Injectable()
 export class ManagedGrantStore {
@@ -91,14 +95,15 @@ export class ManagedGrantStore {
    * Uses up an assertion, begins a grant or prolongs the one that the account has by this issuer for the client and
    * resource, and stores the token that `issue` makes for it: all of it, or nothing. Of any number of calls with one
    * assertion, on any replica, one succeeds; calls for one account run one after the other. Throws InvalidClientAuth
-   * for a registered client that was deleted meanwhile; a concurrent deletion ends the grant, or this throws.
+   * for a registered client that was deleted meanwhile; a concurrent deletion ends the grant, or this throws. No grant
+   * begins for an account that has as many of its own as it may: these are its user's to end.
    */
   async give<Token extends IssuedToken>(
     { idHash, expiresAt }: Pick<IdentityAssertion, 'idHash' | 'expiresAt'>,
     access: ManagedAccess,
     issue: Issue<Token>,
   ): Promise<Outcome<Token>> {
-    return this.dataSource.transaction(async (manager) => {
+    const giving = this.dataSource.transaction<Outcome<Token>>(async (manager) => {
       if (!(await this.users.lockEnabled(manager, access.userId))) return { refusal: 'disabled' };
       if (!(await this.assertions.accept(idHash, expiresAt, manager))) return { refusal: 'used' };
       const now = Date.now();
@@ -113,6 +118,10 @@ export class ManagedGrantStore {
       await NOTE_CLIENT_USE.run(manager, [access.clientId, now]);
       await expectThere(manager, access);
       return { grant, token, ended };
+    });
+    return giving.catch((error: unknown) => {
+      if (error instanceof AccountFullError) return { refusal: 'full' };
+      throw error;
     });
   }
 
@@ -146,6 +155,9 @@ export class ManagedGrantStore {
     access: ManagedAccess,
     now: number,
   ): Promise<ManagedGrant> {
+    const own = { userId: access.userId, managedBy: IsNull(), ...activeGrants() };
+    const count = await manager.countBy(GrantEntity, own);
+    if (count >= MAX_GRANTS_PER_USER) throw new AccountFullError();
     const id = generateId();
     const expiresAt = now + Math.min(GRANT_LIFETIME_MS, this.maxAgeMs);
     await manager.insert(GrantEntity, {
