@@ -113,9 +113,7 @@ export class ConsentService {
       throw isBlocked ? authorizeRefusal('blocked') : await this.notTaken(session);
     }
     const about = { userId, clientId, app, origin };
-    const replaced = await this.consents.endOlder(grant);
     this.events.emit({ type: 'consent-approved', grantId: grant.id, ...about });
-    for (const id of replaced) this.events.emit({ type: 'grant-replaced', grantId: id, ...about });
     return responseLocation(origin, request, { code: code.value });
   }
 

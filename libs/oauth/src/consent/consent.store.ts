@@ -13,7 +13,7 @@ import type { AuthorizationRequest } from '../authorize/authorization-request.js
 import { blocked } from '../client/client-block.store.js';
 import { clientUse } from '../client/client.store.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
-import { CODE_LIFETIME_MS, MAX_GRANTS_PER_CLIENT, MAX_GRANTS_PER_USER } from '../grant/grant.js';
+import { CODE_LIFETIME_MS } from '../grant/grant.js';
 import type { NewToken } from '../token/token.js';
 import { ConsentEntity } from './consent.entity.js';
 
@@ -76,14 +76,11 @@ const FIND = new BatchedRead(
 
 const TAKE = new PreparedStatement('take-handle', takeHandle);
 
-const ACTIVE_OF_CLIENT = (userId: string, clientId: string, now: string) => `
-  FROM oauth_grants
-  WHERE user_id = ${userId} AND client_id = ${clientId} AND revoked_at IS NULL AND expires_at > ${now}`;
-
-/** The new grant's `created_at`: later than that of every grant it replaces, even if replica clocks differ. */
+/** The new grant's `created_at`: later than that of every grant of the client, even if replica clocks differ. */
 const BEGINNING = `
   SELECT CASE WHEN MAX(created_at) >= $4 THEN MAX(created_at) + 1 ELSE CAST($4 AS bigint) END AS beginning
-  ${ACTIVE_OF_CLIENT('$2', '$6', '$4')}`;
+  FROM oauth_grants
+  WHERE user_id = $2 AND client_id = $6 AND revoked_at IS NULL AND expires_at > $4`;
 
 const APPROVE = new PreparedStatement(
   'approve',
@@ -101,66 +98,6 @@ const APPROVE = new PreparedStatement(
       WHERE ${decided}`,
     clientUse('$6', 'CAST($4 AS bigint)'),
   ),
-);
-
-const BY_USE = 'ORDER BY last_used_at DESC, created_at DESC, id DESC';
-
-/** Whether the new grant is one of a trusted issuer, which never ends one that its user consented to. */
-const IS_MANAGED = 'CAST($7 AS integer) = 1';
-
-const ACTIVE_OF_RESOURCE = `${ACTIVE_OF_CLIENT('$1', '$2', '$3')}
-  AND resource IS NOT DISTINCT FROM $6 AND managed_by IS NULL AND NOT ${IS_MANAGED}`;
-
-/**
- * The user's own grants of the client for one resource beyond its limit, not those of trusted issuers: all but the newest
- * and the $4 others used most recently.
- */
-const BEYOND_OF_CLIENT = `
-  SELECT id FROM (
-    SELECT id ${ACTIVE_OF_RESOURCE} AND id <> (
-      SELECT id ${ACTIVE_OF_RESOURCE} ORDER BY created_at DESC, id DESC LIMIT 1)
-    ${BY_USE} LIMIT 100 OFFSET $4) AS of_client`;
-
-/**
- * The user's remaining grants beyond the limit, the new one excepted: first the longest idle of the app that has the
- * most, so that an app that connects in a loop pushes out its own. That is the one with the highest rank by use among
- * the grants of its app, a name with a redirect host.
- */
-const BEYOND_OF_USER = `
-  SELECT id FROM (
-    SELECT id, managed_by FROM (
-      SELECT id, managed_by, last_used_at, created_at, ROW_NUMBER() OVER (
-        PARTITION BY app, redirect_host
-        ORDER BY CASE WHEN id = $5 THEN 0 ELSE 1 END, last_used_at DESC, created_at DESC, id DESC) AS nth
-      FROM oauth_grants
-      WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $3
-        AND id NOT IN (${BEYOND_OF_CLIENT})) AS ranked
-    WHERE id <> $5
-    ORDER BY CASE WHEN ${IS_MANAGED} AND managed_by IS NULL THEN 0 ELSE 1 END,
-      nth, last_used_at DESC, created_at DESC, id DESC
-    LIMIT 100 OFFSET ${MAX_GRANTS_PER_USER - 1}) AS of_user
-  WHERE managed_by IS NOT NULL OR NOT ${IS_MANAGED}`;
-
-const BEYOND = `
-  SELECT id FROM (${BEYOND_OF_CLIENT} UNION ALL ${BEYOND_OF_USER}) AS beyond`;
-
-/**
- * Locks the account first and then the grants in id order, so that two concurrent calls that end several grants
- * wait for each other and cannot deadlock. Names the account in each part: with `id` alone, Postgres reads the whole
- * table if it planned the statement while the table was small.
- */
-const END_OLDER = new PreparedStatement(
-  'end-older-grants',
-  ({ type, forShare, forUpdate }) => `
-    UPDATE oauth_grants SET revoked_at = $3
-    WHERE EXISTS (SELECT 1 FROM users WHERE id = $1 ${forShare})
-      AND user_id = $1 AND revoked_at IS NULL AND id IN (${
-        type === 'sqlite'
-          ? BEYOND
-          : `SELECT id FROM oauth_grants WHERE user_id = $1 AND revoked_at IS NULL AND id IN (${BEYOND})
-             ORDER BY id ${forUpdate}`
-      })
-    RETURNING id`,
 );
 
 export const expiredConsents = expiredRows(ConsentEntity, 'handleHash');
@@ -242,24 +179,5 @@ export class ConsentStore {
     // Outside a transaction, Postgres would complete the statement even if this process died before the result.
     const { type } = this.dataSource.options;
     return type === 'postgres' ? this.dataSource.transaction(write) : write(this.dataSource);
-  }
-
-  /**
-   * Enforces the limits after a new grant by ending the grants that were idle longest: a client that registered
-   * itself has one grant per user and resource, a published client up to 20, and a user up to 100 in all, where the
-   * app with the most of them loses one first. A managed grant ends managed ones alone. It is a
-   * separate statement after the one that inserts the grant: two concurrent inserts do not see each other, but
-   * the later of the two calls to this method sees both. Returns the ids of the grants that this call ended.
-   */
-  async endOlder(
-    grant: Omit<NewGrant, 'redirectHost' | 'clientHosts'> & { readonly managedBy?: string },
-    on: DataSource | EntityManager = this.dataSource,
-  ): Promise<string[]> {
-    const { id: own, userId, clientId, resource, published, managedBy } = grant;
-    const beside = published === null ? 0 : MAX_GRANTS_PER_CLIENT - 1;
-    const isManaged = managedBy === undefined ? 0 : 1;
-    const asked = [userId, clientId, Date.now(), beside, own, resource, isManaged];
-    const { rows } = await END_OLDER.run(on, asked);
-    return rows.map(({ id }) => String(id));
   }
 }

@@ -5,7 +5,7 @@ import { UserEntity, UserStore } from '#libs/accounts';
 import { AssertionEntity, AssertionStore } from '../client/assertion.store.js';
 import { registrationMetadata } from '../client/client.js';
 import { ClientStore } from '../client/client.store.js';
-import { ConsentStore } from '../consent/consent.store.js';
+import { GrantStore } from '../grant/grant.store.js';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { describeOAuthOnDatabases, ORIGIN } from '../testbed/oauth-database.testbed.js';
 import { TokenEntity } from '../token/token.entity.js';
@@ -19,12 +19,12 @@ describeOAuthOnDatabases('managed grants', (replicas) => {
     const on: DataSource = replicas()[replica % 2 === 0 ? 0 : 1];
     const options = { grantMaxAgeMs };
     const tokens = new TokenStore(on, options);
-    const [users, assertions, consents] = [
+    const [users, assertions, grants] = [
       new UserStore(on),
       new AssertionStore(on),
-      new ConsentStore(on),
+      new GrantStore(on),
     ];
-    return new ManagedGrantStore(on, users, assertions, tokens, consents, options);
+    return new ManagedGrantStore(on, users, assertions, tokens, grants, options);
   };
   const rows = () => replicas()[0].manager;
   const newUser = async (disabledAt: number | null = null) => {
@@ -183,6 +183,7 @@ describeOAuthOnDatabases('managed grants', (replicas) => {
         ...access(userId, { clientId: 'other', managedBy, resource: `https://r.example/${n}` }),
         id: `${userId}-${n}`,
         app: `Other ${n}`,
+        familyHash: `family ${n}`,
         redirectHost: null,
         createdAt: now - n - 1,
         lastUsedAt: now - n - 1,

@@ -5,10 +5,9 @@ import { generateId, UserStore } from '#libs/accounts';
 import { PreparedStatement } from '#libs/platform';
 import { AssertionStore } from '../client/assertion.store.js';
 import { clientUse } from '../client/client.store.js';
-import { ConsentStore } from '../consent/consent.store.js';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { GRANT_LIFETIME_MS, MAX_GRANTS_PER_USER } from '../grant/grant.js';
-import { activeGrants } from '../grant/grant.store.js';
+import { activeGrants, GrantStore } from '../grant/grant.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import type { NewToken } from '../token/token.js';
 import { TokenStore } from '../token/token.store.js';
@@ -82,7 +81,7 @@ export class ManagedGrantStore {
     private readonly users: UserStore,
     private readonly assertions: AssertionStore,
     private readonly tokens: TokenStore,
-    private readonly consents: ConsentStore,
+    private readonly grants: GrantStore,
     @Inject(OAUTH_OPTIONS) private readonly options: Pick<OAuthOptions, 'grantMaxAgeMs'>,
   ) {}
 
@@ -113,7 +112,7 @@ export class ManagedGrantStore {
       if (!(await this.tokens.insert(token.row, manager))) {
         throw new Error('a grant ended while it was locked');
       }
-      const ended = grant.isNew ? await this.consents.endOlder(grant, manager) : [];
+      const ended = grant.isNew ? await this.grants.endSurplus(grant, manager) : [];
       // Last, in the lock order of a consent approval: avoids a deadlock.
       await NOTE_CLIENT_USE.run(manager, [access.clientId, now]);
       await expectThere(manager, access);

@@ -40,7 +40,7 @@ const FIND_PRESENTED = new BatchedRead(
   'presented-token',
   ({ keys, now, ...dialect }) => `
     SELECT t.id_hash AS key, t.kind, t.generation, t.payload, t.consumed_at,
-      g.id, g.user_id, g.client_id, g.origin, g.resource, g.scope, g.created_at, g.last_used_at, g.expires_at,
+      g.id, g.user_id, g.client_id, g.app, g.origin, g.resource, g.scope, g.created_at, g.last_used_at, g.expires_at,
       g.revoked_at,
       ${statusOf({ now, ...dialect })},
       c.metadata, c.secret_hash, ${isUseDue('c', now)} AS is_client_due,
@@ -285,6 +285,7 @@ const toPresented = (value: string, row: Row): PresentedToken => ({
     id: String(row['id']),
     userId: String(row['user_id']),
     clientId: String(row['client_id']),
+    app: String(row['app']),
     origin: String(row['origin']),
     clientHosts: textOrNull(row['client_hosts']),
     resource: textOrNull(row['resource']),

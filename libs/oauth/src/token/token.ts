@@ -32,6 +32,7 @@ export interface PresentedToken
     | 'id'
     | 'userId'
     | 'clientId'
+    | 'app'
     | 'clientHosts'
     | 'origin'
     | 'resource'
