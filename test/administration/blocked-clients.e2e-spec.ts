@@ -98,6 +98,22 @@ describe('a blocked client (contract: Administration)', () => {
     expect((await client.mcp(access)).status).toBe(200);
   });
 
+  it.each(['first', 'second'])(
+    'is refused everywhere when the %s of its two redirect hosts is blocked, and gets its apps back',
+    async (which) => {
+      const hosts = ['first', 'second'].map((name) => `${name}-of-${which}.example`);
+      const client = await OAuthClient.register(gatehouse, {
+        redirect_uris: hosts.map((host) => `https://${host}/cb`),
+      });
+      const host = `${which}-of-${which}.example`;
+      const block = () => admin.text('clients', 'block', '--redirect-host', host, '--yes');
+      const { access, ended: _ended, ...answers } = await answersAfter(client, block);
+      expect(answers).toEqual(REFUSED);
+      await admin.text('clients', 'unblock', '--redirect-host', host);
+      expect((await client.mcp(access)).status).toBe(200);
+    },
+  );
+
   it('a refresh token that was replaced long ago is no replay while its redirect host is blocked', async () => {
     const client = await register('https://replaced.example/cb');
     const tokens = await client.connect(browser);

@@ -42,11 +42,17 @@ describe('machine clients of administrators (contract: Administration)', () => {
 
   it('are made, listed and shown with their scopes, and deleted like others', async () => {
     const issued = await admin.json<IssuedMachine>(...MACHINE, 'account:read');
+    const { clientId: id, clientSecret } = issued;
     expect(issued).toEqual({
+      id,
+      secret: clientSecret,
       clientId: CLIENT_ID,
       clientSecret: expect.stringMatching(/^[\w-]{43}$/),
     });
-    const { clientId: id, clientSecret } = issued;
+    const uri = 'https://a.example/cb';
+    const other = ['clients', 'create', '--name=App', `--redirect-uri=${uri}`];
+    const confidential = await admin.json(...other, '--auth=client_secret_basic');
+    expect(Object.keys(confidential as object)).toEqual(Object.keys(issued));
     const shown = {
       id,
       name: 'Robot',
@@ -69,11 +75,29 @@ describe('machine clients of administrators (contract: Administration)', () => {
     expect(events.items.map(({ type }) => type)).toEqual(['client-deleted', 'client-created']);
   });
 
+  it('may be made for /svc/mcp of an origin by its URL, as the metadata has it, and for that one alone', async () => {
+    const url = `${gatehouse.origin}/svc/mcp`;
+    const issued = await admin.json<IssuedMachine>(...MACHINE, '--resource', url);
+    const answer = await MachineClient.with(gatehouse, issued).issue();
+    expect([answer.status, answer.json()['resource']]).toEqual([200, url]);
+    const elsewhere = { port: gatehouse.port, origin: `http://127.0.0.1:${gatehouse.port}` };
+    const refused = await MachineClient.with(elsewhere, issued).issue();
+    expect([refused.status, refused.json()['error']]).toEqual([400, 'invalid_target']);
+    for (const other of ['https://evil.example/svc/mcp', `${url}/`, `${gatehouse.origin}/mcp`]) {
+      const { code, stderr } = await admin.run(...MACHINE, '--resource', other);
+      expect([other, code, stderr]).toEqual([
+        other,
+        1,
+        expect.stringContaining('leave the resource'),
+      ]);
+    }
+  });
+
   it('with keys have no secret', async () => {
     const jwks = await fileOf('keys.json', { keys: [PUBLIC] });
     for (const auth of [[], ['--auth', 'private_key_jwt']]) {
       const issued = await admin.json<IssuedMachine>(...MACHINE, '--jwks', jwks, ...auth);
-      expect(issued).toEqual({ clientId: CLIENT_ID });
+      expect(issued).toEqual({ id: CLIENT_ID, secret: null, clientId: CLIENT_ID });
       const rotated = await admin.run('clients', 'rotate-secret', issued.clientId, '--yes');
       expect(rotated.stderr).toMatch(/^this client has no secret: /);
     }
@@ -114,7 +138,11 @@ describe('machine clients of administrators (contract: Administration)', () => {
       'machine-token-issued',
     ]);
     const keyed = { name: 'Robot', scopes: ['code:run'], jwks: { keys: [PUBLIC] } };
-    expect(await api.json('POST', 'machine-clients', keyed)).toEqual({ clientId: CLIENT_ID });
+    expect(await api.json('POST', 'machine-clients', keyed)).toEqual({
+      id: CLIENT_ID,
+      secret: null,
+      clientId: CLIENT_ID,
+    });
   });
 
   it.each<[string, object]>([

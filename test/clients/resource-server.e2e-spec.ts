@@ -159,6 +159,18 @@ describe.each([
     },
   );
 
+  it('does not ask about what does not look like a token', async () => {
+    const asked: (string | undefined)[] = [];
+    const listener = ({ url }: { url?: string }) => asked.push(url);
+    gatehouse.app.getHttpServer().on('request', listener);
+    try {
+      for (const text of ['x', 'x'.repeat(44), 'a.b', 'a.b.c.d']) await expectRefused(text);
+    } finally {
+      gatehouse.app.getHttpServer().off('request', listener);
+    }
+    expect(asked).toEqual([]);
+  });
+
   it('tells a client without a token where to get one', async () => {
     const { status, headers } = await ask();
     const document = `http://localhost:${front.port}/.well-known/oauth-protected-resource/mcp`;

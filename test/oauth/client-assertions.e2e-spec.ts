@@ -44,11 +44,16 @@ describe('clients with keys of their own (contract: Token endpoint)', () => {
   const keySet = { keys: [jwk(KEYS.publicKey)] };
   const base64url = (part: object) =>
     Buffer.from(JSON.stringify(part).replace(`:"${DEEP}"`, `:${LISTS}`)).toString('base64url');
-  const assertion = (id: string, claims: object = {}, key = KEYS.privateKey) => {
+  const assertion = (
+    id: string,
+    claims: object = {},
+    key = KEYS.privateKey,
+    header: object = {},
+  ) => {
     const now = Math.floor(Date.now() / 1000);
     const registered = { iss: id, sub: id, aud: gatehouse.origin, jti: randomUUID() };
     const payload = { ...registered, iat: now, exp: now + 60, ...claims };
-    const signed = `${base64url({ alg: 'ES256', kid: 'k' })}.${base64url(payload)}`;
+    const signed = `${base64url({ alg: 'ES256', kid: 'k', ...header })}.${base64url(payload)}`;
     const signature = sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' });
     return {
       client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
@@ -133,6 +138,31 @@ describe('clients with keys of their own (contract: Token endpoint)', () => {
     const refused = await client.exchange(code, validFor(DAY + 60 * SECOND));
     expect(errorOf(refused)).toEqual([401, 'invalid_client']);
     expect((await client.exchange(code, validFor(DAY - 60 * SECOND))).status).toBe(200);
+  });
+
+  it('may make assertions up to 60 seconds ahead, and no later', async () => {
+    const client = published({ ...members, jwks: keySet });
+    const code = await client.authorize(browser);
+    const madeIn = (seconds: number) => {
+      const iat = Math.floor(Date.now() / SECOND) + seconds;
+      return assertion(client.id, { iat, exp: iat + 300 });
+    };
+    for (const proof of [madeIn(90), madeIn(DAY), assertion(client.id, { iat: 'now' })]) {
+      expect(errorOf(await client.exchange(code, proof))).toEqual([401, 'invalid_client']);
+    }
+    expect((await client.exchange(code, madeIn(50))).status).toBe(200);
+  });
+
+  it.each<[string, object]>([
+    ['of an extension that the library knows', { crit: ['b64'], b64: true }],
+    ['of one that it does not', { crit: ['exp'], exp: 1 }],
+    ['that is empty', { crit: [] }],
+  ])('401 | crit %s', async (_what, header) => {
+    const client = published({ ...members, jwks: keySet });
+    const code = await client.authorize(browser);
+    const proof = assertion(client.id, {}, KEYS.privateKey, header);
+    expect(errorOf(await client.exchange(code, proof))).toEqual([401, 'invalid_client']);
+    expect((await client.exchange(code, assertion(client.id))).status).toBe(200);
   });
 
   it('401 | an assertion that is nested as deep as its room allows', async () => {

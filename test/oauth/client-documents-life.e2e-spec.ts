@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { advanceClock, restoreClock } from '../support/clock.js';
 import type { DocumentHost } from '../support/document-host.js';
@@ -51,6 +52,52 @@ describe('metadata documents over time (contract: Client metadata documents)', (
     expect(new Set(statuses)).toEqual(new Set([200]));
     await client.connect(browser);
     expect(host.countOf(path)).toBe(1);
+  });
+
+  describe('while one of its redirect hosts is blocked (contract: Administration)', () => {
+    const host2 = () => `${path.slice(1)}.example`;
+    const withBoth = () => ({ ...APP, redirect_uris: [REDIRECT_URI, `https://${host2()}/cb`] });
+    const block = () =>
+      new Admin(gatehouse).text('clients', 'block', '--redirect-host', host2(), '--yes');
+
+    it('its tokens end, although its person was sent to the other one', async () => {
+      const client = published(withBoth());
+      const { access_token: token, refresh_token: refresh } = await client.connect(browser);
+      expect((await client.mcp(token)).status).toBe(200);
+      await block();
+      expect((await client.mcp(token)).status).toBe(401);
+      expect(errorOf(await client.refresh(refresh))).toEqual([400, 'unauthorized_client']);
+      expect(await statusOf(client)).toBe(400);
+      await new Admin(gatehouse).text('clients', 'unblock', '--redirect-host', host2());
+      expect((await client.refresh(refresh)).status).toBe(200);
+    });
+
+    itWithClock('a host that its document gained counts from the next refresh on', async () => {
+      const client = published(APP, { 'cache-control': 'no-store' });
+      const tokens = await client.connect(browser);
+      publish(withBoth());
+      advanceClock(61 * SECOND);
+      const next = (await client.refresh(tokens.refresh_token)).json<TokenResponse>();
+      expect((await client.mcp(next.access_token)).status).toBe(200);
+      await block();
+      expect((await client.mcp(next.access_token)).status).toBe(401);
+      expect(errorOf(await client.refresh(next.refresh_token))).toEqual([
+        400,
+        'unauthorized_client',
+      ]);
+    });
+
+    itWithClock(
+      'a host that its document gained since the last refresh refuses the next',
+      async () => {
+        const client = published(APP, { 'cache-control': 'no-store' });
+        const { refresh_token: refresh } = await client.connect(browser);
+        publish(withBoth());
+        await block();
+        advanceClock(61 * SECOND);
+        expect(errorOf(await client.refresh(refresh))).toEqual([400, 'unauthorized_client']);
+      },
+    );
   });
 
   /** Shortly before this time has passed the document is not fetched again, and shortly after it is. */

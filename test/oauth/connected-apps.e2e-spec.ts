@@ -1,7 +1,7 @@
 import { Browser } from '../support/browser.js';
 import { advanceClock, restoreClock } from '../support/clock.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
-import { OAuthClient } from '../support/oauth-client.js';
+import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
 import { itWithClock } from '../support/services/describe-with.js';
 
 const APPS = '/svc/me/apps';
@@ -96,15 +96,31 @@ describe('connected apps (contract: Connected apps)', () => {
     expect((await client.mcp(newer.access_token)).status).toBe(200);
   });
 
-  it('of approvals at once exactly one grant stays, and its tokens are good', async () => {
-    const handles = await Promise.all(Array.from({ length: 8 }, () => client.showConsent(browser)));
-    const answers = await Promise.all(
-      handles.map((handle) => client.answerConsent(browser, handle, ['account:read'])),
-    );
+  it('a registered client that authorizes and does not finish ends nothing', async () => {
+    const older = await client.connect(browser);
+    const [abandoned, finished] = [
+      await client.authorize(browser),
+      await client.authorize(browser),
+    ];
+    expect((await client.mcp(older.access_token)).status).toBe(200);
+    expect((await client.refresh(older.refresh_token)).status).toBe(200);
+    const newer = (await client.exchange(finished)).json<TokenResponse>();
+    expect((await client.mcp(older.access_token)).status).toBe(401);
+    // Of two codes the one that is exchanged last wins, whichever was given first.
+    const last = (await client.exchange(abandoned)).json<TokenResponse>();
+    expect((await client.mcp(newer.access_token)).status).toBe(401);
+    expect((await client.mcp(last.access_token)).status).toBe(200);
     expect(await list()).toHaveLength(1);
-    const codes = answers.map(({ headers }) => new URL(headers.location ?? '').searchParams);
-    const exchanges = await Promise.all(codes.map((c) => client.exchange(c.get('code') ?? '')));
-    expect(exchanges.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it('of exchanges at once exactly one grant stays, and its tokens are good', async () => {
+    const codes = [];
+    for (let n = 0; n < 8; n += 1) codes.push(await client.authorize(browser));
+    const exchanges = await Promise.all(codes.map((code) => client.exchange(code)));
+    expect(await list()).toHaveLength(1);
+    const tokens = exchanges.map((answer) => answer.json<TokenResponse>().access_token);
+    const calls = await Promise.all(tokens.map((token) => client.mcp(token)));
+    expect(calls.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   it('DELETE ends access tokens, refresh tokens, codes and pending consents at once', async () => {

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { getStorageToken, type ThrottlerStorage } from '@nestjs/throttler';
+import { SecurityEventsService } from '#libs/accounts';
 import { base64url, SignJWT, UnsecuredJWT } from 'jose';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
@@ -15,6 +16,7 @@ import {
   type ListedResource,
   ResourceFiles,
 } from '../support/resource-files.js';
+import { statementsIn } from '../support/statements.js';
 import { itWithClock } from '../support/services/describe-with.js';
 
 const INTROSPECT = '/svc/introspect';
@@ -378,11 +380,37 @@ describe('introspection (contract: Introspection)', () => {
           MINUTE_MS,
           'introspection',
         );
-      expect((await ask('token=x')).status).toBe(200);
+      const ours = `token=${'x'.repeat(43)}`;
+      expect((await ask(ours)).status).toBe(200);
       while (!(await count()).isBlocked);
-      const answer = await ask('token=x');
+      const answer = await ask(ours);
       expect([answer.status, answer.headers['retry-after']]).toEqual([429, '60']);
-      expect(await told('x', REPORTS)).toEqual(INACTIVE);
+      expect(await told('x'.repeat(43), REPORTS)).toEqual(INACTIVE);
+      // Texts without the form of our tokens count apart.
+      expect(await told('x', NOTES)).toEqual(INACTIVE);
+    });
+
+    it('429 | texts without the form of our tokens after 6,000 in a minute, alone and without a look-up', async () => {
+      const storage = gatehouse.app.get<ThrottlerStorage>(getStorageToken(), { strict: false });
+      const key = 'introspection:reports-server:other';
+      const count = () => storage.increment(key, MINUTE_MS, 6000, MINUTE_MS, 'introspection');
+      const { access_token: token } = await connect(REPORTS);
+      const header = btoa(JSON.stringify({ alg: 'ES256', kid: 'unknown' })).replaceAll('=', '');
+      const others = [
+        'x',
+        'x'.repeat(42),
+        'a.b.c',
+        `${header}.e30.x`,
+        `${token}.`,
+        'x'.repeat(9000),
+      ];
+      const tell = async () => {
+        for (const one of others) expect([one, await told(one, REPORTS)]).toEqual([one, INACTIVE]);
+      };
+      expect(await statementsIn(gatehouse, tell)).toEqual([]);
+      while (!(await count()).isBlocked);
+      await expect(told('x', REPORTS)).rejects.toThrow('429');
+      expect(await isActive(token, REPORTS)).toBe(true);
     });
   });
 
@@ -396,10 +424,62 @@ describe('introspection (contract: Introspection)', () => {
       for (let times = 0; times < 5; times += 1) expect(await statusOf(right)).toBe(200);
       for (const status of [401, 401, 401, 429, 429]) expect(await statusOf(wrong)).toBe(status);
       expect((await new Browser(strict).get('/svc/oauth/authorize')).status).toBe(429);
-      expect(await statusOf(right)).toBe(200);
     } finally {
       await strict.stop();
     }
+  });
+
+  describe('guesses of a secret', () => {
+    const [right, wrong] = ['a secret of notes', 'wrong'].map((secret) =>
+      basic('notes-server', secret),
+    );
+    const startStrict = (variables: Record<string, string> = {}) =>
+      startGatehouse({ ...files.variables, RATE_LIMIT_MAX: '3', ...variables });
+
+    it('429 | after the limit of a visitor nothing is compared, and each refusal counts', async () => {
+      const strict = await startStrict({ RATE_LIMIT_PERIOD: '2' });
+      const events: string[] = [];
+      strict.app
+        .get(SecurityEventsService, { strict: false })
+        .listen(({ type, detail }) => events.push(`${type}: ${detail}`));
+      const statusOf = async (headers = right) =>
+        (await ask('token=x', headers, 'POST', strict)).status;
+      try {
+        for (let times = 0; times < 5; times += 1) await statusOf({ authorization: '' });
+        expect(await statusOf()).toBe(200);
+        events.length = 0;
+        const refusals = await Promise.all(Array.from({ length: 8 }, () => statusOf(wrong)));
+        expect(refusals.filter((status) => status === 200)).toEqual([]);
+        expect(await statusOf()).toBe(429);
+        const failed = 'client-authentication-failed';
+        expect(events.toSorted()).toEqual([
+          ...Array(3).fill(`${failed}: the id or the secret of a resource server does not fit`),
+          ...Array(6).fill(`${failed}: too many wrong secrets of resource servers from there`),
+        ]);
+        await eventually(async () => expect(await statusOf()).toBe(200));
+      } finally {
+        await strict.stop();
+      }
+    });
+
+    it('429 | of IPv6 for the networks around the visitor too', async () => {
+      const strict = await startStrict({ TRUSTED_PROXIES: 'loopback' });
+      const from = async (address: string, headers = right) =>
+        (await ask('token=x', { ...headers, 'x-forwarded-for': address }, 'POST', strict)).status;
+      try {
+        for (let n = 0; n < 12; n += 1) {
+          expect(await from(`2001:db8:1:ab0${n.toString(16)}::1`, wrong)).toBe(401);
+        }
+        expect(await from('2001:db8:1:abff::1')).toBe(429);
+        expect(await from('2001:db8:1:ac00::1')).toBe(200);
+        for (let n = 0; n < 36; n += 1)
+          await from(`2001:db8:1:${(n + 1).toString(16)}00::1`, wrong);
+        expect(await from('2001:db8:1:ac00::1')).toBe(429);
+        expect(await from('2001:db8:2:ac00::1')).toBe(200);
+      } finally {
+        await strict.stop();
+      }
+    });
   });
 
   it('a failed authentication is an event that names no one', async () => {

@@ -178,6 +178,22 @@ describe('managed access (contract: Managed access)', () => {
     expect((await managed.present(assertion)).status).toBe(200);
   });
 
+  it('a client with a blocked redirect host gets no token, and its tokens count when it is unblocked', async () => {
+    const { access_token: token } = await given(managed.assertion(subject));
+    await admin.text('clients', 'block', '--redirect-host', '127.0.0.1', '--yes');
+    const assertion = await managed.assertion(subject);
+    try {
+      expect((await client().mcp(token)).status).toBe(401);
+      const refused = await managed.present(assertion);
+      expect([refused.status, refused.json()['error']]).toEqual([400, 'unauthorized_client']);
+    } finally {
+      await admin.text('clients', 'unblock', '--redirect-host', '127.0.0.1');
+    }
+    expect((await client().mcp(token)).status).toBe(200);
+    // What was refused was not used up.
+    expect((await managed.present(assertion)).status).toBe(200);
+  });
+
   it('makes no account again for an assertion whose account was deleted', async () => {
     const assertion = await managed.assertion(subject);
     const { access_token: token } = (await managed.present(assertion)).json<TokenResponse>();

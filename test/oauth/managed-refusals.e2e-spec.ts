@@ -1,5 +1,5 @@
 import { createHmac, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
-import { advanceClock, restoreClock } from '../support/clock.js';
+import { advanceMonotonicClock, restoreClock } from '../support/clock.js';
 import type { Answer } from '../support/http.js';
 import { JWT_BEARER, type ManagedAccess, startManagedAccess } from '../support/managed-access.js';
 import { askManagement } from '../support/management.js';
@@ -209,7 +209,7 @@ describe('refused assertions (contract: Managed access)', () => {
     expect(answer.headers['retry-after']).toBe('30');
     await managed.idp.configure('mute', { answers: true });
     expect(outcomeOf(await managed.present(waiting))).toEqual(NO_KEYS);
-    advanceClock(30_000);
+    advanceMonotonicClock(30_000);
     expect((await managed.present(waiting)).status).toBe(200);
     expect(outcomeOf(await managed.present(waiting))).toEqual([
       400,
@@ -247,10 +247,10 @@ describe('refused assertions (contract: Managed access)', () => {
     expect(await present()).toEqual(given);
     await managed.idp.rotate('rolling');
     expect(await present()).toEqual(refused);
-    advanceClock(29_000);
+    advanceMonotonicClock(29_000);
     expect(await present()).toEqual(refused);
     expect(await keyFetches()).toBe(1);
-    advanceClock(1_000);
+    advanceMonotonicClock(1_000);
     expect(await present()).toEqual(given);
     expect(await present({ kid: 'made-up' })).toEqual(refused);
     // Those whose key is known go on.

@@ -213,6 +213,24 @@ describe('POST /svc/oauth/token (contract: Token endpoint)', () => {
       expect((await client.exchange(given)).status).toBe(200);
     });
 
+    it('in a form of 65 parameters: invalid_request, and the code is good afterwards', async () => {
+      const given = await code();
+      const exchange = {
+        grant_type: 'authorization_code',
+        code: given,
+        code_verifier: client.verifier,
+        client_id: client.id,
+      };
+      const post = (resources: number) => {
+        const body = new URLSearchParams(exchange);
+        const resource = `${gatehouse.origin}/svc/mcp`;
+        for (let n = 0; n < resources; n += 1) body.append('resource', resource);
+        return browser.post('/svc/oauth/token', body.toString(), form);
+      };
+      expect(errorOf(await post(61))).toEqual([400, 'invalid_request']);
+      expect((await post(60)).status).toBe(200);
+    });
+
     it('redirect_uri omitted is accepted, with several registered as well', async () => {
       client = await OAuthClient.register(gatehouse, {
         redirect_uris: [REDIRECT_URI, 'https://app.example/cb'],

@@ -20,8 +20,16 @@ export function advanceClock(ms: number): void {
   globalThis.Date = ShiftedDate;
 }
 
-/** Restores the clock of this process. */
+/** Advances `performance.now()`, for what a change of the machine's clock must not move. `restoreClock` undoes it. */
+export function advanceMonotonicClock(ms: number): void {
+  const before = performance.now.bind(performance);
+  const value = () => before() + ms;
+  Object.defineProperty(performance, 'now', { value, configurable: true });
+}
+
+/** Restores the clocks of this process. */
 export function restoreClock(): void {
   aheadMs = 0;
+  Reflect.deleteProperty(performance, 'now');
   globalThis.Date = RightDate;
 }

@@ -33,7 +33,7 @@ export async function start(extensions: readonly Extension[] = [], front?: Front
       hasExtensions: extensions.length > 0,
     };
     for (const line of announcement(config, started)) logger.log(line);
-    for (const line of config.misspelt) logger.warn(line);
+    for (const line of [...config.misspelt, ...config.exposed]) logger.warn(line);
   } catch (error) {
     process.stderr.write(describeStartFailure(error, config));
     process.exit(1);

@@ -11,7 +11,7 @@ export {
 } from './client/client-credentials.service.js';
 export { isDocumentUrl, isPossibleDocumentUrl, MACHINE_AUTH_CHOICES } from './client/client.js';
 export { ClientStore, type ClientRecord } from './client/client.store.js';
-export { normalRedirectHost, redirectHostOf } from './client/redirect-uri.js';
+export { normalRedirectHost, redirectHostsOf } from './client/redirect-uri.js';
 export { cors } from './cors.middleware.js';
 export type { GrantEntity } from './grant/grant.entity.js';
 export { GrantStore } from './grant/grant.store.js';

@@ -21,7 +21,13 @@ describe('a form of the OAuth endpoints', () => {
     expect(Object.fromEntries(form)).toEqual({ grant_type: 'x', code: '1' });
   });
 
+  it('has up to 64 parameters; what stands between two & and is empty counts for none', async () => {
+    const form = await readOAuthForm(posted(`&&${'resource=a&'.repeat(64)}&`, 1_000));
+    expect(form.size).toBe(64);
+  });
+
   it.each([
+    ['400 | it has 65 parameters', posted('resource=a&'.repeat(65), 1_000), 400],
     ['400 | it is no form', posted('{}', 100, { 'content-type': 'application/json' }), 400],
     ['413 | it is too large', posted('x'.repeat(16_385), 20_000), 413],
   ])('%s: invalid_request', async (_what, request, status) => {

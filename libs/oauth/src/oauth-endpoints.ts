@@ -62,24 +62,35 @@ export function oauthErrorBody({ status, message }: { status: number; message: s
 /** Far more than any client sends, and small enough for the library after it is encoded again. */
 const MAX_FORM_BYTES = 16_384;
 
+/** As many as a query may have. */
+const MAX_PARAMETERS = 64;
+
 /**
- * Reads a body of type `application/x-www-form-urlencoded`. Throws RefusalError 400 for another type
- * and 413 beyond 16 KiB.
+ * Reads a body of type `application/x-www-form-urlencoded`. Throws RefusalError 400 for another type and for too many
+ * parameters, and 413 beyond 16 KiB.
  */
-export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+export async function readForm(
+  request: IncomingMessage,
+  maxParameters = Infinity,
+): Promise<URLSearchParams> {
   const [type] = (request.headers['content-type'] ?? '').split(';');
   if (type?.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {
     request.resume();
     throw new RefusalError(400, 'the body has to be application/x-www-form-urlencoded');
   }
   const bytes = await readBytes(request, MAX_FORM_BYTES, request.headers['content-length']);
-  return new URLSearchParams(bytes.toString('utf8'));
+  const text = bytes.toString('utf8');
+  // Counted before they are parsed, which takes 3 ms for 8,192 of them.
+  if (text.split('&').filter(Boolean).length > maxParameters) {
+    throw new RefusalError(400, 'the body has too many parameters');
+  }
+  return new URLSearchParams(text);
 }
 
-/** Like readForm, with refusals as errors of RFC 6749 §5.2. */
+/** Like readForm, of at most 64 parameters, with refusals as errors of RFC 6749 §5.2. */
 export async function readOAuthForm(request: IncomingMessage): Promise<URLSearchParams> {
   try {
-    return await readForm(request);
+    return await readForm(request, MAX_PARAMETERS);
   } catch (error) {
     if (!(error instanceof RefusalError) || error.status >= 500) throw error;
     throw new OAuthError(error.status, 'invalid_request', error.message);

@@ -69,7 +69,7 @@ export {
 export { AccountTurns, AccountTurnsModule } from './limits/account-turns.js';
 export { HeldBytes } from './limits/held-bytes.js';
 export { LoadShedder, LoopLag } from './limits/load-shedder.js';
-export { InProcessRateLimiter, type RateLimiter } from './limits/rate-limiter.js';
+export { type FixedWindow, InProcessRateLimiter, type RateLimiter } from './limits/rate-limiter.js';
 export { RedisRateLimiter } from './limits/rate-limiter.redis.js';
 export { roomAsNeeded } from './limits/room-as-needed.js';
 export { Semaphore } from './limits/semaphore.js';

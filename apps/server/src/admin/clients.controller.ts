@@ -65,9 +65,15 @@ class MachineClientRequest {
   jwks?: object;
 }
 
-class IssuedMachineClient {
-  @ApiProperty() clientId!: string;
-  @ApiProperty({ required: false }) clientSecret?: string;
+class IssuedSecret {
+  @ApiProperty() id!: string;
+  @ApiProperty(NULLABLE_TEXT) secret!: string | null;
+}
+
+class MadeClient extends IssuedSecret {
+  @ApiProperty({ description: 'As id' }) clientId!: string;
+  @ApiProperty({ required: false, description: 'As secret, unless that is null' })
+  clientSecret?: string;
 }
 
 class ListedClient {
@@ -90,11 +96,6 @@ class ClientsPage extends PageOf(ListedClient) {}
 
 class ShownClient extends ListedClient {
   @ApiProperty({ type: 'integer' }) apps!: number;
-}
-
-class IssuedSecret {
-  @ApiProperty() id!: string;
-  @ApiProperty(NULLABLE_TEXT) secret!: string | null;
 }
 
 class DeletedClient {
@@ -132,23 +133,22 @@ export class ClientsController {
   @Post('clients')
   @Operation(
     'Makes a client, which stays until it is deleted; its secret is told this once',
-    IssuedSecret,
+    MadeClient,
     { status: 201 },
   )
-  createClient(@Body() client: ClientRequest, @Actor() actor: string): Promise<IssuedSecret> {
+  createClient(@Body() client: ClientRequest, @Actor() actor: string): Promise<MadeClient> {
     return this.clients.create(client, actor);
   }
 
   @Post('machine-clients')
-  @Operation(
-    'Makes a client that acts for itself; its secret is told this once',
-    IssuedMachineClient,
-    { status: 201, refusals: { 404: 'the service has no machine clients' } },
-  )
+  @Operation('Makes a client that acts for itself; its secret is told this once', MadeClient, {
+    status: 201,
+    refusals: { 404: 'the service has no machine clients' },
+  })
   createMachineClient(
     @Body() client: MachineClientRequest,
     @Actor() actor: string,
-  ): Promise<IssuedMachineClient> {
+  ): Promise<MadeClient> {
     return this.clients.createMachine(client, actor);
   }
 

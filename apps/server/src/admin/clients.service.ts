@@ -1,18 +1,24 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { RefusalError, SecurityEventsService, type SecurityEventType } from '#libs/accounts';
+import {
+  isLoopbackHostname,
+  RefusalError,
+  SecurityEventsService,
+  type SecurityEventType,
+} from '#libs/accounts';
 import { BudgetService } from '#libs/budget';
 import {
   ClientBlockStore,
   ClientStore,
   type ClientRecord,
   ClientCredentialsService,
+  type IssuedClient,
   isDocumentUrl,
   isPossibleDocumentUrl,
   machineAccountOf,
   type NewClient,
   type NewMachineClient,
   normalRedirectHost,
-  redirectHostOf,
+  redirectHostsOf,
 } from '#libs/oauth';
 import type { PageRequest } from '#libs/platform';
 import {
@@ -60,7 +66,7 @@ export class ClientsAdministrationService {
   async create(client: NewClient, actor: string) {
     const issued = await this.credentials.create(client);
     this.tell('client-created', issued.id, actor);
-    return issued;
+    return withOAuthNames(issued);
   }
 
   /**
@@ -70,16 +76,30 @@ export class ClientsAdministrationService {
   async createMachine(asked: AskedMachineClient, actor: string) {
     const { machineResources: offered } = this.options;
     if (!offered) throw new RefusalError(404, 'machine clients are off; set MACHINE_CLIENTS=on');
-    const found = offered.find(({ resource }) => resource === asked.resource);
+    const found = offered.find(
+      ({ resource }) =>
+        resource === asked.resource || (!resource && this.isEndpoint(asked.resource)),
+    );
     if (!found) throw new RefusalError(400, unknownResource(offered));
     if (asked.scopes.some((scope) => !found.scopes.includes(scope))) {
       throw new RefusalError(400, `a scope is not one of: ${found.scopes.join(', ')}`);
     }
     const { auth = asked.jwks === undefined ? 'client_secret_basic' : 'private_key_jwt' } = asked;
     const scopes = [...new Set(asked.scopes)];
-    const { id, secret } = await this.credentials.createMachine({ ...asked, scopes, auth });
-    this.tell('client-created', id, actor);
-    return { clientId: id, ...(secret === null ? {} : { clientSecret: secret }) };
+    const issued = await this.credentials.createMachine({ ...asked, scopes, auth });
+    this.tell('client-created', issued.id, actor);
+    return withOAuthNames(issued);
+  }
+
+  /** Whether a resource is `/svc/mcp` of an origin of the service, as its metadata has it. */
+  private isEndpoint(resource: string | undefined): boolean {
+    const { publicOrigins } = this.options;
+    const { origin, protocol, hostname } = URL.parse(resource ?? '') ?? {};
+    if (origin === undefined || resource !== `${origin}/svc/mcp`) return false;
+    return (
+      publicOrigins?.includes(origin) ??
+      (protocol === 'http:' && isLoopbackHostname(hostname ?? ''))
+    );
   }
 
   /** Throws RefusalError 409 for a client without a secret. */
@@ -151,6 +171,14 @@ export class ClientsAdministrationService {
   }
 }
 
+/** The same members for every client, by their names here and by those of OAuth. */
+const withOAuthNames = ({ id, secret }: IssuedClient) => ({
+  id,
+  secret,
+  clientId: id,
+  ...(secret === null ? {} : { clientSecret: secret }),
+});
+
 function unknownResource(offered: readonly MachineResource[]) {
   const listed = offered.flatMap(({ resource }) => resource ?? []);
   const others =
@@ -167,12 +195,8 @@ const toClient = (
   createdAt: toIsoTime(createdAt),
   lastUsedAt: toIsoTime(lastUsedAt),
   blocked,
-  blockedHosts: hostsOf(client).filter((host) => hosts.has(host)),
+  blockedHosts: redirectHostsOf(client.redirectUris).filter((host) => hosts.has(host)),
 });
-
-const hostsOf = ({ redirectUris }: Pick<ClientRecord, 'redirectUris'>) => [
-  ...new Set(redirectUris.flatMap((uri) => redirectHostOf(uri) ?? [])),
-];
 
 interface Block {
   readonly kind: 'client' | 'redirect-host';

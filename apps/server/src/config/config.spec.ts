@@ -19,6 +19,7 @@ describe('configuration', () => {
     expect(readConfig({})).toEqual({
       variables: [],
       misspelt: [],
+      exposed: [],
       listen: { port: 3000, host: '127.0.0.1' },
       database: { type: 'sqlite', path: `${process.cwd()}/data/gatehouse.sqlite` },
       migratesAtStart: true,
@@ -103,6 +104,7 @@ describe('configuration', () => {
     expect(readConfig({ ...variables, HOME: '/root' })).toEqual({
       variables: Object.keys(variables).toSorted(),
       misspelt: [],
+      exposed: [],
       listen: { port: 0, host: '::' },
       database: { type: 'postgres', url: 'postgres://gate:secret@db/gate' },
       migratesAtStart: false,

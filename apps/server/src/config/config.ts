@@ -6,7 +6,7 @@ import { readEnvironment, VARIABLES } from './environment.js';
 import { readResources } from './resources.js';
 import { readSigningKeysFile } from './signing-keys.js';
 import { readTrustedIssuers, unknownScopeFaults } from './trusted-issuers.js';
-import { misspeltVariables } from './variables.js';
+import { exposedFiles, misspeltVariables } from './variables.js';
 import { serviceBrand, toLink } from './service-brand.js';
 import { isWebhookUrl } from './variable-rules.js';
 
@@ -45,6 +45,16 @@ const NEEDED = [
   ['REDIS_PREFIX', 'REDIS_URL'],
 ] as const;
 
+/** Variables whose files hold secrets, or decide who may administer. */
+const SECRET_FILES = [
+  'SIGNING_KEYS_FILE',
+  'ADMIN_TOKENS_FILE',
+  'ADMIN_TOKEN_FILE',
+  'DATABASE_URL_FILE',
+  'REDIS_URL_FILE',
+  'EVENTS_WEBHOOK_SECRET_FILE',
+];
+
 /** Reads the configuration from the environment; throws ConfigError with all problems. */
 export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
   const { environment, names, problems } = readEnvironment(variables);
@@ -81,6 +91,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     variables: names.toSorted(),
     /** Lines about variables whose name differs by one letter from a known one. */
     misspelt,
+    /** Lines about files with secrets that others may read or change. */
+    exposed: exposedFiles(variables, SECRET_FILES),
     listen: { port: environment.PORT, host: environment.HOST },
     database: databaseLocation(environment.DATABASE_URL),
     migratesAtStart: environment.MIGRATE === 'on',

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, readConfig } from './config.js';
 import { VARIABLES } from './environment.js';
-import { misspeltVariables } from './variables.js';
+import { exposedFiles, misspeltVariables } from './variables.js';
 
 const TOKEN = 'correct-horse/battery+staple_0123==';
 
@@ -108,5 +108,35 @@ describe('variables that are one letter from one that is read', () => {
     ['those of OpenTelemetry', { OTEL_SERVICE_NAM: 'x', OTEL_EXPORTER_OTLP_ENDPOIN: 'x' }],
   ])('are not %s', (_what, variables) => {
     expect(misspeltVariables(variables, VARIABLES)).toEqual([]);
+  });
+});
+
+describe('files with secrets', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-secrets-'));
+  const path = join(folder, 'secret');
+  const told = (mode: number) => {
+    writeFileSync(path, 'secret');
+    chmodSync(path, mode);
+    return exposedFiles({ ADMIN_TOKENS_FILE: path }, ['ADMIN_TOKENS_FILE', 'SIGNING_KEYS_FILE']);
+  };
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each([0o600, 0o400, 0o700, 0o711])('nothing is told of mode %o', (mode) => {
+    expect(told(mode)).toEqual([]);
+  });
+
+  it.each([0o640, 0o604, 0o620, 0o602, 0o644, 0o666])('a line tells of mode %o', (mode) => {
+    expect(told(mode)).toEqual([
+      `ADMIN_TOKENS_FILE names a file that others may read or change (mode ${mode.toString(8)})`,
+    ]);
+  });
+
+  it('the configuration has the lines, and starts all the same', () => {
+    writeFileSync(path, 'sqlite:./x.sqlite');
+    chmodSync(path, 0o644);
+    expect(readConfig({ DATABASE_URL_FILE: path }).exposed).toEqual([
+      'DATABASE_URL_FILE names a file that others may read or change (mode 644)',
+    ]);
   });
 });

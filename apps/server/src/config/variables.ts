@@ -50,6 +50,27 @@ export function readListFile(path: string, what = 'a JSON list', least = 0): Fou
   return { fault: `names a file that is not ${what}` };
 }
 
+/** Rights of the group and of all others to read or change a file. */
+const RIGHTS = { ofOthers: 0o006, ofGroupAndOthers: 0o066 };
+
+/**
+ * One line for each of these variables that names a file which others may read or change. The rights of the group do
+ * not count where the file belongs to someone else: then they are how this process reads it.
+ */
+export function exposedFiles(given: NodeJS.ProcessEnv, names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const path = given[name];
+    const file = path ? statSync(path, { throwIfNoEntry: false }) : undefined;
+    if (!file) return [];
+    const isOwn = file.uid === process.getuid?.();
+    const exposed = file.mode & (isOwn ? RIGHTS.ofGroupAndOthers : RIGHTS.ofOthers);
+    const mode = (file.mode & 0o777).toString(8);
+    return exposed === 0
+      ? []
+      : [`${name} names a file that others may read or change (mode ${mode})`];
+  });
+}
+
 /** Variables of older versions. */
 const REMOVED = new Set(['DEVTOOLS_PORT', 'DEVTOOLS_PORT_FILE']);
 

@@ -5,10 +5,11 @@ import { fail, type Finding, ok, warn } from './finding.js';
 
 type Findings = Iterable<Finding>;
 
-/** The state of the process itself, and the variables that it does not read. */
-export function* processFindings({ misspelt }: Config): Findings {
+/** The state of the process itself, the variables that it does not read, and the files that others may. */
+export function* processFindings({ misspelt, exposed }: Config): Findings {
   yield ok(`Node ${process.version}`);
   for (const line of misspelt) yield warn(line, 'correct its name, or take it away');
+  for (const line of exposed) yield warn(line, 'take away the rights of others: chmod 600');
 }
 
 /** Whether browsers can use what PUBLIC_ORIGINS lists. */

@@ -11,8 +11,9 @@ import {
   type ThrottlerStorage,
 } from '@nestjs/throttler';
 import type { Request } from 'express';
+import type { FixedWindow } from '#libs/platform';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
-import { isInPassing } from './visitor.js';
+import { countersOf, isInPassing } from './visitor.js';
 import { recogniseVisitor } from './visitor.middleware.js';
 
 /** `Retry-After` is the whole period, not the rest of it. */
@@ -47,6 +48,13 @@ export class VisitorGuard extends ThrottlerGuard {
 
   protected override async getTracker(request: Request) {
     return recogniseVisitor(request, this.accounts).key;
+  }
+
+  /** The windows of the request's visitor and of the networks around it, for a count of its own. */
+  protected windowsOf(request: Request): readonly FixedWindow[] {
+    const { max, periodMs } = this.accounts.rateLimit;
+    const { key } = recogniseVisitor(request, this.accounts);
+    return countersOf(key, max).map((one) => ({ key: one.key, limit: one.limit, periodMs }));
   }
 
   /** The same counter for every route; requests that pages of other origins make in passing have a separate one. */

@@ -15,7 +15,6 @@ import {
 } from '#libs/ui-templates';
 import { publishedBy } from '../client/client.js';
 import { ClientBlockStore } from '../client/client-block.store.js';
-import { redirectHostOf } from '../client/redirect-uri.js';
 import { ConsentStore } from '../consent/consent.store.js';
 import { resourceOf } from '../grant/grant.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
@@ -66,6 +65,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export interface AskedPage {
   readonly origin: string;
   readonly request: AuthorizationRequest;
+  /** All of the client. */
+  readonly redirectHosts: readonly string[];
   readonly wishes: Wishes;
 }
 
@@ -91,8 +92,8 @@ export class AuthorizationPagesService {
    * RefusalError 400 for a blocked client; so do all pages.
    */
   async renderConsent(asked: AskedPage, session: Session | undefined): Promise<Page | undefined> {
-    const { origin, request } = asked;
-    const handle = session && (await this.consents.begin(session, origin, request));
+    const { origin, request, redirectHosts } = asked;
+    const handle = session && (await this.consents.begin(session, origin, request, redirectHosts));
     if (!session || handle === undefined) return undefined;
     const { scopes } = request;
     const context = this.contextOf(asked);
@@ -116,13 +117,13 @@ export class AuthorizationPagesService {
   }
 
   async renderSignIn(asked: AskedPage): Promise<Page> {
-    await this.expectNotBlocked(asked.request);
+    await this.expectNotBlocked(asked);
     return this.pages.signIn(this.contextOf(asked));
   }
 
   /** Rendered instead of either page when the request is no page load; `link` is the page's path and query. */
   async renderOpenInTab(asked: AskedPage, link: string): Promise<Page> {
-    await this.expectNotBlocked(asked.request);
+    await this.expectNotBlocked(asked);
     return this.pages.openInTab({ ...this.contextOf(asked), link });
   }
 
@@ -130,14 +131,15 @@ export class AuthorizationPagesService {
    * Where to redirect the browser when the request asks for no page (`prompt=none`): always with an error, since
    * a code is issued only after the consent page.
    */
-  async withoutPage({ origin, request }: AskedPage, session: Session | undefined): Promise<string> {
-    await this.expectNotBlocked(request);
+  async withoutPage(asked: AskedPage, session: Session | undefined): Promise<string> {
+    const { origin, request } = asked;
+    await this.expectNotBlocked(asked);
     return responseLocation(origin, request, session ? CONSENT_REQUIRED : LOGIN_REQUIRED);
   }
 
   /** Throws RefusalError 400. Called where no consent begins: `ConsentStore.begin` checks blocks itself. */
-  private async expectNotBlocked({ clientId, redirectUri }: AuthorizationRequest) {
-    if (await this.blocks.isBlocked(clientId, redirectHostOf(redirectUri))) {
+  private async expectNotBlocked({ request, redirectHosts }: AskedPage) {
+    if (await this.blocks.isBlocked(request.clientId, redirectHosts)) {
       throw authorizeRefusal('blocked');
     }
   }

@@ -3,7 +3,7 @@ import type { RefusalError } from '#libs/accounts';
 import { appName, type KnownClient } from '../client/client.js';
 import { ClientPolicy } from '../client/client-policy.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
-import { lacksAllowedScheme } from '../client/redirect-uri.js';
+import { lacksAllowedScheme, redirectHostsOf } from '../client/redirect-uri.js';
 import { resourceOf } from '../grant/grant.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
@@ -27,7 +27,12 @@ import {
 
 /** The request is valid, is answered with an error redirect to the client, or is refused with a text for the user. */
 type ValidationResult =
-  | { readonly kind: 'valid'; readonly request: AuthorizationRequest }
+  | {
+      readonly kind: 'valid';
+      readonly request: AuthorizationRequest;
+      /** All of the client. */
+      readonly redirectHosts: readonly string[];
+    }
   | { readonly kind: 'redirect'; readonly location: string; readonly clientId?: string | undefined }
   | {
       readonly kind: 'refused';
@@ -62,7 +67,8 @@ export class AuthorizationRequestsService {
     if (!client) return refused(authorizeRefusal('unknownClient'));
     const reason = await this.policy.refusalOf(client);
     if (reason !== undefined) return refused(keptOut(reason), client.client_id);
-    return { kind: 'valid', request: validRequest(response, origin, client, namesScopes(cleaned)) };
+    const request = validRequest(response, origin, client, namesScopes(cleaned));
+    return { kind: 'valid', request, redirectHosts: redirectHostsOf(client.redirect_uris) };
   }
 
   /** Undefined when the client's document cannot be fetched or is not acceptable. */

@@ -90,7 +90,8 @@ export class AuthorizeController {
       acceptLanguage: request.headers['accept-language'],
       uiLocales: query.get('ui_locales'),
     };
-    const asked = { origin, request: result.request, wishes };
+    const { request: validated, redirectHosts } = result;
+    const asked = { origin, request: validated, redirectHosts, wishes };
     // 2. `prompt=none`: an error redirect.
     if (wantsNoPage(query)) {
       const session = await this.sessions.find(request);
@@ -103,7 +104,7 @@ export class AuthorizeController {
         : await this.pages.renderOpenInTab(asked, request.originalUrl);
       response.status(page.status).set(page.headers).send(page.html);
     } catch (error) {
-      throw this.reportRefusal(error, { origin, clientId: result.request.clientId });
+      throw this.reportRefusal(error, { origin, clientId: validated.clientId });
     }
   }
 

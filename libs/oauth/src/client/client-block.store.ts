@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 import {
+  type Dialect,
   type ListPage,
   type PageRequest,
   PreparedStatement,
@@ -11,7 +12,7 @@ import {
 
 type BlockKind = 'client' | 'redirect-host';
 
-/** Blocks one client by its id, or all clients whose redirect URI has a host. */
+/** Blocks one client by its id, or all clients with a redirect URI of a host. */
 @Entity('oauth_blocks')
 export class ClientBlockEntity {
   @PrimaryColumn('varchar', { length: 16 })
@@ -25,12 +26,34 @@ export class ClientBlockEntity {
   createdAt!: number;
 }
 
-/** SQL: whether a client is blocked, by its id or by the host of its redirect URI. */
-export const blocked = (clientId: string, redirectHost: string) => `(
-  EXISTS (SELECT 1 FROM oauth_blocks WHERE kind = 'client' AND value = ${clientId})
-  OR EXISTS (SELECT 1 FROM oauth_blocks WHERE kind = 'redirect-host' AND value = ${redirectHost}))`;
+/** SQL: whether a client is blocked by its id. */
+export const idBlocked = (clientId: string) =>
+  `EXISTS (SELECT 1 FROM oauth_blocks WHERE kind = 'client' AND value = ${clientId})`;
 
-const FIND = new PreparedStatement('client-block', `SELECT 1 WHERE ${blocked('$1', '$2')}`);
+const HOSTS = {
+  postgres: (json: string) =>
+    `json_array_elements_text(CAST(CAST(${json} AS text) AS json)) AS hosts (value)`,
+  sqlite: (json: string) => `json_each(${json}) AS hosts`,
+};
+
+/** SQL: whether a client is blocked, by its id or by one of its redirect hosts, a JSON array of texts. */
+export const blocked = (clientId: string, redirectHosts: string, { type }: Dialect) => `(
+  ${idBlocked(clientId)} OR EXISTS (
+    SELECT 1 FROM ${HOSTS[type](redirectHosts)}
+    JOIN oauth_blocks b ON b.kind = 'redirect-host' AND b.value = hosts.value))`;
+
+/**
+ * SQL: whether the client of a grant `g` is blocked. The host that its user was sent to counts even if the client no
+ * longer has it.
+ */
+export const grantBlocked = (dialect: Dialect) => `(
+  ${blocked('g.client_id', 'g.client_hosts', dialect)} OR EXISTS (
+    SELECT 1 FROM oauth_blocks WHERE kind = 'redirect-host' AND value = g.redirect_host))`;
+
+const FIND = new PreparedStatement(
+  'client-block',
+  (dialect) => `SELECT 1 WHERE ${blocked('$1', '$2', dialect)}`,
+);
 
 const ADD = new PreparedStatement(
   'add-block',
@@ -45,8 +68,8 @@ interface BlockedHost {
 }
 
 /**
- * Clients that are blocked until an administrator unblocks them: by id, or by the host that the browser is
- * redirected to, whatever the client's id. Their grants and tokens stay and are not used up.
+ * Clients that are blocked until an administrator unblocks them: by id, or by one of the hosts that they may redirect
+ * the browser to, whatever the client's id. Their grants and tokens stay and are not used up.
  */
 @Injectable()
 export class ClientBlockStore {
@@ -62,10 +85,6 @@ export class ClientBlockStore {
   async remove(kind: BlockKind, value: string): Promise<boolean> {
     const removed = await this.dataSource.manager.delete(ClientBlockEntity, { kind, value });
     return removed.affected === 1;
-  }
-
-  async has(kind: BlockKind, value: string): Promise<boolean> {
-    return this.dataSource.manager.existsBy(ClientBlockEntity, { kind, value });
   }
 
   /** Redirect hosts, the last blocked one first; the host is the id. @throws UnknownPageError */
@@ -99,9 +118,9 @@ export class ClientBlockStore {
     return new Set(blocks.map(({ value }) => value));
   }
 
-  /** Whether a client is blocked by its id or by its redirect host. */
-  async isBlocked(clientId: string, redirectHost: string | null): Promise<boolean> {
-    const { rows } = await FIND.run(this.dataSource, [clientId, redirectHost]);
+  /** Whether a client is blocked, by its id or by one of its redirect hosts. */
+  async isBlocked(clientId: string, redirectHosts: readonly string[]): Promise<boolean> {
+    const { rows } = await FIND.run(this.dataSource, [clientId, JSON.stringify(redirectHosts)]);
     return rows.length > 0;
   }
 }

@@ -12,6 +12,11 @@ const withoutCase = (hostname: string) => hostname.toLowerCase().replace(/\.$/, 
 export const redirectHostOf = (uri: string): string | null =>
   withoutCase(new URL(uri).hostname) || null;
 
+/** The redirect hosts of a client, each once, in the form of {@link redirectHostOf}. */
+export const redirectHostsOf = (uris: readonly string[] = []): readonly string[] => [
+  ...new Set(uris.flatMap((uri) => redirectHostOf(uri) ?? [])),
+];
+
 /** A host name or address, normalised in the same way; undefined for anything else. */
 export function normalRedirectHost(text: string): string | undefined {
   const url = /^[\w.:[\]-]{1,254}$/.test(text) ? URL.parse(`https://${text}`) : null;

@@ -7,7 +7,7 @@ import { publishedBy } from '../client/client.js';
 import { ClientBlockStore } from '../client/client-block.store.js';
 import { ClientsService } from '../client/client.service.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
-import { redirectHostOf } from '../client/redirect-uri.js';
+import { redirectHostOf, redirectHostsOf } from '../client/redirect-uri.js';
 import { resourceOf } from '../grant/grant.js';
 import { prepareToken } from '../provider/provider-storage.js';
 import { ProvidersService } from '../provider/providers.service.js';
@@ -94,7 +94,7 @@ export class ConsentService {
   ) {
     const { app, clientId, redirectUri, resource } = request;
     const userId = session.user.id;
-    const grant: NewGrant = {
+    const given = {
       id: generateId(),
       userId,
       clientId,
@@ -105,26 +105,25 @@ export class ConsentService {
       redirectHost: redirectHostOf(redirectUri),
       published: publishedBy(clientId),
     };
-    const code = await this.codeFor(grant, request);
+    const { code, hosts } = await this.codeFor(given, request);
+    const grant: NewGrant = { ...given, clientHosts: JSON.stringify(hosts) };
     await this.clients.touch(clientId);
     if (!(await this.consents.approve(session, handle, grant, code))) {
-      const isBlocked = await this.blocks.isBlocked(clientId, grant.redirectHost);
+      const isBlocked = await this.blocks.isBlocked(clientId, hosts);
       throw isBlocked ? authorizeRefusal('blocked') : await this.notTaken(session);
     }
     const about = { userId, clientId, app, origin };
-    const replaced = await this.consents.endOlder(grant);
     this.events.emit({ type: 'consent-approved', grantId: grant.id, ...about });
-    for (const id of replaced) this.events.emit({ type: 'grant-replaced', grantId: id, ...about });
     return responseLocation(origin, request, { code: code.value });
   }
 
   /**
-   * An authorization code from the library. Reads the client again although the request was validated before: while
+   * An authorization code from the library, and the redirect hosts of the client. Reads the client again although the request was validated before: while
    * the consent form was open, for minutes perhaps, the client may have been removed or may have changed its
    * redirect URIs.
    */
   private async codeFor(
-    { id: grantId, userId, origin, scope }: NewGrant,
+    { id: grantId, userId, origin, scope }: Omit<NewGrant, 'clientHosts'>,
     { clientId, redirectUri, resource, codeChallenge }: AuthorizationRequest,
   ) {
     const provider = this.providers.forOrigin(origin);
@@ -143,7 +142,8 @@ export class ConsentService {
       codeChallenge,
       codeChallengeMethod: 'S256',
     } as never);
-    return prepareToken('AuthorizationCode', code);
+    const hosts = redirectHostsOf(client.redirectUris);
+    return { code: await prepareToken('AuthorizationCode', code), hosts };
   }
 
   /** Why a handle that was found could not be used up. */

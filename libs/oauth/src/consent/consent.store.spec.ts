@@ -3,6 +3,7 @@ import { DataSource, IsNull } from 'typeorm';
 import { hashSecret, type Session, UserEntity } from '#libs/accounts';
 import type { AuthorizationRequest } from '../authorize/authorization-request.js';
 import { GrantEntity } from '../grant/grant.entity.js';
+import { GrantStore } from '../grant/grant.store.js';
 import { describeOAuthOnDatabases, ORIGIN } from '../testbed/oauth-database.testbed.js';
 import { TokenEntity } from '../token/token.entity.js';
 import { ConsentEntity } from './consent.entity.js';
@@ -15,7 +16,8 @@ describeOAuthOnDatabases('open consent forms', (replicas) => {
   let consents: ConsentStore;
 
   const request = { clientId: 'app', redirectUri: 'http://127.0.0.1/' } as AuthorizationRequest;
-  const begin = async (session: Session) => String(await consents.begin(session, ORIGIN, request));
+  const begin = async (session: Session) =>
+    String(await consents.begin(session, ORIGIN, request, []));
   const isOpen = async (session: Session, handle: string) =>
     (await consents.find(session, ORIGIN, handle)) !== undefined;
   const count = ({ user }: Session) =>
@@ -64,7 +66,7 @@ describeOAuthOnDatabases('open consent forms', (replicas) => {
     const ann = await signedIn();
     while ((await count(ann)) < MOST) await begin(ann);
     await dataSource.manager.update(UserEntity, { id: ann.user.id }, { disabledAt: 1 });
-    expect(await consents.begin(ann, ORIGIN, request)).toBeUndefined();
+    expect(await consents.begin(ann, ORIGIN, request, [])).toBeUndefined();
     expect(await count(ann)).toBe(MOST);
   });
 });
@@ -79,17 +81,18 @@ describeOAuthOnDatabases('approvals of consents', (replicas) => {
   const grantOf = (published: string | null = null): NewGrant => ({
     id: randomUUID(),
     userId: session.user.id,
-    clientId: 'app',
+    clientId: published === null ? 'app' : `https://${published}/app`,
     origin: ORIGIN,
     resource: null,
     scope: 'account:read',
     app: 'App',
     redirectHost: null,
+    clientHosts: '[]',
     published,
   });
   const form = async () => {
     const request = { clientId: 'app', redirectUri: 'http://127.0.0.1/' } as AuthorizationRequest;
-    return String(await consents.begin(session, ORIGIN, request));
+    return String(await consents.begin(session, ORIGIN, request, []));
   };
   const forms = (count: number) => Promise.all(Array.from({ length: count }, form));
   const approve = async (handle: string, grant = grantOf()) => {
@@ -97,6 +100,13 @@ describeOAuthOnDatabases('approvals of consents', (replicas) => {
     const times = { payload: {}, generation: 0, expiresAt: Date.now() + HOUR };
     const code = { kind: 'AuthorizationCode', value, grantId: grant.id, ...times } as const;
     return (await consents.approve(session, handle, grant, code)) ? grant : undefined;
+  };
+  /** Uses the code of a grant and ends what the grant replaces; returns their ids. */
+  const exchanged = async (grant: NewGrant) => {
+    const { id } = grant;
+    await dataSource.manager.update(TokenEntity, { grantId: id }, { consumedAt: Date.now() });
+    await dataSource.manager.update(GrantEntity, { id }, { familyHash: hashSecret(id) });
+    return new GrantStore(dataSource).endSurplus(grant);
   };
   const active = async () => {
     const { id: userId } = session.user;
@@ -108,12 +118,13 @@ describeOAuthOnDatabases('approvals of consents', (replicas) => {
     createdMs: number,
     usedMs: number,
     published: string | null = null,
-    clientId = 'app',
+    clientId = grantOf(published).clientId,
   ) => {
     const grant = { ...grantOf(published), clientId };
     const now = Date.now();
     const times = { createdAt: now + createdMs, lastUsedAt: now + usedMs, expiresAt: now + HOUR };
-    await dataSource.manager.insert(GrantEntity, { ...grant, ...times });
+    const familyHash = hashSecret(grant.id);
+    await dataSource.manager.insert(GrantEntity, { ...grant, ...times, familyHash });
     return grant.id;
   };
 
@@ -164,7 +175,7 @@ describeOAuthOnDatabases('approvals of consents', (replicas) => {
     const handle = await form();
     await dataSource.manager.delete(UserEntity, { id: session.user.id });
     expect(await approve(handle)).toBeUndefined();
-    expect(grant && (await consents.endOlder(grant))).toEqual([]);
+    expect(grant && (await exchanged(grant))).toEqual([]);
   });
 
   it('of 16 forms that are answered at once one grant stays, told as replaced by one each', async () => {
@@ -172,7 +183,7 @@ describeOAuthOnDatabases('approvals of consents', (replicas) => {
     const replaced = await Promise.all(
       handles.map(async (handle) => {
         const grant = await approve(handle);
-        return grant ? consents.endOlder(grant) : ['none'];
+        return grant ? exchanged(grant) : ['none'];
       }),
     );
     expect(await active()).toHaveLength(1);
@@ -184,7 +195,7 @@ describeOAuthOnDatabases('approvals of consents', (replicas) => {
     const older = await Promise.all(Array.from({ length: 12 }, (_, n) => begun(-HOUR - n, -HOUR)));
     const grant = await approve(await form());
     if (!grant) throw new Error('not approved');
-    const calls = Array.from({ length: 16 }, () => consents.endOlder(grant));
+    const calls = Array.from({ length: 16 }, () => exchanged(grant));
     expect((await Promise.all(calls)).flat().toSorted()).toEqual(older.toSorted());
     expect(await active()).toEqual([grant.id]);
   });
@@ -192,23 +203,24 @@ describeOAuthOnDatabases('approvals of consents', (replicas) => {
   it('replaces a grant that another replica began by a clock that is ahead', async () => {
     const older = await begun(HOUR / 2, HOUR / 2);
     const grant = await approve(await form());
-    expect(grant && (await consents.endOlder(grant))).toEqual([older]);
+    expect(grant && (await exchanged(grant))).toEqual([older]);
     expect(await active()).toEqual([grant?.id]);
   });
 
   it('replaces none for another resource, and one for the same', async () => {
     const notes = { ...grantOf(), resource: 'https://notes.example/mcp' };
     const first = await approve(await form(), notes);
+    if (first) await exchanged(first);
     const own = await approve(await form());
-    expect(own && (await consents.endOlder(own))).toEqual([]);
+    expect(own && (await exchanged(own))).toEqual([]);
     const second = await approve(await form(), { ...notes, id: randomUUID() });
-    expect(second && (await consents.endOlder(second))).toEqual([first?.id]);
+    expect(second && (await exchanged(second))).toEqual([first?.id]);
     const other = await approve(await form(), {
       ...notes,
       id: randomUUID(),
       resource: 'urn:other',
     });
-    expect(other && (await consents.endOlder(other))).toEqual([]);
+    expect(other && (await exchanged(other))).toEqual([]);
     expect(await active()).toEqual([own?.id, second?.id, other?.id].toSorted());
     const { resource } = await dataSource.manager.findOneByOrFail(GrantEntity, {
       id: second?.id ?? '',
@@ -222,10 +234,31 @@ describeOAuthOnDatabases('approvals of consents', (replicas) => {
       handles.map(async (handle, n) => {
         const resource = n % 2 === 0 ? null : 'https://notes.example/mcp';
         const grant = await approve(handle, { ...grantOf(), resource });
-        if (grant) await consents.endOlder(grant);
+        if (grant) await exchanged(grant);
       }),
     );
     expect(await active()).toHaveLength(2);
+  });
+
+  it('ends nothing for a grant whose code is not exchanged, nor such a grant', async () => {
+    const older = await begun(-HOUR, -HOUR);
+    const [first, second] = [await approve(await form()), await approve(await form())];
+    if (!first || !second) throw new Error('not approved');
+    expect(await active()).toEqual([older, first.id, second.id].toSorted());
+    expect(await exchanged(first)).toEqual([older]);
+    expect(await active()).toEqual([first.id, second.id].toSorted());
+    expect(await exchanged(second)).toEqual([first.id]);
+    expect(await active()).toEqual([second.id]);
+  });
+
+  it('of two, the one that is exchanged last stays, whichever was approved last', async () => {
+    const [first, second] = [await approve(await form()), await approve(await form())];
+    if (!first || !second) throw new Error('not approved');
+    await exchanged(second);
+    const earlier = { consumedAt: Date.now() - 1 };
+    await dataSource.manager.update(TokenEntity, { grantId: second.id }, earlier);
+    expect(await exchanged(first)).toEqual([second.id]);
+    expect(await active()).toEqual([first.id]);
   });
 
   it('of a published client 20 stay, and the longest idle ones go', async () => {
@@ -234,7 +267,7 @@ describeOAuthOnDatabases('approvals of consents', (replicas) => {
       Array.from({ length: 22 }, (_, n) => begun(-HOUR, HOUR / 2 - n * 1000, url)),
     );
     const grant = await approve(await form(), grantOf(url));
-    const ended = grant && (await consents.endOlder(grant));
+    const ended = grant && (await exchanged(grant));
     expect(ended?.toSorted()).toEqual(used.slice(19).toSorted());
     expect(await active()).toEqual([...used.slice(0, 19), grant?.id].toSorted());
   });
@@ -249,15 +282,29 @@ describeOAuthOnDatabases('approvals of consents', (replicas) => {
 
     it('a new one ends the longest idle', async () => {
       const grant = await approve(await form());
-      expect(grant && (await consents.endOlder(grant))).toEqual([used[99]]);
+      expect(grant && (await exchanged(grant))).toEqual([used[99]]);
       expect(await active()).toHaveLength(100);
+    });
+
+    it('a new one ends the longest idle of the app with the most', async () => {
+      const [twoOfOther, three] = [{ app: 'Other' }, { app: 'Loop' }];
+      const rename = (at: number, names: object) =>
+        dataSource.manager.update(GrantEntity, { id: String(used[at]) }, names);
+      for (const [at] of used.entries()) await rename(at, { app: `App ${at}` });
+      for (const at of [1, 2, 3]) await rename(at, three);
+      for (const at of [98, 99]) await rename(at, twoOfOther);
+      await rename(97, { app: 'Loop', redirectHost: 'loop.example' });
+      const grant = await approve(await form());
+      expect(grant && (await exchanged(grant))).toEqual([used[3]]);
+      const next = await approve(await form(), { ...grantOf(), clientId: 'next', app: 'Next' });
+      expect(next && (await exchanged(next))).toEqual([used[99]]);
     });
 
     it('one that replaces another ends that one alone', async () => {
       const older = await begun(-HOUR, HOUR / 2);
       await dataSource.manager.delete(GrantEntity, { id: String(used[50]) });
       const grant = await approve(await form());
-      expect(grant && (await consents.endOlder(grant))).toEqual([older]);
+      expect(grant && (await exchanged(grant))).toEqual([older]);
       expect(await active()).toHaveLength(100);
     });
 
@@ -265,7 +312,7 @@ describeOAuthOnDatabases('approvals of consents', (replicas) => {
       const ended = await Promise.all(
         (await forms(8)).map(async (handle, n) => {
           const grant = await approve(handle, { ...grantOf(), clientId: `new-${n}` });
-          return grant ? consents.endOlder(grant) : ['none'];
+          return grant ? exchanged(grant) : ['none'];
         }),
       );
       expect(ended.flat().toSorted()).toEqual(used.slice(92).toSorted());

@@ -38,6 +38,13 @@ export class GrantEntity {
   @Column('varchar', { name: 'redirect_host', length: 260, nullable: true })
   redirectHost!: string | null;
 
+  /**
+   * All redirect hosts of the client as of its last consent, refresh or assertion, as a JSON array of texts; null for
+   * a grant that an earlier version wrote.
+   */
+  @Column('text', { name: 'client_hosts', nullable: true })
+  clientHosts!: string | null;
+
   @Column('varchar', { length: 260, nullable: true })
   published!: string | null;
 

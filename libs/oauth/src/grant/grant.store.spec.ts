@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { SweeperService } from '#libs/platform';
 import { beginGrant, describeOAuthOnDatabases } from '../testbed/oauth-database.testbed.js';
 import { expiredTokens } from '../token/token.store.js';
+import { ClientBlockStore } from '../client/client-block.store.js';
 import { expiredConsents } from '../consent/consent.store.js';
 import { GrantEntity } from './grant.entity.js';
 import { expiredGrants, GrantStore } from './grant.store.js';
@@ -43,6 +44,36 @@ describeOAuthOnDatabases('the greatest age of grants', (replicas) => {
     expect(await apply(90 * DAY)).toBe(0);
     expect(await ages()).toEqual([5, 10]);
     expect(await open().manager.count(GrantEntity)).toBe(COUNT);
+  });
+});
+
+describeOAuthOnDatabases('a grant whose client has a blocked redirect host', (replicas) => {
+  const BLOCKED = 'blocked.example';
+
+  beforeAll(() => new ClientBlockStore(replicas()[0]).add('redirect-host', BLOCKED));
+
+  it.each([
+    ['is not usable: one of several', false, null, ['app.example', BLOCKED]],
+    [
+      'is not usable: the one that its user was sent to, when that is all that is known',
+      false,
+      BLOCKED,
+      null,
+    ],
+    [
+      'is not usable: the one that its user was sent to, also when it is gone',
+      false,
+      BLOCKED,
+      ['app.example'],
+    ],
+    ['is usable: none', true, 'app.example', ['app.example', `x.${BLOCKED}`]],
+    ['is usable: none at all', true, null, []],
+  ])('%s', async (_what, isUsable, redirectHost, hosts) => {
+    const [open] = replicas();
+    const id = await beginGrant(open);
+    const clientHosts = hosts && JSON.stringify(hosts);
+    await open.manager.update(GrantEntity, { id }, { redirectHost, clientHosts });
+    expect(await new GrantStore(open).isUsable(id)).toBe(isUsable);
   });
 });
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, IsNull, MoreThan } from 'typeorm';
+import { DataSource, type EntityManager, IsNull, MoreThan } from 'typeorm';
 import {
   expiredRows,
   type ListPage,
@@ -7,8 +7,10 @@ import {
   PreparedStatement,
   readNewestFirst,
 } from '#libs/platform';
-import { blocked } from '../client/client-block.store.js';
+import { grantBlocked } from '../client/client-block.store.js';
 import { ConsentEntity } from '../consent/consent.entity.js';
+import { publishedBy } from '../client/client.js';
+import { CODE_LIFETIME_MS, MAX_GRANTS_PER_CLIENT, MAX_GRANTS_PER_USER } from './grant.js';
 import { GrantEntity } from './grant.entity.js';
 
 const MAX_LISTED = 100;
@@ -16,9 +18,78 @@ const BATCH = 500;
 
 const IS_USABLE = new PreparedStatement(
   'grant-is-active',
-  `SELECT 1 FROM oauth_grants g JOIN users u ON u.id = g.user_id
+  (dialect) => `
+   SELECT 1 FROM oauth_grants g JOIN users u ON u.id = g.user_id
    WHERE g.id = $1 AND g.revoked_at IS NULL AND g.expires_at > $2
-     AND u.disabled_at IS NULL AND NOT ${blocked('g.client_id', 'g.redirect_host')}`,
+     AND u.disabled_at IS NULL AND NOT ${grantBlocked(dialect)}`,
+);
+
+const BY_USE = 'ORDER BY last_used_at DESC, created_at DESC, id DESC';
+
+/** Whether the new grant is one of a trusted issuer, which never ends one that its user consented to. */
+const IS_MANAGED = 'CAST($7 AS integer) = 1';
+
+/** The user's active grants but the new one, and but those whose code was not exchanged yet: these replace nothing. */
+const OTHERS = `
+  user_id = $1 AND revoked_at IS NULL AND expires_at > $3 AND id <> $5
+  AND (family_hash IS NOT NULL OR managed_by IS NOT NULL OR created_at <= $3 - ${CODE_LIFETIME_MS})`;
+
+/** When the code of a grant was exchanged, by the clock of the database; the row goes after ten minutes. */
+const exchangedAt = (grantId: string, otherwise: number) => `
+  COALESCE((SELECT MAX(consumed_at) FROM oauth_tokens
+            WHERE grant_id = ${grantId} AND kind = 'AuthorizationCode'), ${otherwise})`;
+
+/**
+ * The user's own grants of the client for one resource beyond its limit, not those of trusted issuers: all but the new
+ * one, those exchanged after it, and the $4 others used most recently. So of two exchanges at once one grant stays.
+ */
+const GRANTS_OVER_CLIENT_LIMIT = `
+  SELECT id FROM (
+    SELECT id FROM oauth_grants g
+    WHERE ${OTHERS} AND client_id = $2 AND resource IS NOT DISTINCT FROM $6
+      AND managed_by IS NULL AND NOT ${IS_MANAGED}
+      AND (${exchangedAt('g.id', 0)}, id) < (${exchangedAt('$5', Number.MAX_SAFE_INTEGER)}, $5)
+    ${BY_USE} LIMIT 100 OFFSET $4) AS of_client`;
+
+/**
+ * The user's remaining grants beyond the limit, the new one excepted: first the longest idle of the app that has the
+ * most, so that an app that connects in a loop pushes out its own. That is the one with the highest rank by use among
+ * the grants of its app, a name with a redirect host.
+ */
+const GRANTS_OVER_USER_LIMIT = `
+  SELECT id FROM (
+    SELECT id, managed_by FROM (
+      SELECT id, managed_by, last_used_at, created_at, ROW_NUMBER() OVER (
+        PARTITION BY app, redirect_host
+        ORDER BY CASE WHEN id = $5 THEN 0 ELSE 1 END, last_used_at DESC, created_at DESC, id DESC) AS nth
+      FROM oauth_grants
+      WHERE (id = $5 OR ${OTHERS}) AND id NOT IN (${GRANTS_OVER_CLIENT_LIMIT})) AS ranked
+    WHERE id <> $5
+    ORDER BY CASE WHEN ${IS_MANAGED} AND managed_by IS NULL THEN 0 ELSE 1 END,
+      nth, last_used_at DESC, created_at DESC, id DESC
+    LIMIT 100 OFFSET ${MAX_GRANTS_PER_USER - 1}) AS of_user
+  WHERE managed_by IS NOT NULL OR NOT ${IS_MANAGED}`;
+
+const GRANTS_OVER_LIMIT = `
+  SELECT id FROM (${GRANTS_OVER_CLIENT_LIMIT} UNION ALL ${GRANTS_OVER_USER_LIMIT}) AS over`;
+
+/**
+ * Locks the account first and then the grants in id order, so that two concurrent calls that end several grants
+ * wait for each other and cannot deadlock. Names the account in each part: with `id` alone, Postgres reads the whole
+ * table if it planned the statement while the table was small.
+ */
+const END_SURPLUS = new PreparedStatement(
+  'end-surplus-grants',
+  ({ type, forShare, forUpdate }) => `
+    UPDATE oauth_grants SET revoked_at = $3
+    WHERE EXISTS (SELECT 1 FROM users WHERE id = $1 ${forShare})
+      AND user_id = $1 AND revoked_at IS NULL AND id IN (${
+        type === 'sqlite'
+          ? GRANTS_OVER_LIMIT
+          : `SELECT id FROM oauth_grants WHERE user_id = $1 AND revoked_at IS NULL AND id IN (${GRANTS_OVER_LIMIT})
+             ORDER BY id ${forUpdate}`
+      })
+    RETURNING id`,
 );
 
 const NOTE_ARRIVAL = new PreparedStatement(
@@ -60,6 +131,10 @@ export const expiredGrants = expiredRows(GrantEntity, 'id', {
 
 /** A grant that was not revoked and has not expired. */
 export const activeGrants = () => ({ revokedAt: IsNull(), expiresAt: MoreThan(Date.now()) });
+
+type GrantInUse = Pick<GrantEntity, 'id' | 'userId' | 'clientId' | 'resource'> & {
+  readonly managedBy?: string;
+};
 
 /** The apps that users connected. Consents create grants, redemptions extend them. */
 @Injectable()
@@ -110,6 +185,25 @@ export class GrantStore {
       change,
     );
     return ended.affected === 1;
+  }
+
+  /**
+   * Enforces the limits after a grant came into use: its code was exchanged, or a trusted issuer made it. Ends the
+   * grants that were idle longest: a client that registered itself has one grant per user and resource, a published
+   * client up to 20, and a user up to 100 in all, where the app with the most of them loses one first. A managed
+   * grant ends managed ones alone, and one whose code is not exchanged is not ended. It is a separate statement after
+   * the exchange: two concurrent ones do not see each other, but the later of the two calls to this method sees both.
+   * Returns the ids of the grants that this call ended.
+   */
+  async endSurplus(
+    { id, userId, clientId, resource, managedBy }: GrantInUse,
+    on: DataSource | EntityManager = this.dataSource,
+  ): Promise<string[]> {
+    const beside = publishedBy(clientId) === null ? 0 : MAX_GRANTS_PER_CLIENT - 1;
+    const isManaged = managedBy === undefined ? 0 : 1;
+    const asked = [userId, clientId, Date.now(), beside, id, resource, isManaged];
+    const { rows } = await END_SURPLUS.run(on, asked);
+    return rows.map((row) => String(row['id']));
   }
 
   /** Disconnects the app: ends the grant and deletes the user's unanswered consents for the client. */

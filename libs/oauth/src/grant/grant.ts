@@ -17,7 +17,7 @@ export const JWT_LIFETIME_MS = 10 * MINUTE;
 /** Concurrent grants per user and client; beyond it the longest idle one ends. */
 export const MAX_GRANTS_PER_CLIENT = 20;
 
-/** Concurrent grants per user across all clients; beyond it the longest idle one ends. */
+/** Concurrent grants per user across all clients; beyond it the longest idle one of the app with the most ends. */
 export const MAX_GRANTS_PER_USER = 100;
 
 /** The default resource of an origin (contract: the origin plus `/svc/mcp`). */

@@ -21,7 +21,7 @@ import { ResourceServerGuard, servedResourceOf } from './resource-server.guard.j
 export class IntrospectionController {
   constructor(private readonly introspections: IntrospectionService) {}
 
-  /** After the method (405), the server's credentials (401) and its limit (429). */
+  /** After the method (405) and the server's credentials (401, 429). */
   @All(OAUTH_PATHS.introspect)
   @UseGuards(ResourceServerGuard)
   @AllowedMethods(['POST'])
@@ -29,7 +29,7 @@ export class IntrospectionController {
     // 1. The one token; a hint at its type changes nothing (§2.1).
     const [token, ...others] = (await readOAuthForm(request)).getAll('token');
     if (!token || others.length > 0) throw invalidRequest('the form needs one token');
-    // 2. What it is to this resource server.
+    // 2. What it is to this resource server, within its limit (429).
     const { origin } = ownOriginOf(request);
     const told = await this.introspections.introspect(token, servedResourceOf(request), origin);
     response.set('Pragma', 'no-cache').json(told);

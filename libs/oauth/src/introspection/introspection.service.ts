@@ -1,11 +1,18 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { getStorageToken, type ThrottlerStorage } from '@nestjs/throttler';
+import { tooManyRequests } from '#libs/accounts';
 import { epochSeconds } from '#libs/platform';
 import type { Resource } from '../resource/resource.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
 import { BearerTokensService } from '../token/bearer-tokens.service.js';
-import { isJwt } from '../token/token.js';
+import { isJwt, isOpaque, MAX_JWT_LENGTH } from '../token/token.js';
 
 const INACTIVE = { active: false } as const;
+
+const MINUTE_MS = 60_000;
+
+/** Per resource server and minute: of texts that have the form of our tokens, and again as many of others. */
+const REQUESTS = 6000;
 
 /** What a resource server is told of a token (RFC 7662 §2.2); times in epoch seconds. */
 @Injectable()
@@ -13,16 +20,22 @@ export class IntrospectionService {
   constructor(
     private readonly tokens: BearerTokensService,
     private readonly keys: SigningKeysService,
+    @Inject(getStorageToken()) private readonly storage: ThrottlerStorage,
   ) {}
 
   /**
    * Tells of an access token that this issuer issued for the resource and that is good now; an answer that it is
    * counts as its use. Of anything else, such as a refresh token, it tells only that it is not active (§2.2, §4). A
    * JWT needs a signature by a key that is still published; then its grant decides, as for any other token. A machine
-   * is the subject of its tokens and has no name.
+   * is the subject of its tokens and has no name. A text without the form of our tokens is not looked up, and counts
+   * apart: strangers who send such texts to a resource server must not use up the limit that its users need.
+   * Throws RefusalError 429.
    */
-  async introspect(token: string, { resource: audience }: Resource, issuer: string) {
+  async introspect(token: string, { resource: audience, introspection }: Resource, issuer: string) {
     const target = { issuer, audience };
+    const hasOurForm = isOpaque(token) || this.isOurJwt(token);
+    await this.count(`introspection:${introspection?.clientId}${hasOurForm ? '' : ':other'}`);
+    if (!hasOurForm) return INACTIVE;
     if (isJwt(token) && !(await this.keys.verifies(token, target))) return INACTIVE;
     const found = await this.tokens.find(token, target);
     if (!found) return INACTIVE;
@@ -39,5 +52,20 @@ export class IntrospectionService {
       token_type: 'Bearer',
       ...(grant.user ? { username: grant.user.displayName } : {}),
     };
+  }
+
+  private isOurJwt(token: string): boolean {
+    return token.length <= MAX_JWT_LENGTH && isJwt(token) && this.keys.areNamedBy(token);
+  }
+
+  private async count(key: string) {
+    const { isBlocked } = await this.storage.increment(
+      key,
+      MINUTE_MS,
+      REQUESTS,
+      MINUTE_MS,
+      'introspection',
+    );
+    if (isBlocked) throw tooManyRequests(MINUTE_MS);
   }
 }

@@ -8,15 +8,10 @@ import {
   tooManyRequests,
   VisitorGuard,
 } from '#libs/accounts';
-import { RequestMember } from '#libs/platform';
+import { InProcessRateLimiter, RequestMember } from '#libs/platform';
 import { basicCredentials, invalidClient } from '../client/client-authentication.js';
 import type { Resource } from '../resource/resource.js';
 import { ResourcesService } from '../resource/resource.service.js';
-
-const MINUTE_MS = 60_000;
-
-/** Per resource server and minute. */
-const REQUESTS = 6000;
 
 /** What a secret is compared with where the client id is unknown, so that it takes as long; nothing hashes to it. */
 const NO_HASH = '0'.repeat(64);
@@ -35,34 +30,36 @@ export function servedResourceOf(request: Request): Resource {
 }
 
 /**
- * Admits the server of a resource of this origin, by HTTP Basic (RFC 6749 §2.3.1), 6,000 times a minute. Any other
- * request counts for its visitor. Throws OAuthError 401 and RefusalError 429.
+ * Admits the server of a resource of this origin, by HTTP Basic (RFC 6749 §2.3.1). Any other request counts for its
+ * visitor. A visitor that sent as many wrong credentials as it may make requests is refused before the next ones are
+ * compared, right ones too, so that guessing has an end. These are counted by each replica, without a wait between
+ * the look at the counter and its change. Throws OAuthError 401 and RefusalError 429.
  */
 @Injectable()
 export class ResourceServerGuard extends VisitorGuard {
   @Inject(ResourcesService) private readonly resources!: ResourcesService;
   @Inject(SecurityEventsService) private readonly events!: SecurityEventsService;
+  private readonly guesses = new InProcessRateLimiter();
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
     const { origin } = ownOriginOf(request);
     const authorizations = headerValues(request, 'authorization');
+    const report = (detail: string) =>
+      this.events.emit({ type: 'client-authentication-failed', userId: null, origin, detail });
+    // Pages of others can make a browser send requests, but not this header.
+    const guesses = authorizations.some(Boolean) ? this.windowsOf(request) : [];
+    if (!this.guesses.hasRoom(guesses)) {
+      report('too many wrong secrets of resource servers from there');
+      throw tooManyRequests(guesses[0]?.periodMs ?? 0);
+    }
     const resource = authenticated(authorizations, this.resources.all(origin));
     if (!resource) {
+      if (guesses.length > 0) this.guesses.take(guesses);
+      report('the id or the secret of a resource server does not fit');
       await super.canActivate(context);
-      const detail = 'the id or the secret of a resource server does not fit';
-      this.events.emit({ type: 'client-authentication-failed', userId: null, origin, detail });
       throw invalidClient('send the id and secret of a resource server by HTTP Basic', true);
     }
-    const key = `introspection:${resource.introspection?.clientId}`;
-    const { isBlocked } = await this.storageService.increment(
-      key,
-      MINUTE_MS,
-      REQUESTS,
-      MINUTE_MS,
-      'introspection',
-    );
-    if (isBlocked) throw tooManyRequests(MINUTE_MS);
     served.set(request, resource);
     return true;
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
 import { BatchedRead, changesOf, expiredRows, PreparedStatement } from '#libs/platform';
-import { blocked } from '../client/client-block.store.js';
+import { idBlocked } from '../client/client-block.store.js';
 import { appName } from '../client/client.js';
 import { clientUse, toKnownClient } from '../client/client.store.js';
 import { scopeWords } from '../scope.js';
@@ -52,12 +52,12 @@ const FIND = new BatchedRead(
     FROM ${keys}
     JOIN oauth_machine_tokens t ON t.id_hash = keys.value
     JOIN oauth_clients c ON c.id = t.client_id
-    WHERE NOT ${blocked('t.client_id', 'NULL')}`,
+    WHERE NOT ${idBlocked('t.client_id')}`,
 );
 
 const IS_CLIENT_USABLE = new PreparedStatement(
   'machine-is-usable',
-  `SELECT 1 FROM oauth_clients c WHERE c.id = $1 AND NOT ${blocked('c.id', 'NULL')}`,
+  `SELECT 1 FROM oauth_clients c WHERE c.id = $1 AND NOT ${idBlocked('c.id')}`,
 );
 
 export const expiredMachineTokens = expiredRows(MachineTokenEntity, 'idHash');

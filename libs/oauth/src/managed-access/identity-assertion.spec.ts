@@ -216,6 +216,26 @@ describe('identity assertion', () => {
     expect(await faultOf(critical)).toBe('the assertion is not a signed JWT');
   });
 
+  it('is refused with crit, also of what the library understands', async () => {
+    const critical = await sign({}, { crit: ['b64'], b64: true });
+    expect(await faultOf(critical)).toBe('the assertion is not a signed JWT');
+  });
+
+  it.each([' ', '\n', '\t', '\0', '\u00a0', '\ufeff', '=', '.', '~', '"', "'"])(
+    'is refused with %j before, behind or in it',
+    async (other) => {
+      const assertion = await sign();
+      const [header = '', ...rest] = assertion.split('.');
+      for (const text of [
+        other + assertion,
+        assertion + other,
+        [header + other, ...rest].join('.'),
+      ]) {
+        expect(await faultOf(text)).toBe('the assertion is not a signed JWT');
+      }
+    },
+  );
+
   it('repeats nothing of it in what is told', async () => {
     const secret = randomUUID();
     const changes = { aud: secret, sub: secret, client_id: secret, jti: secret, resource: secret };

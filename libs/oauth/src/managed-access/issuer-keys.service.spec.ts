@@ -1,7 +1,11 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { type DocumentHost, startDocumentHost } from '../../../../test/support/document-host.js';
-import { advanceClock, restoreClock } from '../../../../test/support/clock.js';
+import {
+  advanceClock,
+  advanceMonotonicClock,
+  restoreClock,
+} from '../../../../test/support/clock.js';
 import type { DocumentFetchOptions } from '../client-document/document-fetch.js';
 import { IssuerKeysService, KeysUnavailableError, UnknownKeyError } from './issuer-keys.service.js';
 import type { TrustedIssuer } from './trusted-issuer.js';
@@ -64,10 +68,10 @@ describe('keys of an issuer', () => {
     const find = open(entry());
     const found = await Promise.all([find('a'), find('b'), find('a')]);
     expect(found.map(({ type }) => type)).toEqual(['public', 'public', 'public']);
-    advanceClock(HOUR - 60_000);
+    advanceMonotonicClock(HOUR - 60_000);
     await find('a');
     expect(host.countOf('/keys')).toBe(1);
-    advanceClock(61_000);
+    advanceMonotonicClock(61_000);
     await find('a');
     expect(host.countOf('/keys')).toBe(2);
   });
@@ -186,7 +190,7 @@ describe('keys of an issuer', () => {
     const find = open(entry());
     await find('a');
     publish('/keys', { keys: [jwk('b')] });
-    advanceClock(HOUR);
+    advanceMonotonicClock(HOUR);
     await expect(find('a')).rejects.toThrow(UnknownKeyError);
     await find('b');
   });
@@ -196,11 +200,24 @@ describe('keys of an issuer', () => {
     const find = open(entry());
     await find('a');
     publish('/keys', { keys: [] });
-    advanceClock(HOUR);
+    advanceMonotonicClock(HOUR);
     expect(await failureOf(find('a'))).toContain('has no key that can be used');
     fail('/keys');
-    advanceClock(HOUR);
+    advanceMonotonicClock(HOUR);
     expect(await failureOf(find('a'))).toContain('status 500');
+  });
+
+  it('follow no change of the clock of the machine', async () => {
+    publish('/keys', { keys: [jwk('a')] }, { 'cache-control': 'max-age=3600' });
+    const find = open(entry());
+    await find('a');
+    advanceClock(48 * HOUR);
+    await find('a');
+    expect(host.countOf('/keys')).toBe(1);
+    advanceMonotonicClock(HOUR);
+    advanceClock(-96 * HOUR);
+    await find('a');
+    expect(host.countOf('/keys')).toBe(2);
   });
 
   it('are fetched again for one that is unknown, once in 30 seconds', async () => {
@@ -210,10 +227,10 @@ describe('keys of an issuer', () => {
     publish('/keys', { keys: [jwk('a'), jwk('b')] });
     // Counted from the last fetch, whatever it was for.
     await expect(find('b')).rejects.toThrow(UnknownKeyError);
-    advanceClock(29_000);
+    advanceMonotonicClock(29_000);
     await expect(find('b')).rejects.toThrow(UnknownKeyError);
     expect(host.countOf('/keys')).toBe(1);
-    advanceClock(1_000);
+    advanceMonotonicClock(1_000);
     await Promise.all([find('b'), find('b'), find('a')]);
     const made = Array.from({ length: 20 }, (_, n) => find(`made-up-${n}`));
     const outcomes = await Promise.allSettled(made);
@@ -231,7 +248,7 @@ describe('keys of an issuer', () => {
     publish('/keys', { keys: [jwk('a')] });
     await failureOf(find('a'));
     expect(host.countOf('/keys')).toBe(1);
-    advanceClock(30_000);
+    advanceMonotonicClock(30_000);
     await find('a');
   });
 
@@ -251,7 +268,7 @@ describe('keys of an issuer', () => {
     await Promise.all([find('a'), find('a')]);
     fail('/keys');
     for (let count = 0; count < 2; count += 1) {
-      advanceClock(HOUR);
+      advanceMonotonicClock(HOUR);
       await find('a');
     }
     expect(service.fetches.get('Acme')).toEqual({ fetched: 1, failed: 2 });
@@ -262,12 +279,12 @@ describe('keys of an issuer', () => {
     const find = open(entry());
     await find('a');
     fail('/keys');
-    advanceClock(HOUR);
+    advanceMonotonicClock(HOUR);
     await find('a');
     expect(host.countOf('/keys')).toBe(2);
     // Whether the issuer has it by now is unknown.
     expect(await failureOf(find('b'))).toContain('status 500');
-    advanceClock(23 * HOUR);
+    advanceMonotonicClock(23 * HOUR);
     expect(await failureOf(find('a'))).toContain('status 500');
   });
 });

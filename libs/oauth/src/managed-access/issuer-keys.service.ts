@@ -50,7 +50,7 @@ export interface KeyFetches {
   failed: number;
 }
 
-/** A key set as it was fetched. Times are epoch milliseconds. */
+/** A key set as it was fetched. Times are those of `performance.now()`, which no change of the machine's clock moves. */
 interface Copy {
   readonly select: LocalJWKSet;
   /** Until then it is used without another fetch for keys that it has. */
@@ -98,7 +98,8 @@ export class IssuerKeysService {
    */
   async find(trusted: TrustedIssuer, header: JWSHeaderParameters): Promise<CryptoKey> {
     const known = this.stateOf(trusted);
-    if (!known.copy || known.copy.freshUntil <= Date.now()) await this.refresh(trusted, known);
+    if (!known.copy || known.copy.freshUntil <= performance.now())
+      await this.refresh(trusted, known);
     const key = await selectFrom(known, header);
     if (key) return key;
     const before = known.copy;
@@ -125,8 +126,8 @@ export class IssuerKeysService {
 
   /** Waits for a fetch, its own or the one that is under way. Does nothing where it is too early for one. */
   private async refresh(trusted: TrustedIssuer, known: KnownIssuer): Promise<void> {
-    if (!known.fetching && Date.now() - known.fetchedAt >= LEAST_BETWEEN_FETCHES_MS) {
-      known.fetchedAt = Date.now();
+    if (!known.fetching && performance.now() - known.fetchedAt >= LEAST_BETWEEN_FETCHES_MS) {
+      known.fetchedAt = performance.now();
       known.fetching = this.fetchInto(known, trusted).finally(() => {
         known.fetching = undefined;
       });
@@ -158,7 +159,7 @@ export class IssuerKeysService {
     try {
       const address = trusted.jwksUri ?? (await discover(trusted.issuer, documents));
       const { text, cacheControl } = await documents.getJson(address, MAX_KEY_SET_BYTES);
-      const now = Date.now();
+      const now = performance.now();
       return {
         select: createLocalJWKSet(usableKeys(text)),
         freshUntil: now + Math.min(freshForMs(cacheControl), MOST_FRESH_MS),
@@ -189,7 +190,7 @@ async function discover(issuer: string, documents: DocumentFetch): Promise<strin
 
 /** The key in the newest copy; undefined where it has none, or several, that fit the header. */
 async function selectFrom({ copy, failure }: KnownIssuer, header: JWSHeaderParameters) {
-  if (!copy || copy.lastGoodUntil <= Date.now()) {
+  if (!copy || copy.lastGoodUntil <= performance.now()) {
     throw new KeysUnavailableError(failure ?? 'no keys were fetched');
   }
   try {

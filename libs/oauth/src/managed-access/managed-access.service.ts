@@ -7,6 +7,7 @@ import {
   type User,
 } from '#libs/accounts';
 import { appName, publishedBy } from '../client/client.js';
+import { redirectHostsOf } from '../client/redirect-uri.js';
 import { resourceOf } from '../grant/grant.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { OAuthError } from '../oauth-error.js';
@@ -34,12 +35,18 @@ export interface PresentedAssertion {
   readonly origin: string;
   readonly clientId: string;
   readonly clientName: string | undefined;
+  readonly redirectUris: readonly string[] | undefined;
   readonly assertion: string;
   /** Narrows the scopes. */
   readonly scope: string | undefined;
   /** The identifier of one of ours. */
   readonly resource: string | undefined;
 }
+
+const REFUSALS = {
+  disabled: 'the account is disabled',
+  full: 'the account has as many connected apps of its own as it may',
+};
 
 /** A refused assertion. The description is for the client and tells nothing of the account; `detail` is for events. */
 export class AssertionRefusal extends OAuthError {
@@ -107,13 +114,14 @@ export class ManagedAccessService {
       resource: resource.resource === resourceOf(origin) ? null : resource.resource,
       scope,
       app: appName(presented),
+      clientHosts: JSON.stringify(redirectHostsOf(presented.redirectUris)),
       published: publishedBy(clientId),
       managedBy: trusted.name,
     };
     const given = await this.grants.give(assertion, access, (grant) => issue(grant, resource));
     if (given.refusal !== undefined) {
       if (given.refusal === 'used') throw usedBefore(trusted);
-      throw noAccess(trusted, 'the account is disabled', user.id);
+      throw noAccess(trusted, REFUSALS[given.refusal], user.id);
     }
     const { grant, token, ended } = given;
     const type = grant.isNew ? 'managed-access-granted' : 'token-refreshed';

@@ -5,7 +5,7 @@ import { UserEntity, UserStore } from '#libs/accounts';
 import { AssertionEntity, AssertionStore } from '../client/assertion.store.js';
 import { registrationMetadata } from '../client/client.js';
 import { ClientStore } from '../client/client.store.js';
-import { ConsentStore } from '../consent/consent.store.js';
+import { GrantStore } from '../grant/grant.store.js';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { describeOAuthOnDatabases, ORIGIN } from '../testbed/oauth-database.testbed.js';
 import { TokenEntity } from '../token/token.entity.js';
@@ -19,12 +19,12 @@ describeOAuthOnDatabases('managed grants', (replicas) => {
     const on: DataSource = replicas()[replica % 2 === 0 ? 0 : 1];
     const options = { grantMaxAgeMs };
     const tokens = new TokenStore(on, options);
-    const [users, assertions, consents] = [
+    const [users, assertions, grants] = [
       new UserStore(on),
       new AssertionStore(on),
-      new ConsentStore(on),
+      new GrantStore(on),
     ];
-    return new ManagedGrantStore(on, users, assertions, tokens, consents, options);
+    return new ManagedGrantStore(on, users, assertions, tokens, grants, options);
   };
   const rows = () => replicas()[0].manager;
   const newUser = async (disabledAt: number | null = null) => {
@@ -46,6 +46,7 @@ describeOAuthOnDatabases('managed grants', (replicas) => {
     resource: null,
     scope: 'account:read',
     app: 'App',
+    clientHosts: '[]',
     published: null,
     managedBy: 'Acme',
     ...changes,
@@ -174,26 +175,56 @@ describeOAuthOnDatabases('managed grants', (replicas) => {
     }
   });
 
-  it('are among the 100 of an account: one beyond ends the longest idle', async () => {
-    const userId = await newUser();
-    const now = Date.now();
-    const idle = (n: number) => ({
-      ...access(userId, { clientId: 'other', managedBy: null, resource: `https://r.example/${n}` }),
-      id: `${userId}-${n}`,
-      redirectHost: null,
-      createdAt: now - n,
-      lastUsedAt: now - n,
-      expiresAt: now + DAY,
+  describe('are among the 100 of an account', () => {
+    /** Begins a grant for each issuer, or of the account's own for null, the first one used last. */
+    const fill = async (userId: string, managed: readonly (string | null)[]) => {
+      const now = Date.now();
+      const begun = managed.map((managedBy, n) => ({
+        ...access(userId, { clientId: 'other', managedBy, resource: `https://r.example/${n}` }),
+        id: `${userId}-${n}`,
+        app: `Other ${n}`,
+        familyHash: `family ${n}`,
+        redirectHost: null,
+        createdAt: now - n - 1,
+        lastUsedAt: now - n - 1,
+        expiresAt: now + DAY,
+      }));
+      await rows().insert(GrantEntity, begun);
+    };
+    const own = (length: number) => Array<null>(length).fill(null);
+
+    it('one beyond ends the longest idle managed one, although others are idle longer', async () => {
+      const userId = await newUser();
+      await fill(userId, ['Globex', 'Globex', ...own(98)]);
+      const given = await open().give(assertion(), access(userId), issue);
+      expect(given.ended).toEqual([`${userId}-1`]);
+      const left = await active(userId);
+      expect(left).toHaveLength(100);
+      expect(left.map(({ id }) => id)).toContain(given.grant?.id);
+      expect((await open(1).give(assertion(), access(userId), issue)).ended).toEqual([]);
     });
-    await rows().insert(
-      GrantEntity,
-      Array.from({ length: 100 }, (_, n) => idle(n + 1)),
-    );
-    const given = await open().give(assertion(), access(userId), issue);
-    expect(given.ended).toEqual([`${userId}-100`]);
-    const left = await active(userId);
-    expect(left).toHaveLength(100);
-    expect(left.map(({ id }) => id)).toContain(given.grant?.id);
-    expect((await open(1).give(assertion(), access(userId), issue)).ended).toEqual([]);
+
+    it('one beyond 100 of its own does not begin, and uses up nothing', async () => {
+      const userId = await newUser();
+      await fill(userId, own(100));
+      const once = assertion();
+      expect(await open().give(once, access(userId), issue)).toEqual({ refusal: 'full' });
+      expect(await active(userId)).toHaveLength(100);
+      await rows().update(GrantEntity, { id: `${userId}-5` }, { revokedAt: Date.now() });
+      expect((await open().give(once, access(userId), issue)).ended).toEqual([]);
+      expect(await active(userId)).toHaveLength(100);
+    });
+
+    it('parallel ones leave at most 100, and all of its own', async () => {
+      const userId = await newUser();
+      await fill(userId, own(97));
+      const calls = Array.from({ length: 12 }, (_, n) =>
+        open(n).give(assertion(), access(userId, { managedBy: `Issuer ${n}` }), issue),
+      );
+      await Promise.all(calls);
+      const left = await active(userId);
+      expect(left).toHaveLength(100);
+      expect(left.filter(({ managedBy }) => managedBy === null)).toHaveLength(97);
+    });
   });
 });

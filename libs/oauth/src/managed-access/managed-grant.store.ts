@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { errors } from 'oidc-provider';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { generateId, UserStore } from '#libs/accounts';
 import { PreparedStatement } from '#libs/platform';
 import { AssertionStore } from '../client/assertion.store.js';
 import { clientUse } from '../client/client.store.js';
-import { ConsentStore } from '../consent/consent.store.js';
 import { GrantEntity } from '../grant/grant.entity.js';
-import { GRANT_LIFETIME_MS } from '../grant/grant.js';
+import { GRANT_LIFETIME_MS, MAX_GRANTS_PER_USER } from '../grant/grant.js';
+import { activeGrants, GrantStore } from '../grant/grant.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import type { NewToken } from '../token/token.js';
 import { TokenStore } from '../token/token.store.js';
@@ -19,7 +19,7 @@ const NEVER_MS = 1e15;
 /** What an assertion gives a client: the members of its grant. */
 export type ManagedAccess = Pick<
   GrantEntity,
-  'userId' | 'clientId' | 'origin' | 'resource' | 'scope' | 'app' | 'published'
+  'userId' | 'clientId' | 'clientHosts' | 'origin' | 'resource' | 'scope' | 'app' | 'published'
 > & { readonly managedBy: string };
 
 /** A grant that an assertion began or prolonged. */
@@ -43,7 +43,7 @@ type Outcome<Token extends IssuedToken> =
       readonly refusal?: never;
     }
   | {
-      readonly refusal: 'used' | 'disabled';
+      readonly refusal: 'used' | 'disabled' | 'full';
       readonly grant?: never;
       readonly token?: never;
       readonly ended?: never;
@@ -51,7 +51,7 @@ type Outcome<Token extends IssuedToken> =
 
 const PROLONG = new PreparedStatement(
   'prolong-managed-grant',
-  `UPDATE oauth_grants SET scope = $6, app = $7,
+  `UPDATE oauth_grants SET scope = $6, app = $7, client_hosts = $11,
      last_used_at = CASE WHEN last_used_at < $8 THEN $8 ELSE last_used_at + 1 END,
      expires_at = CASE WHEN created_at + $9 < $10 THEN created_at + $9 ELSE $10 END
    WHERE user_id = $1 AND client_id = $2 AND origin = $3 AND managed_by = $4
@@ -70,6 +70,9 @@ const LOCK_CLIENT = new PreparedStatement(
     `SELECT 1 FROM oauth_clients WHERE id = $1 ${type === 'postgres' ? 'FOR KEY SHARE' : ''}`,
 );
 
+/** Ends the transaction, so that the assertion is not used up. */
+class AccountFullError extends Error {}
+
 /** The grants that trusted issuers decide about. */
 @Injectable()
 export class ManagedGrantStore {
@@ -78,7 +81,7 @@ export class ManagedGrantStore {
     private readonly users: UserStore,
     private readonly assertions: AssertionStore,
     private readonly tokens: TokenStore,
-    private readonly consents: ConsentStore,
+    private readonly grants: GrantStore,
     @Inject(OAUTH_OPTIONS) private readonly options: Pick<OAuthOptions, 'grantMaxAgeMs'>,
   ) {}
 
@@ -91,14 +94,15 @@ export class ManagedGrantStore {
    * Uses up an assertion, begins a grant or prolongs the one that the account has by this issuer for the client and
    * resource, and stores the token that `issue` makes for it: all of it, or nothing. Of any number of calls with one
    * assertion, on any replica, one succeeds; calls for one account run one after the other. Throws InvalidClientAuth
-   * for a registered client that was deleted meanwhile; a concurrent deletion ends the grant, or this throws.
+   * for a registered client that was deleted meanwhile; a concurrent deletion ends the grant, or this throws. No grant
+   * begins for an account that has as many of its own as it may: these are its user's to end.
    */
   async give<Token extends IssuedToken>(
     { idHash, expiresAt }: Pick<IdentityAssertion, 'idHash' | 'expiresAt'>,
     access: ManagedAccess,
     issue: Issue<Token>,
   ): Promise<Outcome<Token>> {
-    return this.dataSource.transaction(async (manager) => {
+    const giving = this.dataSource.transaction<Outcome<Token>>(async (manager) => {
       if (!(await this.users.lockEnabled(manager, access.userId))) return { refusal: 'disabled' };
       if (!(await this.assertions.accept(idHash, expiresAt, manager))) return { refusal: 'used' };
       const now = Date.now();
@@ -108,11 +112,15 @@ export class ManagedGrantStore {
       if (!(await this.tokens.insert(token.row, manager))) {
         throw new Error('a grant ended while it was locked');
       }
-      const ended = grant.isNew ? await this.consents.endOlder(grant, manager) : [];
+      const ended = grant.isNew ? await this.grants.endSurplus(grant, manager) : [];
       // Last, in the lock order of a consent approval: avoids a deadlock.
       await NOTE_CLIENT_USE.run(manager, [access.clientId, now]);
       await expectThere(manager, access);
       return { grant, token, ended };
+    });
+    return giving.catch((error: unknown) => {
+      if (error instanceof AccountFullError) return { refusal: 'full' };
+      throw error;
     });
   }
 
@@ -133,6 +141,7 @@ export class ManagedGrantStore {
       now,
       this.maxAgeMs,
       now + GRANT_LIFETIME_MS,
+      access.clientHosts,
     ]);
     const [row] = rows;
     if (!row) return undefined;
@@ -145,6 +154,9 @@ export class ManagedGrantStore {
     access: ManagedAccess,
     now: number,
   ): Promise<ManagedGrant> {
+    const own = { userId: access.userId, managedBy: IsNull(), ...activeGrants() };
+    const count = await manager.countBy(GrantEntity, own);
+    if (count >= MAX_GRANTS_PER_USER) throw new AccountFullError();
     const id = generateId();
     const expiresAt = now + Math.min(GRANT_LIFETIME_MS, this.maxAgeMs);
     await manager.insert(GrantEntity, {

@@ -8,6 +8,7 @@ import { OAuth0007Migration1795460000017 } from './oauth-0007.migration.js';
 import { OAuth0008Migration1795481000008 } from './oauth-0008.migration.js';
 import { OAuth0009Migration1795492200009 } from './oauth-0009.migration.js';
 import { OAuth0010Migration1795500000010 } from './oauth-0010.migration.js';
+import { OAuth0011Migration1795542000011 } from './oauth-0011.migration.js';
 
 /** In the order in which they run; listed by hand, not found by a file pattern. */
 export const oauthMigrations = [
@@ -21,4 +22,5 @@ export const oauthMigrations = [
   OAuth0008Migration1795481000008,
   OAuth0009Migration1795492200009,
   OAuth0010Migration1795500000010,
+  OAuth0011Migration1795542000011,
 ];

@@ -33,6 +33,8 @@ import {
   type AccessGrant,
   accountOf,
   isJwt,
+  isOpaque,
+  MAX_JWT_LENGTH,
   type TokenTarget,
 } from '../token/token.js';
 import { TokenStore } from '../token/token.store.js';
@@ -68,12 +70,6 @@ export class BearerErrorFilter implements ExceptionFilter<BearerError> {
 }
 
 const NO_TOKEN = 'an access token is needed; the WWW-Authenticate header says where to get one';
-
-/** 256 bits in base64url, the form that the authorization server issues. */
-const OUR_TOKEN = /^[A-Za-z0-9_-]{43}$/;
-
-/** Room for a resource, a client id and scopes of the greatest length each. */
-const MAX_JWT_LENGTH = 8192;
 
 const REQUIRED_SCOPES = Symbol('required scopes');
 
@@ -185,7 +181,7 @@ function tokenOf(request: Request, { tokens }: Resource): string {
   const token = readBearerToken(authorizations, Boolean(request.query['access_token']), maxLength);
   if (token === undefined) throw new BearerError(undefined, NO_TOKEN);
   // A JWT of ours has a row, as other tokens have: no signature is needed beside it.
-  if (!OUR_TOKEN.test(token) && !(tokens === 'jwt' && isJwt(token))) throw notGood();
+  if (!isOpaque(token) && !(tokens === 'jwt' && isJwt(token))) throw notGood();
   return token;
 }
 

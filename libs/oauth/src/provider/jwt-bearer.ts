@@ -49,6 +49,7 @@ export function addJwtBearer(
         origin: provider.issuer,
         clientId: client?.clientId ?? '',
         clientName: client?.clientName,
+        redirectUris: client?.redirectUris,
         assertion: textOf(params?.['assertion']) ?? '',
         scope: textOf(params?.['scope']),
         resource: textOf(params?.['resource']),

@@ -170,6 +170,9 @@ interface ProviderParts extends Pick<Configuration, 'adapter' | 'findAccount' | 
   readonly machineClients?: boolean | undefined;
 }
 
+/** How far the clock of a client may be ahead. */
+const MAX_AHEAD_SECONDS = 60;
+
 const seconds = (milliseconds: number) => milliseconds / 1000;
 
 /** The library registers clients only with a key for ID tokens, although it never issues one here. */
@@ -204,8 +207,13 @@ export function providerConfiguration({
       idTokenSigningAlgValues: ['ES256'],
       clientAuthSigningAlgValues: [...CLIENT_ASSERTION_ALGORITHMS],
     },
-    // The library also accepts the endpoint and lists, so an assertion made for another server might pass.
-    assertJwtClientAuthClaimsAndHeader: async (_context, { aud }) => expectIssuer(aud, origin),
+    // The library also accepts the endpoint and lists, so an assertion made for another server might pass. It accepts
+    // any `iat`, and an extension of JWS that it understands.
+    assertJwtClientAuthClaimsAndHeader: async (_context, { aud, iat }, { crit }) => {
+      expectIssuer(aud, origin);
+      expectPast(iat);
+      if (crit !== undefined) throw wrongAssertion('the client assertion must not have crit');
+    },
     routes: {
       authorization: OAUTH_PATHS.authorize,
       token: OAUTH_PATHS.token,
@@ -274,12 +282,22 @@ function expectOneOf(resources: readonly Resource[], asked: unknown, indicator: 
   return resource;
 }
 
-/** The only audience of a client assertion is the issuer (RFC 7523bis §4). The error tells the client so. */
+/** The only audience of a client assertion is the issuer (RFC 7523bis §4). */
 function expectIssuer(aud: unknown, issuer: string) {
   if (aud === issuer) return;
-  const error_description = 'aud of the client assertion must be the issuer, and a string';
-  throw Object.assign(new errors.InvalidClientAuth('wrong audience'), { error_description });
+  throw wrongAssertion('aud of the client assertion must be the issuer, and a string');
 }
+
+/** A client may leave the time out at which it made an assertion; its clock may be a minute ahead. */
+function expectPast(iat: unknown) {
+  if (iat === undefined) return;
+  if (typeof iat === 'number' && iat <= Date.now() / 1000 + MAX_AHEAD_SECONDS) return;
+  throw wrongAssertion('iat of the client assertion must be a time that is not in the future');
+}
+
+/** The error tells the client what is wrong. */
+const wrongAssertion = (error_description: string) =>
+  Object.assign(new errors.InvalidClientAuth(error_description), { error_description });
 
 /**
  * The scopes of a resource that a machine client may have; all of them for clients that ask a user. Called after

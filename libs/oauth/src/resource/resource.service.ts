@@ -4,6 +4,9 @@ import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js'
 import type { Scope } from '../scope.js';
 import { normalIdentifier, originOfResource, type Resource } from './resource.js';
 
+/** Stands before a path, so that it can be read as an identifier. */
+const ANY_ORIGIN = 'http://localhost';
+
 type Options = Pick<OAuthOptions, 'serviceName' | 'scopes' | 'resources' | 'publicOrigins'>;
 
 /**
@@ -13,11 +16,18 @@ type Options = Pick<OAuthOptions, 'serviceName' | 'scopes' | 'resources' | 'publ
 @Injectable()
 export class ResourcesService {
   private readonly further: readonly Resource[];
+  /** Those of all origins by their identifier, or by their path, in the spelling of `normalIdentifier`. */
+  private readonly listed = new Map<string, Resource>();
   private readonly served: ReadonlySet<string>;
 
   constructor(@Inject(OAUTH_OPTIONS) private readonly options: Options) {
     this.further = options.resources ?? [];
     this.served = new Set(options.publicOrigins);
+    for (const one of this.further) {
+      const base = originOfResource(one) === undefined ? ANY_ORIGIN : '';
+      const identifier = normalIdentifier(base + one.resource) ?? '';
+      this.listed.set(identifier.slice(base.length), one);
+    }
   }
 
   /** The default resource first. */
@@ -39,7 +49,11 @@ export class ResourcesService {
     const wanted = normalIdentifier(identifier);
     if (wanted === undefined) return undefined;
     if (wanted === resourceOf(origin)) return this.defaultOf(origin);
-    return this.all(origin).find(({ resource }) => normalIdentifier(resource) === wanted);
+    const isHere = wanted.startsWith(origin);
+    const found =
+      this.listed.get(wanted) ??
+      (isHere ? this.listed.get(wanted.slice(origin.length)) : undefined);
+    return found && onOrigin(origin, found, this.served)[0];
   }
 
   /**

@@ -114,6 +114,21 @@ describe('the resources of an origin', () => {
     expect(resources.find(ORIGIN, `${OTHER}/notes`)).toBeUndefined();
   });
 
+  it('are found by the path of their own origin alone', () => {
+    const resources = withResources(resource('/'), resource('/notes'));
+    expect(resources.find(ORIGIN, `${ORIGIN}/`)?.resource).toBe(`${ORIGIN}/`);
+    expect(resources.find(ORIGIN, `${ORIGIN}/notes/`)?.resource).toBe(`${ORIGIN}/notes`);
+    for (const other of ['https://evil.example', `${ORIGIN}.evil`, `${ORIGIN}:8443`, OTHER]) {
+      for (const path of ['', '/', '/notes']) {
+        expect([other, path, resources.find(ORIGIN, other + path)]).toEqual([
+          other,
+          path,
+          undefined,
+        ]);
+      }
+    }
+  });
+
   it('have their scopes in one list', () => {
     const resources = withResources(resource('/a', 'a:read', 'a:write'), resource('/b', 'b:read'));
     expect(resources.scopesOf(ORIGIN).map(({ name }) => name)).toEqual([

@@ -6,7 +6,7 @@ import {
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
-import { errors, jwtVerify } from 'jose';
+import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import { epochSeconds } from '#libs/platform';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import type { TokenTarget } from '../token/token.js';
@@ -56,6 +56,17 @@ export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
   /** The keys whose signatures are good now; empty where none are configured. */
   published(): readonly SigningKey[] {
     return publishedAt(this.keys, epochSeconds(Date.now()));
+  }
+
+  /** Whether the header of a JWT names one of the published keys; it may be a forged one. */
+  areNamedBy(jwt: string): boolean {
+    try {
+      const { kid, alg } = decodeProtectedHeader(jwt);
+      return this.published().some((key) => key.kid === kid && key.alg === alg);
+    } catch (error) {
+      if (error instanceof TypeError) return false;
+      throw error;
+    }
   }
 
   /**

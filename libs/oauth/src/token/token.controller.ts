@@ -1,4 +1,4 @@
-import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { All, Controller, Logger, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
   ErrorFormat,
@@ -11,8 +11,10 @@ import { invalidClient, presentedCredentials } from '../client/client-authentica
 import { ClientBlockStore } from '../client/client-block.store.js';
 import type { KnownClient } from '../client/client.js';
 import { ClientsService } from '../client/client.service.js';
+import { redirectHostsOf } from '../client/redirect-uri.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
 import { resourceOfGrant } from '../grant/grant.js';
+import { GrantStore } from '../grant/grant.store.js';
 import { AssertionRefusal, JWT_BEARER } from '../managed-access/managed-access.service.js';
 import { type MachineLimits, resourceOfMachine } from '../machine/machine.js';
 import {
@@ -50,11 +52,14 @@ interface TokenRequest {
 @UseFilters(OAuthErrorFilter)
 @ErrorFormat({ bodyOf: oauthErrorBody })
 export class TokenController {
+  private readonly logger = new Logger(TokenController.name);
+
   constructor(
     private readonly providers: ProvidersService,
     private readonly clients: ClientsService,
     private readonly blocks: ClientBlockStore,
     private readonly tokens: TokenStore,
+    private readonly grants: GrantStore,
     private readonly reuse: ReuseDetectionService,
     private readonly events: SecurityEventsService,
   ) {}
@@ -99,7 +104,7 @@ export class TokenController {
       // 3. No administrator disabled the account, blocked the client or switched machine clients off.
       const status =
         presented ?? (value === '' ? undefined : await this.tokens.findReplaced(value));
-      await this.expectAllowed(client.client_id, status);
+      await this.expectAllowed(client, status);
       this.expectSwitchedOn(client);
       if (client.machine) return await this.issueToMachine(request, client, client.machine);
       if (this.isManaged(request)) return await this.grantManaged(request, client);
@@ -131,7 +136,8 @@ export class TokenController {
     const { origin, form } = request;
     if (form.get('grant_type') === 'authorization_code') completeExchange(form, origin, presented);
     // 4. The library verifies credentials, verifier, redirect URI and scope. It issues into the redemption.
-    const redemption = presented && new Redemption(presented);
+    const clientHosts = JSON.stringify(redirectHostsOf(client.redirect_uris));
+    const redemption = presented && new Redemption(presented, clientHosts);
     const { body, context } = await this.ask(OAUTH_PATHS.token, request, client, redemption);
     if (!redemption?.isUsed) throw invalidGrant();
     // 5. Write everything at once. Nothing that can fail may follow: the code or refresh token would be used up, and
@@ -139,10 +145,25 @@ export class TokenController {
     await this.clients.touch(client.client_id);
     if (!(await this.reuse.redeem(redemption))) throw invalidGrant();
     const { AuthorizationCode: code, RefreshToken: refreshed } = context.oidc.entities;
-    if (code) this.events.emit({ type: 'code-exchanged', ...namesOf(code), origin });
-    else if (refreshed)
+    if (code) {
+      this.events.emit({ type: 'code-exchanged', ...namesOf(code), origin });
+      await this.endSurplus(redemption.presented);
+    } else if (refreshed) {
       this.events.emit({ type: 'token-refreshed', ...namesOf(refreshed), origin });
+    }
     return { ...(body as object), resource: resourceOfGrant(redemption.presented.grant) };
+  }
+
+  /** Ends the grants that the new one replaces. Never rejects: the tokens of the new one are written. */
+  private async endSurplus({ grant }: PresentedToken) {
+    const { userId, clientId, app, origin } = grant;
+    try {
+      for (const grantId of await this.grants.endSurplus(grant)) {
+        this.events.emit({ type: 'grant-replaced', userId, clientId, app, origin, grantId });
+      }
+    } catch (error) {
+      this.logger.error(`apps of account ${userId} beyond the limits stay: ${String(error)}`);
+    }
   }
 
   private isManaged({ form }: TokenRequest) {
@@ -254,10 +275,18 @@ export class TokenController {
     }
   }
 
-  /** Uses up and revokes nothing: a disabled account may be enabled and a blocked client unblocked later. */
-  private async expectAllowed(clientId: string, status?: GrantStatus) {
+  /**
+   * Uses up and revokes nothing: a disabled account may be enabled and a blocked client unblocked later. Looks for
+   * blocks again only where the grant does not have the redirect hosts that the client has now.
+   */
+  private async expectAllowed(
+    { client_id: clientId, redirect_uris: uris }: KnownClient,
+    status?: GrantStatus,
+  ) {
     const own = status?.grant.clientId === clientId ? status : undefined;
-    if (own?.isClientBlocked ?? (await this.blocks.has('client', clientId))) {
+    const hosts = redirectHostsOf(uris);
+    const isRead = own?.grant.clientHosts === JSON.stringify(hosts);
+    if (own?.isClientBlocked || (!isRead && (await this.blocks.isBlocked(clientId, hosts)))) {
       throw new OAuthError(400, 'unauthorized_client', 'this service does not let the client in');
     }
     if (own?.isUserDisabled) throw new OAuthError(400, 'invalid_grant', 'the account is disabled');
@@ -329,13 +358,15 @@ async function readTokenRequest(
   const { origin } = ownOriginOf(request);
   const { authorization } = request.headers;
   const form = new URLSearchParams();
+  const read = new Set<string>();
   for (const [name, value] of await readOAuthForm(request)) {
-    if (value === '') continue;
+    if (value === '' || (name === 'resource' && read.has(value))) continue;
     if (name !== 'resource') {
       if (form.has(name)) throw invalidRequest('a parameter is given twice');
       form.append(name, value);
       continue;
     }
+    read.add(value);
     const found = resources.find(origin, value);
     if (!found) throw unknownResource(resources.all(origin));
     const other = form.get('resource');

@@ -5,10 +5,11 @@ import {
   BatchedRead,
   changesOf,
   type DependentSql,
+  type Dialect,
   expiredRows,
   PreparedStatement,
 } from '#libs/platform';
-import { blocked } from '../client/client-block.store.js';
+import { grantBlocked } from '../client/client-block.store.js';
 import { clientUse, isUseDue, toKnownClient } from '../client/client.store.js';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
@@ -24,8 +25,6 @@ import {
   type StoredAccessToken,
 } from './token.js';
 
-const IS_BLOCKED = blocked('g.client_id', 'g.redirect_host');
-
 const INSERT = new PreparedStatement(
   'insert-token',
   ({ forShare }) => `
@@ -34,15 +33,16 @@ const INSERT = new PreparedStatement(
     FROM oauth_grants WHERE id = $7 AND revoked_at IS NULL AND expires_at > $6 ${forShare}`,
 );
 
-const STATUS = `u.disabled_at IS NOT NULL AS is_disabled, ${IS_BLOCKED} AS is_blocked`;
+const statusOf = (dialect: Dialect) =>
+  `g.client_hosts, u.disabled_at IS NOT NULL AS is_disabled, ${grantBlocked(dialect)} AS is_blocked`;
 
 const FIND_PRESENTED = new BatchedRead(
   'presented-token',
-  ({ keys, now }) => `
+  ({ keys, now, ...dialect }) => `
     SELECT t.id_hash AS key, t.kind, t.generation, t.payload, t.consumed_at,
-      g.id, g.user_id, g.client_id, g.origin, g.resource, g.scope, g.created_at, g.last_used_at, g.expires_at,
+      g.id, g.user_id, g.client_id, g.app, g.origin, g.resource, g.scope, g.created_at, g.last_used_at, g.expires_at,
       g.revoked_at,
-      ${STATUS},
+      ${statusOf({ now, ...dialect })},
       c.metadata, c.secret_hash, ${isUseDue('c', now)} AS is_client_due,
       COUNT(r.id_hash) AS refresh_tokens,
       MAX(CASE WHEN r.generation > t.generation AND r.consumed_at IS NOT NULL THEN 1 ELSE 0 END) AS later_used,
@@ -60,13 +60,14 @@ const FIND_PRESENTED = new BatchedRead(
 
 const FIND_BY_FAMILY = new PreparedStatement(
   'replaced-token',
-  `SELECT g.client_id, ${STATUS}
+  (dialect) => `
+   SELECT g.client_id, ${statusOf(dialect)}
    FROM oauth_grants g JOIN users u ON u.id = g.user_id WHERE g.family_hash = $1`,
 );
 
 const FIND_ACCESS_TOKEN = new BatchedRead(
   'access-token',
-  ({ keys }) => `
+  ({ keys, ...dialect }) => `
    SELECT t.id_hash AS key, t.generation, t.payload, t.expires_at, g.id AS grant_id, g.client_id, g.app, g.origin,
           g.expires_at AS grant_expires_at, g.arrived_generation, g.user_id, u.display_name
    FROM ${keys}
@@ -74,7 +75,7 @@ const FIND_ACCESS_TOKEN = new BatchedRead(
    JOIN oauth_grants g ON g.id = t.grant_id
    JOIN users u ON u.id = g.user_id
    WHERE t.kind = 'AccessToken'
-     AND g.revoked_at IS NULL AND u.disabled_at IS NULL AND NOT ${IS_BLOCKED}`,
+     AND g.revoked_at IS NULL AND u.disabled_at IS NULL AND NOT ${grantBlocked(dialect)}`,
 );
 
 /** An age that no grant reaches. */
@@ -92,7 +93,8 @@ const HOLD_GRANT = `
   UPDATE oauth_grants SET
     expires_at = COALESCE(CASE WHEN created_at + $4 < $5 THEN created_at + $4 ELSE $5 END, expires_at),
     last_used_at = CASE WHEN last_used_at < $3 THEN $3 ELSE last_used_at + 1 END,
-    family_hash = COALESCE(family_hash, CAST($6 AS varchar(43)))
+    family_hash = COALESCE(family_hash, CAST($6 AS varchar(43))),
+    client_hosts = CAST($20 AS text)
   WHERE id = $1 AND last_used_at = $2 AND revoked_at IS NULL AND expires_at > $3
     AND EXISTS (SELECT 1 FROM oauth_tokens WHERE id_hash = $7
                 AND (kind = 'RefreshToken' OR consumed_at IS NULL))`;
@@ -126,7 +128,7 @@ const REDEEM = new PreparedStatement('redeem', changesOf(HOLD_GRANT, ...GIVE));
 
 const REDEEM_AND_NOTE_USE = new PreparedStatement(
   'redeem-and-note-use',
-  changesOf(HOLD_GRANT, ...GIVE, clientUse('$20', 'CAST($3 AS bigint)')),
+  changesOf(HOLD_GRANT, ...GIVE, clientUse('$21', 'CAST($3 AS bigint)')),
 );
 
 const LOCK_GRANT = new PreparedStatement(
@@ -176,7 +178,9 @@ export class TokenStore {
   async findReplaced(refreshToken: string): Promise<GrantStatus | undefined> {
     const family = hashSecret(familyOf(refreshToken));
     const [row] = (await FIND_BY_FAMILY.run(this.dataSource, [family])).rows;
-    return row && { ...toStatus(row), grant: { clientId: String(row['client_id']) } };
+    if (!row) return undefined;
+    const clientHosts = textOrNull(row['client_hosts']);
+    return { ...toStatus(row), grant: { clientId: String(row['client_id']), clientHosts } };
   }
 
   /** The latest refresh token of the token's family, if its grant is active and belongs to this origin. */
@@ -221,19 +225,19 @@ export class TokenStore {
 
   /**
    * Atomically marks the presented code or token as used, stores the new tokens and records the use of the
-   * client. Returns false and changes nothing when the code or token is no longer valid. Of concurrent calls for
+   * client and its redirect hosts. Returns false and changes nothing when the code or token is no longer valid. Of concurrent calls for
    * a code exactly one returns true. Calls for refresh tokens of one grant run one after the other, across all
    * replicas, so that uses of two generations cannot overlap: the later call locks the grant and reads it again.
    */
-  async redeem({ presented, tokens }: Redemption): Promise<boolean> {
-    if (await this.write(this.dataSource, presented, tokens)) return true;
+  async redeem({ presented, clientHosts, tokens }: Redemption): Promise<boolean> {
+    const write = (on: DataSource | EntityManager, found: PresentedToken) =>
+      this.write(on, found, tokens, clientHosts);
+    if (await write(this.dataSource, presented)) return true;
     if (presented.kind !== 'RefreshToken') return false;
     return this.dataSource.transaction(async (manager) => {
       await LOCK_GRANT.run(manager, [presented.grant.id]);
       const current = await this.findPresented(presented.value, manager);
-      return Boolean(
-        current && isGood(current.uses) && (await this.write(manager, current, tokens)),
-      );
+      return Boolean(current && isGood(current.uses) && (await write(manager, current)));
     });
   }
 
@@ -241,6 +245,7 @@ export class TokenStore {
     on: DataSource | EntityManager,
     { value, generation, grant, isClientDue }: PresentedToken,
     tokens: readonly NewToken[],
+    clientHosts: string | null,
   ): Promise<boolean> {
     const now = Date.now();
     const refreshToken = tokens.find(({ kind }) => kind === 'RefreshToken');
@@ -256,6 +261,7 @@ export class TokenStore {
       now - SIBLING_KEPT_MS,
       ...valuesOf(tokens[0]),
       ...valuesOf(tokens[1]),
+      clientHosts,
       grant.clientId,
     ]);
     return affected === 1;
@@ -279,8 +285,10 @@ const toPresented = (value: string, row: Row): PresentedToken => ({
     id: String(row['id']),
     userId: String(row['user_id']),
     clientId: String(row['client_id']),
+    app: String(row['app']),
     origin: String(row['origin']),
-    resource: row['resource'] == null ? null : String(row['resource']),
+    clientHosts: textOrNull(row['client_hosts']),
+    resource: textOrNull(row['resource']),
     scope: String(row['scope']),
     createdAt: Number(row['created_at']),
     lastUsedAt: Number(row['last_used_at']),
@@ -319,6 +327,8 @@ function toAccessToken(row: Row): StoredAccessToken {
     },
   };
 }
+
+const textOrNull = (value: unknown) => (value == null ? null : String(value));
 
 const whole = (value: unknown) => (value == null ? undefined : Number(value));
 

@@ -17,9 +17,9 @@ export interface NewToken {
 
 /** Whether an administrator suspends the use of a grant, by disabling its user or blocking its client. */
 export interface GrantStatus {
-  readonly grant: Pick<GrantEntity, 'clientId'>;
+  readonly grant: Pick<GrantEntity, 'clientId' | 'clientHosts'>;
   readonly isUserDisabled: boolean;
-  /** By its id, or by the host of the redirect URI that the grant was created with. */
+  /** By its id, or by one of its redirect hosts as the grant has them. */
   readonly isClientBlocked: boolean;
 }
 
@@ -32,6 +32,8 @@ export interface PresentedToken
     | 'id'
     | 'userId'
     | 'clientId'
+    | 'app'
+    | 'clientHosts'
     | 'origin'
     | 'resource'
     | 'scope'
@@ -72,7 +74,11 @@ export class Redemption {
   readonly tokens: NewToken[] = [];
   isUsed = false;
 
-  constructor(readonly presented: PresentedToken) {}
+  constructor(
+    readonly presented: PresentedToken,
+    /** The redirect hosts that the client has now. */
+    readonly clientHosts = presented.grant.clientHosts,
+  ) {}
 
   /** Marks the presented code or token as used. False for any other value. */
   use(value: string): boolean {
@@ -82,8 +88,14 @@ export class Redemption {
   }
 }
 
+/** Room for a resource, a client id and scopes of the greatest length each. */
+export const MAX_JWT_LENGTH = 8192;
+
 /** Whether a text has the form of a JWT that is signed (RFC 7519 §3); no token of another kind has it. */
 export const isJwt = (token: string) => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token);
+
+/** Whether a text is 256 bits in base64url, the form that the authorization server issues. */
+export const isOpaque = (token: string) => /^[A-Za-z0-9_-]{43}$/.test(token);
 
 /** What a valid access token grants, to whom and for which resource. */
 export interface AccessGrant {

@@ -17,6 +17,18 @@ describe('RateLimiter in this process', () => {
     expect(take('a')).toBe(1);
   });
 
+  it('says whether there is room, without counting', () => {
+    const small = new InProcessRateLimiter({ maxWindows: 2 });
+    const window = (key: string) => ({ key, limit: 2, periodMs: 60_000 });
+    small.take([window('a')]);
+    for (let n = 0; n < 5; n += 1) expect(small.hasRoom([window('b'), window('a')])).toBe(true);
+    small.take([window('a')]);
+    expect(small.hasRoom([window('b'), window('a')])).toBe(false);
+    expect(small.hasRoom([window('b')])).toBe(true);
+    small.take([window('c')]);
+    expect(small.hasRoom([window('a')])).toBe(false);
+  });
+
   it('has windows of different periods, each from its first', () => {
     let now = 1_000;
     const clocked = new InProcessRateLimiter({ now: () => now });

@@ -65,6 +65,12 @@ export class InProcessRateLimiter implements RateLimiter {
     return counted;
   }
 
+  /** Whether one more would pass; counts nothing and begins no window. */
+  hasRoom(windows: readonly FixedWindow[]): boolean {
+    const now = this.now();
+    return windows.every((window) => (this.find(window, now)?.used ?? 0) < window.limit);
+  }
+
   /** Not `get`: a use must not make a window the youngest. */
   private find({ key }: FixedWindow, now: number): OpenWindow | undefined {
     const window = this.windows.peek(key);

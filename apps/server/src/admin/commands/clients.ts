@@ -168,9 +168,10 @@ interface Issued {
 
 /** A client's id with its secret, which is shown once only. */
 async function withSecret(issuing: Promise<Issued>) {
-  const { id, secret } = await issuing;
+  const issued = await issuing;
+  const { id, secret } = issued;
   const said = secret === null ? 'It is a public client and has no secret.' : secretShown(secret);
-  return done({ id, secret }, () => `Client id: ${id}. ${said}`);
+  return done({ ...issued }, () => `Client id: ${id}. ${said}`);
 }
 
 const secretShown = (secret: string) => `Secret, shown this once: ${secret}`;
