@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,6 +35,8 @@ const SCOPE_NAME_RULE =
 const TOKENS_RULE = 'tokens takes opaque or jwt';
 const INTROSPECTION_RULE =
   'introspection takes an object { clientId, secretSha256 }, or is left out';
+const SECRET_RULE =
+  'introspection: secretSha256 takes 64 digits 0-9 a-f, the SHA-256 of the secret, not of an empty text';
 const NO_MEMBER = 'there is a member that does not exist; remove it';
 
 describe('RESOURCES_FILE', () => {
@@ -168,8 +171,13 @@ describe('RESOURCES_FILE', () => {
     [
       'a secret',
       [{ ...entry, introspection: { ...introspection, secretSha256: 'correct-horse' } }],
-      inEntry(1, 'introspection: secretSha256 takes 64 digits 0-9 a-f, the SHA-256 of the secret'),
+      inEntry(1, SECRET_RULE),
     ],
+    ...['', '\n', '\r\n'].map((nothing): [string, object[], string] => [
+      `the hash of ${JSON.stringify(nothing)}`,
+      [{ ...entry, introspection: { ...introspection, secretSha256: hash('sha256', nothing) } }],
+      inEntry(1, SECRET_RULE),
+    ]),
     ['another member', [{ ...entry, secret: 'x' }], inEntry(1, NO_MEMBER)],
   ])('refuses %s', (_what, content, line) => {
     expect(problemsOf(content)).toEqual([line]);

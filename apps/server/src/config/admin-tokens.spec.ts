@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ const TOKEN = 'correct-horse/battery+staple_0123==';
 const ONE = 'a'.repeat(64);
 const OTHER = 'b'.repeat(64);
 const entry = { name: 'help desk', role: 'support', sha256: [ONE] };
+const sha256 = (text: string) => hash('sha256', text, 'hex');
 const ENTRY = expect.stringMatching(
   /^ADMIN_TOKENS_FILE names a file whose entry 1 does not have name .+ alone$/,
 ) as string;
@@ -44,6 +46,21 @@ describe('ADMIN_TOKENS_FILE', () => {
     expect(problemsOf(`${example}]`)).toHaveLength(1);
   });
 
+  it.each(['sh', 'bash'])(
+    'the documented command makes a hash, and none of nothing: %s',
+    (shell) => {
+      const [, command = ''] =
+        /```sh\n(.+sha256sum)\n```/.exec(readFileSync(DOCUMENT, 'utf8')) ?? [];
+      const run = (env: NodeJS.ProcessEnv) =>
+        spawnSync(shell, ['-c', command], { env: { PATH: process.env['PATH'], ...env } });
+      expect(run({ TOKEN }).stdout.toString()).toBe(`${sha256(TOKEN)}  -\n`);
+      for (const env of [{}, { TOKEN: '' }]) {
+        const { status, stdout } = run(env);
+        expect([status === 0, stdout.toString()]).toEqual([false, '']);
+      }
+    },
+  );
+
   it.each([
     ['no JSON', '[', 'ADMIN_TOKENS_FILE names a file that is not a JSON list'],
     ['no list', entry, 'ADMIN_TOKENS_FILE names a file that is not a JSON list'],
@@ -61,6 +78,9 @@ describe('ADMIN_TOKENS_FILE', () => {
     ['a hash alone', [{ ...entry, sha256: ONE }], ENTRY],
     ['a hash in capitals', [{ ...entry, sha256: ['A'.repeat(64)] }], ENTRY],
     ['a token', [{ ...entry, sha256: [TOKEN] }], ENTRY],
+    ['the hash of nothing', [{ ...entry, sha256: [sha256('')] }], ENTRY],
+    ['the hash of a line break', [{ ...entry, sha256: [ONE, sha256('\n')] }], ENTRY],
+    ['the hash of another line break', [{ ...entry, sha256: [sha256('\r\n')] }], ENTRY],
     ['another member', [{ ...entry, token: TOKEN }], ENTRY],
     [
       'one name twice',
@@ -84,7 +104,7 @@ describe('ADMIN_TOKENS_FILE', () => {
     ],
     [
       'the hash of ADMIN_TOKEN',
-      [{ ...entry, sha256: [createHash('sha256').update(TOKEN).digest('hex')] }],
+      [{ ...entry, sha256: [sha256(TOKEN)] }],
       'ADMIN_TOKENS_FILE has one hash twice',
     ],
   ])('refuses %s', (_what, content, problem) => {
