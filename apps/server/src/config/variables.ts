@@ -50,14 +50,11 @@ export function readListFile(path: string, what = 'a JSON list', least = 0): Fou
   return { fault: `names a file that is not ${what}` };
 }
 
-/** Variables of older versions. */
-const REMOVED = new Set(['DEVTOOLS_PORT', 'DEVTOOLS_PORT_FILE']);
-
 /** Service links, which Kubernetes and Docker put into every container. */
 const isInjected = (name: string, value: string) =>
   name.includes('_SERVICE_') || (name.includes('_PORT') && /^(?:tcp|udp):\/\//.test(value));
 
-/** One line for each variable that is not read: one of an older version, or one letter away from one of `variables`. */
+/** One line for each variable that is not read and is one letter away from one of `variables`. */
 export function misspeltVariables(
   given: NodeJS.ProcessEnv,
   variables: readonly string[],
@@ -68,7 +65,6 @@ export function misspeltVariables(
     if (value === '' || known.has(name) || name.startsWith('OTEL_') || isInjected(name, value)) {
       return [];
     }
-    if (REMOVED.has(name)) return [`${name} is not read any more`];
     const meant = names.find((one) => isOneLetterFrom(name, one));
     return meant === undefined ? [] : [`${name} is not read: did you mean ${meant}?`];
   });

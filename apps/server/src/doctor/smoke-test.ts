@@ -128,6 +128,7 @@ const throwAway = (config: Config, path: string): Config => ({
   trustedProxies: config.trustedProxies.length === 0 ? [] : [...config.trustedProxies, 'loopback'],
   rateLimit: { ...config.rateLimit, max: Math.max(config.rateLimit.max, ENOUGH_REQUESTS) },
   management: undefined,
+  devtoolsPort: undefined,
   logLevel: 'fatal',
 });
 
