@@ -11,6 +11,19 @@ const ONE = 'a'.repeat(64);
 const OTHER = 'b'.repeat(64);
 const entry = { name: 'help desk', role: 'support', sha256: [ONE] };
 const sha256 = (text: string) => hash('sha256', text, 'hex');
+/** What a library that copies objects may stumble over. */
+const UNUSUAL = [
+  '5',
+  'true',
+  '[[]]',
+  '{"__proto__":null}',
+  '{"constructor":null}',
+  '{"constructor":{"prototype":null}}',
+  '{"name":{"toString":1,"valueOf":null},"role":{"length":-1},"sha256":{"length":4294967296}}',
+  '{"then":1,"toJSON":1,"hasOwnProperty":1}',
+  '{"name":[[[]]],"role":[null],"sha256":[{"toString":null}]}',
+];
+const nested = (levels: number) => `{"name":${'{"name":'.repeat(levels)}1${'}'.repeat(levels)}}`;
 const ENTRY = expect.stringMatching(
   /^ADMIN_TOKENS_FILE names a file whose entry 1 does not have name .+ alone$/,
 ) as string;
@@ -65,6 +78,13 @@ describe('ADMIN_TOKENS_FILE', () => {
     ['no JSON', '[', 'ADMIN_TOKENS_FILE names a file that is not a JSON list'],
     ['no list', entry, 'ADMIN_TOKENS_FILE names a file that is not a JSON list'],
     ['nothing', '', 'ADMIN_TOKENS_FILE names a file that is empty'],
+    ...[`${'['.repeat(5000)}${']'.repeat(5000)}`, `[${nested(6000)}]`].map(
+      (text): [string, unknown, string] => [
+        `${text.length} bytes that are nested deep`,
+        text,
+        'ADMIN_TOKENS_FILE names a file that is nested more than 32 levels deep',
+      ],
+    ),
     ['null', [null], ENTRY],
     ['a text', ['help desk'], ENTRY],
     ['a list', [[]], ENTRY],
@@ -82,6 +102,7 @@ describe('ADMIN_TOKENS_FILE', () => {
     ['the hash of a line break', [{ ...entry, sha256: [ONE, sha256('\n')] }], ENTRY],
     ['the hash of another line break', [{ ...entry, sha256: [sha256('\r\n')] }], ENTRY],
     ['another member', [{ ...entry, token: TOKEN }], ENTRY],
+    ...UNUSUAL.map((text): [string, unknown, string] => [text, `[${text}]`, ENTRY]),
     [
       'one name twice',
       [entry, { ...entry, sha256: [OTHER] }],

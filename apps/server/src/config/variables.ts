@@ -1,7 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
-import { parseJson } from '#libs/platform';
+import { isNestedDeeper, parseJson } from '#libs/platform';
 
 const MAX_BYTES = 65_536;
+
+/** What reads the entries recurses per level, and would overflow the stack. */
+const MAX_LEVELS = 32;
 
 /**
  * The variables, with those of `names` that are given as `<NAME>_FILE` read from that file and trimmed, and one line
@@ -46,6 +49,9 @@ export function readListFile(path: string, what = 'a JSON list', least = 0): Fou
   const file = readShortFile(path);
   if (file.fault !== undefined) return file;
   const content = parseJson(file.content);
+  if (isNestedDeeper(content, MAX_LEVELS)) {
+    return { fault: `names a file that is nested more than ${MAX_LEVELS} levels deep` };
+  }
   if (Array.isArray(content) && content.length >= least) return { content };
   return { fault: `names a file that is not ${what}` };
 }
