@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generateSigningKey, signingKeysText } from '#libs/oauth';
+import { generateSigningKey, type Scope, signingKeysText } from '#libs/oauth';
 import { ConfigError, readConfig } from './config/config.js';
 import { resourcesOf } from './resources.js';
 
@@ -244,5 +244,29 @@ describe('RESOURCES_FILE', () => {
     expect(() => readConfig({ RESOURCES_FILE: none })).toThrow(
       'RESOURCES_FILE names a file that cannot be read (ENOENT)',
     );
+  });
+});
+
+describe('the scopes of extensions', () => {
+  const started = (...names: unknown[]) => {
+    const scopes = names.map((name) => ({ name, description: 'do it' }) as Scope);
+    return () =>
+      resourcesOf(readConfig({}), [{ scopes: scopes.slice(0, 1) }, { scopes: scopes.slice(1) }]);
+  };
+
+  it.each([
+    ['acme read', /^the scope "acme read" of extensions has a name that is not 1 to 64 printable /],
+    ['', /^the scope "" of extensions has a name that is not /],
+    ['openid', /^the scope "openid" of extensions has a name that is not /],
+    [7, /^the scope 7 of extensions has a name that is not /],
+    ['x'.repeat(65), /^the scope "x{65}" of extensions has a name that is not /],
+    ['acme:read', /^the scope "acme:read" of extensions is listed twice; give it another name$/],
+    ['tabs:read', /^the scope "tabs:read" of extensions is listed twice; give it another name$/],
+  ])('are refused with %j', (name, line) => {
+    expect(started('acme:read', name)).toThrow(line);
+  });
+
+  it('are taken under other names', () => {
+    expect(started('acme:read', 'acme:write')()).toEqual([]);
   });
 });

@@ -28,11 +28,11 @@ const MAX_SCOPES = 32;
 const SCOPES = { message: `a list of 1 to ${MAX_SCOPES} scopes { name, description }` };
 const INTROSPECTION = { message: 'an object { clientId, secretSha256 }, or is left out' };
 
+export const SCOPE_NAME =
+  '1 to 64 printable ASCII characters without spaces, quotes and backslashes, but not openid or offline_access';
+
 class ResourceScope {
-  @IsText(
-    '1 to 64 printable ASCII characters without spaces, quotes and backslashes, but not openid or offline_access',
-    isScopeName,
-  )
+  @IsText(SCOPE_NAME, isScopeName)
   name!: string;
 
   @IsText('1 to 200 visible characters', isVisibleText)
