@@ -316,7 +316,9 @@ export const tabUpgrade = (origin: string): Step => ({
     const path = 'a WebSocket upgrade at /svc/me/tabs';
     const isDropped = status === 426 || status === 400 || /websocket/i.test(text);
     if (status === 401 && !isDropped) {
-      return ok(`${path} answers 401, as it has to while no user is signed in`);
+      return ok(
+        `${path} answers 401, as it has to while no user is signed in; a proxy has to pass on those of your own gateways too, whose paths are not known here`,
+      );
     }
     if (!isDropped) return notHere(path, status);
     return fail(
