@@ -204,6 +204,15 @@ describe('administration over HTTP (contract: Administration)', () => {
     }
   });
 
+  it.each([[[['https://app.example/']]], [[7]], [[null]]])(
+    '400 | redirect URIs that are no texts: %j',
+    async (redirectUris) => {
+      const answer = await api.post('clients', { name: 'Robot', redirectUris });
+      const error = 'redirectUris takes a list of texts';
+      expect([answer.status, answer.json()]).toEqual([400, { error }]);
+    },
+  );
+
   it('413 | a body of more than 16 KiB', async () => {
     const body = JSON.stringify({ name: 'x'.repeat(17_000) });
     expect((await api.post('clients', body)).status).toBe(413);
