@@ -104,7 +104,10 @@ export default {
         path: '^(apps|libs)/',
         pathNot: [TESTS, '^libs/ui-templates/bundle/', '^libs/[^/]+/src/page-script/'],
       },
-      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'] },
+      to: {
+        dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'],
+        dependencyTypesNot: ['npm-peer'],
+      },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

@@ -36,6 +36,7 @@ const STORAGES = {
   'oauth/managed-refusals.': ['embedded'],
   'oauth/resource-tokens.': ['embedded'],
   'oauth/signing-keys.': ['embedded'],
+  'operation/devtools.': ['embedded'],
   'operation/doctor-issuers.': ['embedded'],
   'oauth/unset-settings.': ['embedded'],
   'operation/doctor-resources.': ['embedded'],

@@ -11,7 +11,7 @@ const EXAMPLE = /^```console\n([^]*?)^```$/gm;
 const COMMAND = /^\$ (.+)\n((?:(?!\$ ).*\n)*)/gm;
 const ADMIN = 'npm run --silent admin -- ';
 const CURL =
-  /^curl --silent --oauth2-bearer "\$ADMIN_TOKEN"(?: --request ([A-Z]+))?(?: --json '(.+)')? http:\/\/127\.0\.0\.1:9090\/admin\/(\S+)$/;
+  /^curl --silent --oauth2-bearer "\$\{ADMIN_TOKEN:\?\}"(?: --request ([A-Z]+))?(?: --json '(.+)')? http:\/\/127\.0\.0\.1:9090\/admin\/(\S+)$/;
 
 /** The accounts, the client and the app in the document's examples. */
 const ANN = 'lq2gVYVmQbyAnn0Kx3dZ9w';

@@ -192,6 +192,27 @@ describe('administration over HTTP (contract: Administration)', () => {
     }
   });
 
+  it('400 | a body that is nested more than 32 levels deep', async () => {
+    const nested = (levels: number) => `{"name":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    for (const [levels, message] of [
+      [31, expect.not.stringContaining('nested')],
+      [32, 'body is nested too deeply'],
+      [8000, 'body is nested too deeply'],
+    ] as const) {
+      const answer = await api.post('clients', nested(levels));
+      expect([answer.status, answer.json()]).toEqual([400, { error: message }]);
+    }
+  });
+
+  it.each([[[['https://app.example/']]], [[7]], [[null]]])(
+    '400 | redirect URIs that are no texts: %j',
+    async (redirectUris) => {
+      const answer = await api.post('clients', { name: 'Robot', redirectUris });
+      const error = 'redirectUris takes a list of texts';
+      expect([answer.status, answer.json()]).toEqual([400, { error }]);
+    },
+  );
+
   it('413 | a body of more than 16 KiB', async () => {
     const body = JSON.stringify({ name: 'x'.repeat(17_000) });
     expect((await api.post('clients', body)).status).toBe(413);

@@ -96,7 +96,7 @@ describe('the examples of docs/reference/http.md', () => {
     const words = (command.match(WORD) ?? []).map((word) =>
       word
         .replaceAll(QUOTED, (_quoted, plain?: string, filled?: string) => plain ?? filled ?? '')
-        .replaceAll(/\$([A-Z_]+)/g, (name, key: string) => values[key] ?? name),
+        .replaceAll(/\$\{([A-Z_]+):\?\}/g, (name, key: string) => values[key] ?? name),
     );
     const { headers, ...request } = requestOf(words);
     const host = new URL(gatehouse.origin).host;

@@ -23,6 +23,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/reference/account.md http': 'test/account/documentation.e2e-spec.ts',
   'docs/reference/administration.md console': 'test/administration/documented.e2e-spec.ts',
   'docs/reference/administration.md json': 'apps/server/src/config/admin-tokens.spec.ts',
+  'docs/reference/administration.md sh': 'apps/server/src/config/admin-tokens.spec.ts',
   'docs/reference/administration.md text': 'test/events/administration.e2e-spec.ts',
   'docs/reference/configuration.md http': 'test/mcp/screening-webhook.e2e-spec.ts',
   'docs/reference/configuration.md': 'test/storage/redis-acl.e2e-spec.ts',

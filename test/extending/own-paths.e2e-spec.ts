@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { All, Controller, Get, Put, Req } from '@nestjs/common';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { All, Controller, Get, Module, Put, Req } from '@nestjs/common';
+import { SubscribeMessage, WebSocketGateway } from '@nestjs/websockets';
 import type { Request } from 'express';
+import { WebSocket } from 'ws';
 import type { JsonObject } from '#libs/platform';
 import { JsonBody } from '#libs/accounts';
 import { type Certificate, selfSignedCertificate } from '../support/certificate.js';
@@ -29,6 +33,23 @@ class CardsController {
     return 'not handed on';
   }
 }
+
+@WebSocketGateway({ path: '/acme/live' })
+class LiveGateway {
+  private forwarded: unknown;
+
+  handleConnection(_client: unknown, request: IncomingMessage) {
+    this.forwarded = request.headers['x-forwarded-host'];
+  }
+
+  @SubscribeMessage('ask')
+  ask() {
+    return { event: 'told', data: this.forwarded };
+  }
+}
+
+@Module({ providers: [LiveGateway] })
+class LiveModule {}
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -76,7 +97,7 @@ const isInstalled = findNginx() !== undefined;
       const port = await findFreePort();
       host = `localhost:${port}`;
       const variables = { PUBLIC_ORIGINS: `https://${host}`, TRUSTED_PROXIES: 'loopback' };
-      gatehouse = await startTeamApp(bring([CardsController]), variables);
+      gatehouse = await startTeamApp(bring([CardsController], [LiveModule]), variables);
       nginx = await startNginx([...EXAMPLES, '/svc/cards 1;'].join('\n'));
       const ca = certificate.certificate;
       tunnel = await startTlsTunnel({ host: '127.0.0.1', port, ca });
@@ -106,6 +127,17 @@ const isInstalled = findNginx() !== undefined;
         }
       },
     );
+
+    it('are passed on as WebSockets too, to a gateway', async () => {
+      const socket = new WebSocket(`ws://localhost:${tunnel.port}/acme/live`, {
+        headers: { host, 'x-forwarded-host': 'evil.example' },
+      });
+      await once(socket, 'open');
+      socket.send(JSON.stringify({ event: 'ask', data: 'how' }));
+      const [told] = (await once(socket, 'message')) as [Buffer];
+      expect(JSON.parse(told.toString())).toEqual({ event: 'told', data: host });
+      socket.terminate();
+    });
 
     it('are listed as docs/guides/operating.md has it', () => {
       expect(EXAMPLES).toHaveLength(2);

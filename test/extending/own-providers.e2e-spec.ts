@@ -10,6 +10,7 @@ import {
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { ContentScreener, type Extension } from '#server';
 import { AccountPolicy } from '#libs/accounts';
+import { BudgetStore } from '#libs/budget';
 import { ClientPolicy } from '#libs/oauth';
 import { bring, startTeamApp } from './team-app.js';
 
@@ -36,7 +37,7 @@ const ENHANCER = {
   transform: (value: unknown) => value,
 };
 
-const ALLOWING = { provide: ContentScreener, useValue: { allows: async () => true } };
+const ALLOWING = { provide: ContentScreener, useValue: { screen: async () => 'accepted' } };
 
 /** A team's module may import a promise, as in Nest. */
 const within = (...providers: Provider[]) =>
@@ -77,6 +78,22 @@ describe('a module of a team', () => {
       name: 'ExtensionError',
       message: expect.stringMatching(/^there is a changed copy of screening: import the one that /),
     });
+  });
+
+  it('cannot replace a port by less than it: the start says which method is missing', async () => {
+    class Store {
+      async read(_userId: string, day: string) {
+        return { day, used: 0 };
+      }
+    }
+    for (const by of [{ useClass: Store }, { useFactory: async () => new Store() }]) {
+      const budget = [{ provide: BudgetStore, ...by }] as never;
+      await expect(startTeamApp({ replacements: { budget } })).rejects.toMatchObject({
+        name: 'ExtensionError',
+        message:
+          'what replaces BudgetStore lacks reserve(), forget(), giveBack(), reset(): a replacement needs every method of its port',
+      });
+    }
   });
 
   it('may provide what is its own, a class that extends a port too', async () => {

@@ -58,6 +58,14 @@ const SILENT = {
   tokens: 'opaque',
 } as const satisfies ListedResource;
 
+const CARELESS = {
+  resource: 'https://careless.example/mcp',
+  name: 'Careless',
+  scopes: [{ name: 'careless:read', description: 'read what is careless' }],
+  tokens: 'opaque',
+  introspection: { clientId: 'careless-server', secret: ' ' },
+} as const satisfies ListedResource;
+
 const RIGHT = basic(NOTES.introspection.clientId, NOTES.introspection.secret).authorization;
 
 /** Each with the form of its tokens. */
@@ -97,7 +105,7 @@ describe('introspection (contract: Introspection)', () => {
     });
 
   beforeAll(async () => {
-    files = await ResourceFiles.of(NOTES, REPORTS, SILENT);
+    files = await ResourceFiles.of(NOTES, REPORTS, SILENT, CARELESS);
     gatehouse = await startGatehouse(files.variables);
   });
   beforeEach(async () => {
@@ -298,6 +306,7 @@ describe('introspection (contract: Introspection)', () => {
       ['no colon', { authorization: `Basic ${btoa('notes-server')}` }],
       ['a wrong secret', basic('notes-server', 'wrong')],
       ['an empty secret', basic('notes-server', '')],
+      ['a secret of white space, though it fits', basic('careless-server', ' ')],
       ['the secret of another', basic('notes-server', REPORTS.introspection.secret)],
       ['the hash of the secret', basic('notes-server', '0'.repeat(64))],
       ['an unknown id', basic('nobody', NOTES.introspection.secret)],

@@ -25,7 +25,7 @@ describe('the doctor, outside of a running service', () => {
         'ok /svc/auth/me answers: no user is signed in',
         `ok protected-resource metadata: ${gatehouse.origin}/svc/mcp`,
         'ok authorize refuses an unknown client',
-        'ok a WebSocket upgrade at /svc/me/tabs answers 401, as it has to while no user is signed in',
+        'ok a WebSocket upgrade at /svc/me/tabs answers 401, as it has to while no user is signed in; a proxy has to pass on those of your own gateways too, whose paths are not known here',
       ]),
     );
   });

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { access, cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,6 +36,7 @@ describe('the package, in a repository of a team’s own', () => {
   /** The commands of README.md, for a person and for a pipeline. */
   let begin: readonly string[];
   let pipeline: readonly string[];
+  let upgrade: readonly string[];
 
   const shell = (line = 'false', variables = {}) =>
     run('sh', ['-c', line], {
@@ -58,8 +60,9 @@ describe('the package, in a repository of a team’s own', () => {
       filter: (path) => !path.endsWith('/node_modules'),
     });
     const readme = await readFile(join(team, 'README.md'), 'utf8');
-    [begin = [], pipeline = []] = [...readme.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) =>
-      String(block).replaceAll('<checkout of Gatehouse>', checkout).trim().split('\n'),
+    [begin = [], pipeline = [], upgrade = []] = [...readme.matchAll(/^```sh\n([^]*?)^```$/gm)].map(
+      ([, block]) =>
+        String(block).replaceAll('<checkout of Gatehouse>', checkout).trim().split('\n'),
     );
     for (const line of begin.slice(0, 2)) await shell(line);
     packed = (await run('tar', ['tzf', join(team, 'gatehouse.tgz')])).stdout.trim().split('\n');
@@ -111,7 +114,7 @@ describe('the package, in a repository of a team’s own', () => {
     );
     for (const path of copied) {
       expect(ignored).toContain(`!${path}`);
-      await access(join(team, path));
+      expect(globSync(path, { cwd: team })).not.toEqual([]);
     }
     const command = JSON.parse(/^CMD (.+)$/m.exec(dockerfile)?.[1] ?? '[]') as string[];
     expect(command.slice(1)).toEqual([
@@ -138,5 +141,24 @@ describe('the package, in a repository of a team’s own', () => {
     expect((await browser.get(client.authorizePath())).text).toContain('greet you, for 5 credits');
     server.signal('SIGTERM');
     expect(await server.exitCode()).toBe(0);
+  });
+
+  it('takes a newer version by the documented command', async () => {
+    const unpacked = join(folder, 'unpacked');
+    await mkdir(unpacked);
+    await run('tar', ['xzf', join(team, 'gatehouse.tgz'), '-C', unpacked]);
+    const manifest = join(unpacked, 'package/package.json');
+    const old = JSON.parse(await readFile(manifest, 'utf8')) as { version: string };
+    const version = '1.99.0';
+    await writeFile(manifest, JSON.stringify({ ...old, version }));
+    const tarball = join(team, `gatehouse-${version}.tgz`);
+    await run('tar', ['czf', tarball, '-C', unpacked, 'package']);
+    expect(upgrade).toEqual(['npm install ./gatehouse-<version>.tgz']);
+    await shell(upgrade[0]?.replace('<version>', version), WITHOUT_SCRIPTS);
+    const read = async (path: string) => await readFile(join(team, path), 'utf8');
+    expect(JSON.parse(await read('node_modules/gatehouse/package.json'))).toMatchObject({
+      version,
+    });
+    expect(await read('package.json')).toContain(`"gatehouse": "file:gatehouse-${version}.tgz"`);
   });
 });

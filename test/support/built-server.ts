@@ -61,9 +61,10 @@ export class ServerProcess {
 }
 
 /** The built service on a free port with a new SQLite file. */
-export async function startBuiltServer(variables: Variables = {}) {
+export async function startBuiltServer(variables: Variables = {}, script?: readonly string[]) {
   const database = await sqliteForTests();
-  const server = new ServerProcess({ PORT: '0', DATABASE_URL: database.url, ...variables });
+  const own = { PORT: '0', DATABASE_URL: database.url };
+  const server = new ServerProcess({ ...own, ...variables }, script);
   const stop = async () => {
     await server.kill();
     await database.dispose();

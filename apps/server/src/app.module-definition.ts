@@ -3,6 +3,7 @@ import type { MigrationInterface } from 'typeorm';
 import type { AccountTexts, Brand, PageTexts, SomeOf } from '#libs/ui-templates';
 import type { Resource, Scope } from '#libs/oauth';
 import { EventSink } from './outbox/event-sink.js';
+import type { ReplaceablePort } from './replaceable-ports.js';
 
 /** The major version of this package, which an extension has to name. */
 export const MAJOR_VERSION = 1;
@@ -27,13 +28,21 @@ export interface BuiltIn {
 /** The built-in modules that have parts to replace. */
 export type Replaceable = Exclude<keyof BuiltIn, 'metrics'>;
 
-/** A token of the team's own, or a port of this module: each port says in `portOf` which one it belongs to. */
-type TokenFor<Name> = string | symbol | (Abstract<unknown> & { readonly portOf?: Name });
+/** A token of the team's own, or a class of this module that is no port of it. */
+type OwnToken = string | symbol | (Abstract<unknown> & { readonly portOf?: never });
+
+/** A provider that is not a class alone. */
+type ProviderOf<Value> = Exclude<Provider<Value>, Type<Value>>;
+
+/** For each of the ports a provider of what it promises. */
+type PortProvider<Port> =
+  Port extends Abstract<infer Promised> ? ProviderOf<Promised> & { readonly provide: Port } : never;
 
 /** A provider that replaces a part of this built-in module, or that such a provider needs. */
 export type Replacement<Name extends Replaceable> =
   | (Type<unknown> & { readonly portOf?: Name })
-  | (Exclude<Provider, Type<unknown>> & { readonly provide: TokenFor<Name> });
+  | PortProvider<ReplaceablePort<Name>>
+  | (ProviderOf<unknown> & { readonly provide: OwnToken });
 
 /** Texts of a language, or some of them. */
 export interface LanguageTexts {

@@ -31,15 +31,17 @@ export async function createApp(config: Config, extensions: readonly Extension[]
   const logger = new ServiceLogger(config.logLevel);
   const load = new LoadShedder();
   const traces = await openTraces(config);
+  const devtools = await openDevtools(config, logger);
   const adapter = createHttpAdapter(config, logger, load, traces?.traceRequest);
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.forRoot(config, [...extensions, ...(traces?.parts ?? [])]),
+    AppModule.forRoot(config, [...extensions, ...(traces?.parts ?? []), ...devtools]),
     adapter,
     {
       logger,
       bodyParser: false,
       abortOnError: false,
       routeConflictPolicy: { duplicate: 'error' },
+      snapshot: devtools.length > 0,
     },
   );
   const formatOf = errorFormats(routesOf(app.get(DiscoveryService), app.get(ModulesContainer)));
@@ -70,3 +72,16 @@ async function openTraces({ tracesEndpoint }: Config) {
   const parts: Partial<Extension>[] = [{ modules: () => [TracingModule] }];
   return { traceRequest, parts };
 }
+
+/** Nest Devtools, loaded only where they are configured. Without their package the service does without them. */
+async function openDevtools({ devtoolsPort }: Config, logger: ServiceLogger) {
+  if (devtoolsPort === undefined) return [];
+  const { loadDevtools } = await import('./observability/devtools/devtools.module.js');
+  const devtools = await loadDevtools(devtoolsPort);
+  if (!devtools) logger.warn(DEVTOOLS_MISSING, 'Devtools');
+  const parts: Partial<Extension>[] = devtools ? [{ modules: () => [devtools] }] : [];
+  return parts;
+}
+
+const DEVTOOLS_MISSING =
+  'DEVTOOLS_PORT is set, but Nest Devtools are not installed: npm install @nestjs/devtools-integration@12 installs them';

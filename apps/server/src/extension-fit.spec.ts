@@ -19,6 +19,7 @@ import { readServiceVersion } from './config/service-version.js';
 import { MAJOR_VERSION } from './app.module-definition.js';
 import { expectFit, expectWrittenForThis, ExtensionError } from './extension-fit.js';
 import { EventSink } from './outbox/event-sink.js';
+import { lackingMethods } from './replaceable-ports.js';
 
 class AcmeAccountPolicy extends ConfiguredAccountPolicy {}
 
@@ -339,6 +340,43 @@ describe('a member of an extension', () => {
     ];
     for (const mismatch of misfits) expect(refusal(mismatch)).toHaveLength(1);
   });
+});
+
+describe('what replaces a port', () => {
+  class Policy {
+    refusalOf() {
+      return Promise.resolve(undefined);
+    }
+  }
+  class Store {
+    async read(_userId: string, day: string) {
+      return { day, used: 0 };
+    }
+  }
+
+  it('does not compile where it lacks a method of the port', () => {
+    const [budget, oauth, accounts] = [BudgetStore, ClientPolicy, AccountPolicy];
+    const useFactory = () => new Store();
+    const extensions: Extension[] = [
+      { gatehouse: 1, replacements: { oauth: [{ provide: oauth, useClass: Policy }] } },
+      // @ts-expect-error A class.
+      { gatehouse: 1, replacements: { budget: [{ provide: budget, useClass: Store }] } },
+      // @ts-expect-error A value.
+      { gatehouse: 1, replacements: { budget: [{ provide: budget, useValue: new Store() }] } },
+      // @ts-expect-error A factory.
+      { gatehouse: 1, replacements: { budget: [{ provide: budget, useFactory }] } },
+      // @ts-expect-error A property.
+      { gatehouse: 1, replacements: { accounts: [{ provide: accounts, useClass: Policy }] } },
+    ];
+    expect(extensions).toHaveLength(5);
+  });
+
+  it.each(ALL.filter(({ port }) => typeof port === 'function'))(
+    'needs methods: $name',
+    ({ port }) => {
+      expect(lackingMethods(port, {})).not.toEqual([]);
+    },
+  );
 });
 
 describe('what an extension was written for', () => {

@@ -22,6 +22,7 @@ import {
 } from './app.module-definition.js';
 import { readServiceVersion } from './config/service-version.js';
 import { OutboxModule } from './outbox/outbox.module.js';
+import { lackingMethods } from './replaceable-ports.js';
 
 /** An extension that cannot be used; the message is for the operator who starts the service. */
 export class ExtensionError extends Error {
@@ -120,14 +121,16 @@ export function expectFit(extension: Partial<Extension>, name: string): void {
 
 /**
  * Checks that the modules of teams leave the service's own alone.
- * @throws ExtensionError with a line for each port that replaces nothing where it is, each global enhancer, and
- * each built-in module that is there a second time, with providers that the service does not use
+ * @throws ExtensionError with a line for each port that replaces nothing where it is, each global enhancer, each
+ * built-in module that is there a second time, with providers that the service does not use, and each replacement
+ * that lacks a method of its port
  */
 export function expectOwnProviders(modules: ModulesContainer): void {
   const all = [...modules.values()];
   const intrusions = all.flatMap(({ metatype, providers, injectables }) =>
-    [...providers.keys(), ...injectables.keys()].flatMap(
-      (token) => intrusion(token, metatype) ?? [],
+    [...providers, ...injectables].flatMap(
+      ([token, { instance }]) =>
+        intrusion(token, metatype) ?? incompleteness(token, instance) ?? [],
     ),
   );
   const copies = NAMES.filter(
@@ -146,6 +149,13 @@ function intrusion(token: unknown, module: Type) {
   const home = homeOfPort(token);
   if (home === undefined || MODULES[home] === module) return undefined;
   return `${module.name} provides ${nameOf(token)}, which replaces nothing there: list it in replacements.${home}`;
+}
+
+/** Why a provider of this token cannot do what the port promises. */
+function incompleteness(token: unknown, instance: unknown) {
+  const lacking = lackingMethods(token, instance).map((name) => `${name}()`);
+  if (lacking.length === 0) return undefined;
+  return `what replaces ${nameOf(token)} lacks ${lacking.join(', ')}: a replacement needs every method of its port`;
 }
 
 function throwAll(problems: readonly string[]) {

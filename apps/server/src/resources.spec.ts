@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generateSigningKey, signingKeysText } from '#libs/oauth';
+import { generateSigningKey, type Scope, signingKeysText } from '#libs/oauth';
 import { ConfigError, readConfig } from './config/config.js';
 import { resourcesOf } from './resources.js';
 
@@ -34,6 +35,8 @@ const SCOPE_NAME_RULE =
 const TOKENS_RULE = 'tokens takes opaque or jwt';
 const INTROSPECTION_RULE =
   'introspection takes an object { clientId, secretSha256 }, or is left out';
+const SECRET_RULE =
+  'introspection: secretSha256 takes 64 digits 0-9 a-f, the SHA-256 of the secret, not of an empty text';
 const NO_MEMBER = 'there is a member that does not exist; remove it';
 
 describe('RESOURCES_FILE', () => {
@@ -168,8 +171,13 @@ describe('RESOURCES_FILE', () => {
     [
       'a secret',
       [{ ...entry, introspection: { ...introspection, secretSha256: 'correct-horse' } }],
-      inEntry(1, 'introspection: secretSha256 takes 64 digits 0-9 a-f, the SHA-256 of the secret'),
+      inEntry(1, SECRET_RULE),
     ],
+    ...['', '\n', '\r\n'].map((nothing): [string, object[], string] => [
+      `the hash of ${JSON.stringify(nothing)}`,
+      [{ ...entry, introspection: { ...introspection, secretSha256: hash('sha256', nothing) } }],
+      inEntry(1, SECRET_RULE),
+    ]),
     ['another member', [{ ...entry, secret: 'x' }], inEntry(1, NO_MEMBER)],
   ])('refuses %s', (_what, content, line) => {
     expect(problemsOf(content)).toEqual([line]);
@@ -236,5 +244,29 @@ describe('RESOURCES_FILE', () => {
     expect(() => readConfig({ RESOURCES_FILE: none })).toThrow(
       'RESOURCES_FILE names a file that cannot be read (ENOENT)',
     );
+  });
+});
+
+describe('the scopes of extensions', () => {
+  const started = (...names: unknown[]) => {
+    const scopes = names.map((name) => ({ name, description: 'do it' }) as Scope);
+    return () =>
+      resourcesOf(readConfig({}), [{ scopes: scopes.slice(0, 1) }, { scopes: scopes.slice(1) }]);
+  };
+
+  it.each([
+    ['acme read', /^the scope "acme read" of extensions has a name that is not 1 to 64 printable /],
+    ['', /^the scope "" of extensions has a name that is not /],
+    ['openid', /^the scope "openid" of extensions has a name that is not /],
+    [7, /^the scope 7 of extensions has a name that is not /],
+    ['x'.repeat(65), /^the scope "x{65}" of extensions has a name that is not /],
+    ['acme:read', /^the scope "acme:read" of extensions is listed twice; give it another name$/],
+    ['tabs:read', /^the scope "tabs:read" of extensions is listed twice; give it another name$/],
+  ])('are refused with %j', (name, line) => {
+    expect(started('acme:read', name)).toThrow(line);
+  });
+
+  it('are taken under other names', () => {
+    expect(started('acme:read', 'acme:write')()).toEqual([]);
   });
 });

@@ -3,7 +3,8 @@ import { normalIdentifier, originOfResource, type Resource, type Scope } from '#
 import type { MachineResource } from './admin/administration.module-definition.js';
 import type { Extension } from './app.module-definition.js';
 import { type Config, ConfigError } from './config/config.js';
-import { entryFault } from './config/resources.js';
+import { entryFault, SCOPE_NAME } from './config/resources.js';
+import { isScopeName } from './config/variable-rules.js';
 import { scopes as builtInScopes } from './tools/scopes.js';
 
 type Settings = Pick<Config, 'publicOrigins' | 'resources' | 'signingKeysFile'>;
@@ -32,6 +33,7 @@ export function resourcesOf(
     const fault = entryFault(asListed(one));
     return fault === undefined ? [] : [`in entry ${at + 1} of resources of extensions ${fault}`];
   });
+  faults.push(...scopeFaults(scopesOf(extensions)));
   if (faults.length > 0) throw new ConfigError(faults);
   const labelled = [
     ...labelledAs('RESOURCES_FILE', config.resources),
@@ -44,6 +46,17 @@ export function resourcesOf(
   if (problems.length > 0) throw new ConfigError(problems);
   return labelled.map(({ resource }) => resource);
 }
+
+/** A line for each scope of `/svc/mcp` that has no name of a scope, or one of an earlier scope. */
+const scopeFaults = (scopes: readonly Scope[]): string[] => {
+  const names = scopes.map(({ name }) => name);
+  return names.flatMap((name: unknown, at) => {
+    const label = `the scope ${JSON.stringify(name)} of extensions`;
+    if (typeof name !== 'string' || !isScopeName(name))
+      return [`${label} has a name that is not ${SCOPE_NAME}`];
+    return names.indexOf(name) < at ? [`${label} is listed twice; give it another name`] : [];
+  });
+};
 
 const labelledAs = (list: string, resources: readonly Resource[]): Labelled[] =>
   resources.map((resource, at) => ({ label: `entry ${at + 1} of ${list}`, resource }));

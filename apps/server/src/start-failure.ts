@@ -4,6 +4,7 @@ import { ConfigError } from './config/config.js';
 import { DatabaseStartError } from './storage-problems.js';
 import { ExtensionError } from './extension-fit.js';
 import { PathTakenError } from './http/routes.js';
+import { DEVTOOLS_HOST } from './observability/devtools/devtools-listener.service.js';
 
 interface Address {
   readonly host: string;
@@ -13,6 +14,7 @@ interface Address {
 interface Listeners {
   readonly listen: Address;
   readonly management?: Address | undefined;
+  readonly devtoolsPort?: number | undefined;
 }
 
 /** Errors whose message says all that an operator needs. */
@@ -52,17 +54,19 @@ const LISTEN_FAULTS: Readonly<Record<string, readonly [setting: 'PORT' | 'HOST',
 };
 
 /** Why a listener could not open, with the one variable that configured it; undefined for other errors. */
-function listenProblem(error: ListenError, { listen, management }: Listeners): string | undefined {
+function listenProblem(error: ListenError, config: Listeners): string | undefined {
+  const { listen, management, devtoolsPort } = config;
   const { code = '', port, address, hostname = address } = error;
   const [setting, what] = LISTEN_FAULTS[code] ?? [];
   const asked = [
     { prefix: '', ...listen },
     { prefix: 'MANAGEMENT_', port: management?.port, host: management?.host },
+    { prefix: 'DEVTOOLS_', port: devtoolsPort, host: DEVTOOLS_HOST },
   ].filter((one) => (port === undefined ? one.host === hostname : one.port === port));
   const there = asked.filter(({ host }) => host === hostname);
   const [one, other] = there.length > 0 ? there : asked;
   if (setting === undefined || one === undefined) return undefined;
   if (other && setting === 'PORT')
-    return 'PORT and MANAGEMENT_PORT are the same; give each its own';
+    return `${one.prefix}PORT and ${other.prefix}PORT are the same; give each its own`;
   return `${what}; set another ${one.prefix}${setting}`;
 }

@@ -22,17 +22,18 @@ export interface DayBalance {
  * was lost), so it must not be repeated: its user may then lose credits until the day ends, but credits are never
  * spent twice. Amounts and limits are safe integers, amounts positive.
  *
- * A store may know a later day than a caller whose clock is behind; it may then use that later day.
+ * A store that knows a later day of a user than a caller, whose clock is behind, uses that later day: the day before is
+ * over, and what was reserved on it counts no more and is not given back to another day.
  */
 export abstract class BudgetStore {
   static readonly portOf = 'budget';
 
-  /** The credits used on `day`, or on a later day that the store already knows. */
+  /** The credits used on `day`, or on a later day that the store already knows; 0 for a user who spent none on it. */
   abstract read(userId: string, day: string): Promise<DayBalance>;
 
   /**
-   * Adds `amount` to the used credits, unless that would pass `limit`. Returns the day that was charged, or
-   * undefined when nothing was.
+   * Adds `amount` to the credits used on `day`, or on a later day that the store already knows, unless that would pass
+   * the `limit` of this call. Returns the day that was charged, or undefined when nothing was.
    */
   abstract reserve(
     userId: string,

@@ -6,6 +6,7 @@ import {
   IsArray,
   IsIn,
   IsObject,
+  IsString,
   Length,
   NotContains,
 } from 'class-validator';
@@ -29,6 +30,7 @@ class ClientRequest {
   @ArrayMaxSize(20)
   @Length(1, 2048, { each: true })
   @NotContains('\0', { each: true, message: '$property takes no NUL' })
+  @IsString({ each: true, message: '$property takes a list of texts' })
   redirectUris!: string[];
 
   @ApiProperty({ enum: [...CLIENT_AUTH_CHOICES], required: false, default: 'none' })

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,20 @@ const TOKEN = 'correct-horse/battery+staple_0123==';
 const ONE = 'a'.repeat(64);
 const OTHER = 'b'.repeat(64);
 const entry = { name: 'help desk', role: 'support', sha256: [ONE] };
+const sha256 = (text: string) => hash('sha256', text, 'hex');
+/** What a library that copies objects may stumble over. */
+const UNUSUAL = [
+  '5',
+  'true',
+  '[[]]',
+  '{"__proto__":null}',
+  '{"constructor":null}',
+  '{"constructor":{"prototype":null}}',
+  '{"name":{"toString":1,"valueOf":null},"role":{"length":-1},"sha256":{"length":4294967296}}',
+  '{"then":1,"toJSON":1,"hasOwnProperty":1}',
+  '{"name":[[[]]],"role":[null],"sha256":[{"toString":null}]}',
+];
+const nested = (levels: number) => `{"name":${'{"name":'.repeat(levels)}1${'}'.repeat(levels)}}`;
 const ENTRY = expect.stringMatching(
   /^ADMIN_TOKENS_FILE names a file whose entry 1 does not have name .+ alone$/,
 ) as string;
@@ -44,10 +59,32 @@ describe('ADMIN_TOKENS_FILE', () => {
     expect(problemsOf(`${example}]`)).toHaveLength(1);
   });
 
+  it.each(['sh', 'bash'])(
+    'the documented command makes a hash, and none of nothing: %s',
+    (shell) => {
+      const [, command = ''] =
+        /```sh\n(.+sha256sum)\n```/.exec(readFileSync(DOCUMENT, 'utf8')) ?? [];
+      const run = (env: NodeJS.ProcessEnv) =>
+        spawnSync(shell, ['-c', command], { env: { PATH: process.env['PATH'], ...env } });
+      expect(run({ TOKEN }).stdout.toString()).toBe(`${sha256(TOKEN)}  -\n`);
+      for (const env of [{}, { TOKEN: '' }]) {
+        const { status, stdout } = run(env);
+        expect([status === 0, stdout.toString()]).toEqual([false, '']);
+      }
+    },
+  );
+
   it.each([
     ['no JSON', '[', 'ADMIN_TOKENS_FILE names a file that is not a JSON list'],
     ['no list', entry, 'ADMIN_TOKENS_FILE names a file that is not a JSON list'],
     ['nothing', '', 'ADMIN_TOKENS_FILE names a file that is empty'],
+    ...[`${'['.repeat(5000)}${']'.repeat(5000)}`, `[${nested(6000)}]`].map(
+      (text): [string, unknown, string] => [
+        `${text.length} bytes that are nested deep`,
+        text,
+        'ADMIN_TOKENS_FILE names a file that is nested more than 32 levels deep',
+      ],
+    ),
     ['null', [null], ENTRY],
     ['a text', ['help desk'], ENTRY],
     ['a list', [[]], ENTRY],
@@ -61,7 +98,11 @@ describe('ADMIN_TOKENS_FILE', () => {
     ['a hash alone', [{ ...entry, sha256: ONE }], ENTRY],
     ['a hash in capitals', [{ ...entry, sha256: ['A'.repeat(64)] }], ENTRY],
     ['a token', [{ ...entry, sha256: [TOKEN] }], ENTRY],
+    ['the hash of nothing', [{ ...entry, sha256: [sha256('')] }], ENTRY],
+    ['the hash of a line break', [{ ...entry, sha256: [ONE, sha256('\n')] }], ENTRY],
+    ['the hash of another line break', [{ ...entry, sha256: [sha256('\r\n')] }], ENTRY],
     ['another member', [{ ...entry, token: TOKEN }], ENTRY],
+    ...UNUSUAL.map((text): [string, unknown, string] => [text, `[${text}]`, ENTRY]),
     [
       'one name twice',
       [entry, { ...entry, sha256: [OTHER] }],
@@ -84,7 +125,7 @@ describe('ADMIN_TOKENS_FILE', () => {
     ],
     [
       'the hash of ADMIN_TOKEN',
-      [{ ...entry, sha256: [createHash('sha256').update(TOKEN).digest('hex')] }],
+      [{ ...entry, sha256: [sha256(TOKEN)] }],
       'ADMIN_TOKENS_FILE has one hash twice',
     ],
   ])('refuses %s', (_what, content, problem) => {

@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
 import { plainToInstance } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, Matches, validateSync } from 'class-validator';
-import { IsText } from './environment.js';
-import { isVisibleName } from './variable-rules.js';
+import { IsIn, validateSync } from 'class-validator';
+import { heldTo, IsText } from './environment.js';
+import { isSecretHash, isVisibleName } from './variable-rules.js';
 import { readListFile } from './variables.js';
+
+const isOneOrTwoHashes = (value: unknown) =>
+  Array.isArray(value) &&
+  (value.length === 1 || value.length === 2) &&
+  value.every((each: unknown) => typeof each === 'string' && isSecretHash(each));
 
 export const ADMIN_ROLES = ['read', 'support', 'admin'] as const;
 
@@ -20,10 +25,7 @@ export class AdminToken {
   role!: AdminRole;
 
   /** SHA-256 of the token in lower-case hex; two while the token is being replaced. */
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayMaxSize(2)
-  @Matches(/^[0-9a-f]{64}$/, { each: true })
+  @heldTo('one or two hashes', isOneOrTwoHashes)
   sha256!: string[];
 }
 
@@ -39,7 +41,7 @@ type Found =
   | { readonly tokens?: never; readonly fault: string };
 
 const ENTRY =
-  'name (1 to 64 visible characters), role (read, support or admin) and sha256 (one or two of 64 digits 0-9 a-f)';
+  'name (1 to 64 visible characters), role (read, support or admin) and sha256 (one or two of 64 digits 0-9 a-f, not of an empty token)';
 
 /** All tokens, or a line about the fault of the file that repeats nothing of its content. */
 export function readAdminTokens({ token, tokensFile }: AdminTokenSources): Found {

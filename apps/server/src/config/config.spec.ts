@@ -48,6 +48,7 @@ describe('configuration', () => {
       screeningWebhookUrl: undefined,
       eventsWebhook: undefined,
       management: undefined,
+      devtoolsPort: undefined,
       tracesEndpoint: undefined,
       logLevel: 'info',
       shutdownGraceMs: 10_000,

@@ -153,6 +153,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
             allowedHosts: environment.MANAGEMENT_ALLOWED_HOSTS ?? [],
             admin,
           },
+    devtoolsPort: environment.DEVTOOLS_PORT,
     tracesEndpoint: tracing.endpoint,
     logLevel: environment.LOG_LEVEL,
     shutdownGraceMs: environment.SHUTDOWN_GRACE * SECOND,

@@ -167,6 +167,9 @@ export class Environment {
   @IsText('the path of a JSON file with a list of { issuer, name, clients, scopes, accounts }')
   TRUSTED_ISSUERS_FILE?: string;
 
+  @Whole('a port number, 0 to 65535', 0, 65_535)
+  DEVTOOLS_PORT?: number;
+
   @OneOf(LOG_LEVELS.join(', '), LOG_LEVELS)
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
 

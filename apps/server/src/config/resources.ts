@@ -13,7 +13,13 @@ import {
 import type { Resource } from '#libs/oauth';
 import { isJsonObject } from '#libs/platform';
 import { IsText, WhenGiven } from './environment.js';
-import { isResourceUrl, isScopeName, isVisibleName, isVisibleText } from './variable-rules.js';
+import {
+  isResourceUrl,
+  isScopeName,
+  isSecretHash,
+  isVisibleName,
+  isVisibleText,
+} from './variable-rules.js';
 import { readListFile } from './variables.js';
 
 const MAX_RESOURCES = 32;
@@ -22,11 +28,11 @@ const MAX_SCOPES = 32;
 const SCOPES = { message: `a list of 1 to ${MAX_SCOPES} scopes { name, description }` };
 const INTROSPECTION = { message: 'an object { clientId, secretSha256 }, or is left out' };
 
+export const SCOPE_NAME =
+  '1 to 64 printable ASCII characters without spaces, quotes and backslashes, but not openid or offline_access';
+
 class ResourceScope {
-  @IsText(
-    '1 to 64 printable ASCII characters without spaces, quotes and backslashes, but not openid or offline_access',
-    isScopeName,
-  )
+  @IsText(SCOPE_NAME, isScopeName)
   name!: string;
 
   @IsText('1 to 200 visible characters', isVisibleText)
@@ -37,7 +43,7 @@ class IntrospectionClient {
   @Matches(/^[\w.~-]{1,128}$/, { message: '1 to 128 characters of A-Z, a-z, 0-9, - . _ and ~' })
   clientId!: string;
 
-  @Matches(/^[0-9a-f]{64}$/, { message: '64 digits 0-9 a-f, the SHA-256 of the secret' })
+  @IsText('64 digits 0-9 a-f, the SHA-256 of the secret, not of an empty text', isSecretHash)
   secretSha256!: string;
 }
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { isLoopbackHostname } from '#libs/accounts';
 import { parseSentinelUrl } from '#libs/platform';
@@ -80,6 +81,13 @@ function isOwnPath(path: string): boolean {
 /** A value that an `Authorization` header can carry (RFC 6750 §2.1), long enough not to be guessed. */
 export const isAdminToken = (value: string) =>
   /^[A-Za-z0-9._~+/-]+=*$/.test(value) && value.length >= 32 && value.length <= 512;
+
+/** What a command hashes whose variable is not set, or whose file is empty. */
+const HASHES_OF_NOTHING = new Set(['', '\n', '\r\n'].map((text) => hash('sha256', text)));
+
+/** The SHA-256 of a token or secret in lower-case hex, not that of an empty text or of a line break alone. */
+export const isSecretHash = (value: string) =>
+  /^[0-9a-f]{64}$/.test(value) && !HASHES_OF_NOTHING.has(value);
 
 export const isHeaderName = (value: string) => /^[A-Za-z0-9-]{1,64}$/.test(value);
 

@@ -91,12 +91,6 @@ describe('variables that are one letter from one that is read', () => {
     ]);
   });
 
-  it('of an older version are told of too', () => {
-    expect(misspeltVariables({ DEVTOOLS_PORT: '8000' }, VARIABLES)).toEqual([
-      'DEVTOOLS_PORT is not read any more',
-    ]);
-  });
-
   it.each([
     ['one that is read', { PORT: '1', DATABASE_URL_FILE: '/x' }],
     ['one that is empty', { REDIS_UR: '' }],

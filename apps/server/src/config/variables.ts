@@ -1,7 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
-import { parseJson } from '#libs/platform';
+import { isNestedDeeper, parseJson } from '#libs/platform';
 
 const MAX_BYTES = 65_536;
+
+/** What reads the entries recurses per level, and would overflow the stack. */
+const MAX_LEVELS = 32;
 
 /**
  * The variables, with those of `names` that are given as `<NAME>_FILE` read from that file and trimmed, and one line
@@ -46,6 +49,9 @@ export function readListFile(path: string, what = 'a JSON list', least = 0): Fou
   const file = readShortFile(path);
   if (file.fault !== undefined) return file;
   const content = parseJson(file.content);
+  if (isNestedDeeper(content, MAX_LEVELS)) {
+    return { fault: `names a file that is nested more than ${MAX_LEVELS} levels deep` };
+  }
   if (Array.isArray(content) && content.length >= least) return { content };
   return { fault: `names a file that is not ${what}` };
 }
@@ -71,14 +77,11 @@ export function exposedFiles(given: NodeJS.ProcessEnv, names: readonly string[])
   });
 }
 
-/** Variables of older versions. */
-const REMOVED = new Set(['DEVTOOLS_PORT', 'DEVTOOLS_PORT_FILE']);
-
 /** Service links, which Kubernetes and Docker put into every container. */
 const isInjected = (name: string, value: string) =>
   name.includes('_SERVICE_') || (name.includes('_PORT') && /^(?:tcp|udp):\/\//.test(value));
 
-/** One line for each variable that is not read: one of an older version, or one letter away from one of `variables`. */
+/** One line for each variable that is not read and is one letter away from one of `variables`. */
 export function misspeltVariables(
   given: NodeJS.ProcessEnv,
   variables: readonly string[],
@@ -89,7 +92,6 @@ export function misspeltVariables(
     if (value === '' || known.has(name) || name.startsWith('OTEL_') || isInjected(name, value)) {
       return [];
     }
-    if (REMOVED.has(name)) return [`${name} is not read any more`];
     const meant = names.find((one) => isOneLetterFrom(name, one));
     return meant === undefined ? [] : [`${name} is not read: did you mean ${meant}?`];
   });

@@ -128,6 +128,7 @@ const throwAway = (config: Config, path: string): Config => ({
   trustedProxies: config.trustedProxies.length === 0 ? [] : [...config.trustedProxies, 'loopback'],
   rateLimit: { ...config.rateLimit, max: Math.max(config.rateLimit.max, ENOUGH_REQUESTS) },
   management: undefined,
+  devtoolsPort: undefined,
   logLevel: 'fatal',
 });
 
@@ -315,7 +316,9 @@ export const tabUpgrade = (origin: string): Step => ({
     const path = 'a WebSocket upgrade at /svc/me/tabs';
     const isDropped = status === 426 || status === 400 || /websocket/i.test(text);
     if (status === 401 && !isDropped) {
-      return ok(`${path} answers 401, as it has to while no user is signed in`);
+      return ok(
+        `${path} answers 401, as it has to while no user is signed in; a proxy has to pass on those of your own gateways too, whose paths are not known here`,
+      );
     }
     if (!isDropped) return notHere(path, status);
     return fail(

@@ -71,7 +71,8 @@ function authenticated(
   resources: readonly Resource[],
 ): Resource | undefined {
   const { id, secret } = basicCredentials(authorization) ?? {};
-  if (id === undefined || secret === undefined || others.length > 0) return undefined;
+  if (id === undefined || others.length > 0) return undefined;
+  if (secret === undefined || secret.trim() === '') return undefined;
   const resource = resources.find(({ introspection }) => introspection?.clientId === id);
   const expected = Buffer.from(resource?.introspection?.secretSha256 ?? NO_HASH, 'hex');
   return timingSafeEqual(hash('sha256', secret, 'buffer'), expected) ? resource : undefined;

@@ -35,6 +35,8 @@ const keysOf = (...entries: unknown[]): readonly SigningKey[] => {
 };
 const kidsOf = (keys: readonly SigningKey[]) => keys.map(({ kid }) => kid);
 
+const DEEP = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+
 describe('a file of signing keys', () => {
   it('has the keys by the time from which they sign', () => {
     const first = { ...ED, signsFrom: NOW - DAY, retireAfter: NOW + DAY };
@@ -70,8 +72,17 @@ describe('a file of signing keys', () => {
     });
   });
 
+  it('is refused with a member that is nested deep', () => {
+    const text = JSON.stringify({ keys: [{ ...EC, x: 'deep' }] });
+    expect(parseSigningKeys(text.replace('"deep"', DEEP))).toEqual({
+      fault: expect.stringMatching(/^whose key 1 does not have a kid, alg/),
+    });
+  });
+
   it.each([
     ['text', '['],
+    ['a list that is nested deep', DEEP],
+    ['an object of one', `{"keys":{"keys":${DEEP}}}`],
     ['a list', '[]'],
     ['an object', '{}'],
     ['keys that are no list', '{"keys":{}}'],

@@ -149,6 +149,18 @@ async function migrateBetweenOthers(dataSource: DataSource, tries = TRIES): Prom
   return migrateBetweenOthers(dataSource, tries - 1);
 }
 
+/** A migration that failed, with the code of its error; none of those that were pending took effect. */
+class MigrationError extends Error {
+  override name = 'MigrationError';
+  readonly code: string | undefined;
+
+  constructor(migration: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`the migration ${migration} failed, and nothing was changed: ${reason}`, { cause });
+    this.code = codeOf(cause);
+  }
+}
+
 async function migrateAlone(dataSource: DataSource): Promise<string[]> {
   const runner = dataSource.createQueryRunner();
   const isPostgres = dataSource.options.type === 'postgres';
@@ -159,10 +171,16 @@ async function migrateAlone(dataSource: DataSource): Promise<string[]> {
       await runner.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
       await runner.query(`SET LOCAL lock_timeout = ${LOCK_MS}`);
     }
-    const executed = await new MigrationExecutor(dataSource, runner).executePendingMigrations();
+    const executor = new MigrationExecutor(dataSource, runner);
+    const pending = await executor.getPendingMigrations();
+    for (const migration of pending) {
+      await executor.executeMigration(migration).catch((error: unknown) => {
+        throw new MigrationError(migration.name, error);
+      });
+    }
     if (!isPostgres) await refuseOrphans(runner);
     await runner.commitTransaction();
-    return executed.map(({ name }) => name);
+    return pending.map(({ name }) => name);
   } catch (error) {
     // When the connection is lost, so is the transaction; the original error is thrown.
     if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);

@@ -32,6 +32,11 @@ describe('LoopLag', () => {
     expect(lag.ms).toBe(300);
   });
 
+  it('is 0 while timers come a little early', () => {
+    for (let n = 0; n < 4; n += 1) turn(-1, 2);
+    expect(lag.ms).toBe(0);
+  });
+
   it('is not how late it comes because others have the processor', () => {
     for (let n = 0; n < 10; n += 1) turn(2_000, 40);
     expect(lag.ms).toBe(40);

@@ -53,7 +53,8 @@ export class LoopLag {
   private sample() {
     const { wallMs, processorMs } = this;
     this.read();
-    const late = this.wallMs - wallMs - PERIOD_MS;
+    // A timer may come a little early.
+    const late = Math.max(0, this.wallMs - wallMs - PERIOD_MS);
     const worked = this.processorMs - processorMs;
     this.samples = [...this.samples, Math.min(late, worked)].slice(-SAMPLES);
   }

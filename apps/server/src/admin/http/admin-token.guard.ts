@@ -86,7 +86,8 @@ export class AdminTokenGuard implements CanActivate {
 
   canActivate(context: ExecutionContext) {
     const request = context.switchToHttp().getRequest<Request>();
-    const token = this.tokens.find(bearerOf(headerValues(request, 'authorization')));
+    const sent = bearerOf(headerValues(request, 'authorization'));
+    const token = sent === undefined ? undefined : this.tokens.find(sent);
     if (!token) {
       this.events.emit({ type: 'admin-token-refused', userId: null, origin: '' });
       const headers = { 'WWW-Authenticate': 'Bearer' };
@@ -100,11 +101,9 @@ export class AdminTokenGuard implements CanActivate {
   }
 }
 
-/** The token, or an empty text unless the request has exactly one bearer token. */
-function bearerOf([value = '', ...others]: readonly string[]): string {
-  const [, token = ''] = BEARER.exec(value) ?? [];
-  return others.length === 0 ? token : '';
-}
+/** The token, where the request has exactly one bearer token. */
+const bearerOf = ([value = '', ...others]: readonly string[]): string | undefined =>
+  others.length === 0 ? BEARER.exec(value)?.[1] : undefined;
 
 const roleFor = (method: string): AdminRole =>
   method === 'GET' || method === 'HEAD' ? 'read' : 'admin';

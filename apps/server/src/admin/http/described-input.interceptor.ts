@@ -6,7 +6,11 @@ import {
 } from '@nestjs/common';
 import type { Request } from 'express';
 import { readJsonObject, RefusalError } from '#libs/accounts';
+import { isNestedDeeper } from '#libs/platform';
 import { AdminDocument } from './admin-document.js';
+
+/** No operation takes more; class-transformer recurses per level and would overflow the stack. */
+const MAX_LEVELS = 32;
 
 /**
  * Reads the body of operations that take one, after the guard, and refuses input that the document does not describe.
@@ -28,6 +32,8 @@ export class DescribedInputInterceptor implements NestInterceptor {
     expectNames(request.query, input.query);
     if (input.body) {
       request.body = await readJsonObject(request);
+      if (isNestedDeeper(request.body, MAX_LEVELS))
+        throw new RefusalError(400, 'body is nested too deeply');
       expectNames(request.body as object, input.body);
     }
     return next.handle();

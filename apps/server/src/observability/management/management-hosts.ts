@@ -20,9 +20,15 @@ export function isHostAllowed(
   allowed: readonly string[],
 ): boolean {
   if (!GUARDED.test(path)) return true;
-  const [host = '', ...others] = hosts;
-  const hostname = HOST.exec(host)?.[1]?.toLowerCase();
-  if (hostname === undefined || others.length > 0) return false;
+  const hostname = hostnameOf(hosts);
+  if (hostname === undefined) return false;
   const isAddress = isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0;
   return isAddress || isLoopbackHostname(hostname) || allowed.includes(hostname);
 }
+
+/** Whether the one `Host` value is a name or an address of the loopback interface. */
+export const isLoopbackHost = (hosts: readonly string[] | undefined): boolean =>
+  isLoopbackHostname(hostnameOf(hosts ?? []) ?? '');
+
+const hostnameOf = ([host = '', ...others]: readonly string[]): string | undefined =>
+  others.length === 0 ? HOST.exec(host)?.[1]?.toLowerCase() : undefined;

@@ -1,0 +1,27 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { SecurityEventsService } from '#libs/accounts';
+import { AdminTokenGuard, AdminTokensService } from './admin-token.guard.js';
+
+describe('AdminTokenGuard', () => {
+  it.each([
+    ['no token', []],
+    ['an empty header', ['authorization', '']],
+    ['an empty token', ['authorization', 'Bearer ']],
+    ['two tokens', ['authorization', 'Bearer a', 'authorization', 'Bearer a']],
+  ])('401 | %s | though an entry has the hash of the empty text', (_what, rawHeaders) => {
+    const tokens = new AdminTokensService({ token: '', variables: [] });
+    tokens.onModuleInit();
+    const guard = new AdminTokenGuard(tokens, new SecurityEventsService(), new Reflector());
+    const response = { locals: {} };
+    const http = {
+      getRequest: () => ({ method: 'GET', rawHeaders }),
+      getResponse: () => response,
+    };
+    const context = { switchToHttp: () => http, getHandler: () => guard.canActivate };
+    expect(() => guard.canActivate(context as unknown as ExecutionContext)).toThrow(
+      expect.objectContaining({ status: 401 }),
+    );
+    expect(response.locals).toEqual({});
+  });
+});
