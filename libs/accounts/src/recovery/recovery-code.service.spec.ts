@@ -3,6 +3,7 @@ import { SweeperService, expiredRows } from '#libs/platform';
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { hashReadableCode } from '../secret.js';
+import { FreshnessService } from '../session/freshness.service.js';
 import { SessionEntity } from '../session/session.entity.js';
 import type { Session } from '../session/session.js';
 import { BrowserSessionsService } from '../session/session.service.js';
@@ -53,7 +54,8 @@ describeOnDatabases('recovery codes', schema, (replicas) => {
     new BrowserSessionsService(options, storeAt(dataSource), usersAt(dataSource));
   const at = (n: number) => {
     const dataSource = replicas()[n % 2 === 0 ? 0 : 1];
-    return new RecoveryCodesService(dataSource, usersAt(dataSource), storeAt(dataSource));
+    const [users, sessions] = [usersAt(dataSource), storeAt(dataSource)];
+    return new RecoveryCodesService(dataSource, users, sessions, new FreshnessService());
   };
   const manager = () => replicas()[0].manager;
   const take = (n: number, code: string) =>

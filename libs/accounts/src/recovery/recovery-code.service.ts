@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Brackets, DataSource, type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
 import { type DependentSql, epochSeconds } from '#libs/platform';
 import { generateReadableCode, hashReadableCode, inGroups } from '../secret.js';
-import { type Session, signInFirst } from '../session/session.js';
+import { FreshnessService } from '../session/freshness.service.js';
+import { type EndedSession, type Session, signInFirst } from '../session/session.js';
 import { SessionStore } from '../session/session.store.js';
 import type { User } from '../user/user.js';
 import { UserStore } from '../user/user.store.js';
@@ -45,17 +46,20 @@ export class RecoveryCodesService {
     private readonly dataSource: DataSource,
     private readonly users: UserStore,
     private readonly sessions: SessionStore,
+    private readonly freshness: FreshnessService,
   ) {}
 
   /**
    * Creates ten codes, which replace all older ones, used or not, and an administrator's link; of parallel calls
-   * the codes of the last one are valid. Throws RefusalError 401 when the session has ended since it was read.
+   * the codes of the last one are valid. Throws RefusalError 401 when the session has ended since it was read, and
+   * 403 unless it is fresh.
    */
   async replace(session: Session): Promise<string[]> {
     const codes = Array.from({ length: CODES_PER_USER }, generateRecoveryCode);
     const userId = session.user.id;
     await this.dataSource.transaction(async (manager) => {
       if (!(await this.sessions.lock(manager, session))) throw signInFirst();
+      await this.freshness.expectInside(manager, session);
       await manager.delete(RecoveryCodeEntity, { userId });
       await insertCodes(manager, userId, codes, null);
     });
@@ -116,6 +120,19 @@ export class RecoveryCodesService {
     const good = { userId, usedAt: IsNull(), expiresAt: MoreThan(Date.now()) };
     const revoked = await this.dataSource.manager.delete(RecoveryCodeEntity, good);
     return revoked.affected === 1;
+  }
+
+  /**
+   * Inside the transaction that adds the first passkey of an account: deletes its own codes, and ends the sessions
+   * that began with a recovery, except `kept`; returns those. Without a passkey an external sign-in was enough to
+   * make such codes, and they would remain a way in for an attacker who controls the provider.
+   */
+  async endForFirstPasskey(
+    manager: EntityManager,
+    { user, ...kept }: EndedSession,
+  ): Promise<EndedSession[]> {
+    await manager.delete(RecoveryCodeEntity, { userId: user.id, expiresAt: IsNull() });
+    return this.sessions.endRecovered(manager, user, kept);
   }
 
   /** Deletes the link of an account inside the caller's transaction. */

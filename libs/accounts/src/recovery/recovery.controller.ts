@@ -10,7 +10,6 @@ import { RefusalError } from '../http/refusal.error.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { hashReadableCode } from '../secret.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
-import { FreshnessService } from '../session/freshness.service.js';
 import type { EndedSession, Session } from '../session/session.js';
 import { ChangeLimitGuard, CurrentSession, CurrentUser } from '../session/session.guard.js';
 import { BrowserSessionsService, type SignInContext } from '../session/session.service.js';
@@ -27,7 +26,6 @@ import { RecoveryCodesService, type RecoveryCodesState } from './recovery-code.s
 export class RecoveryCodesController {
   constructor(
     private readonly codes: RecoveryCodesService,
-    private readonly freshness: FreshnessService,
     private readonly events: SecurityEventsService,
   ) {}
 
@@ -45,7 +43,6 @@ export class RecoveryCodesController {
     @Req() request: Request,
     @JsonBody() _fields: JsonObject,
   ): Promise<{ codes: string[] }> {
-    await this.freshness.expect(session);
     const codes = await this.codes.replace(session);
     const { origin } = ownOriginOf(request);
     this.events.emit({ type: 'recovery-codes-created', userId: session.user.id, origin });

@@ -88,13 +88,14 @@ const END_BEYOND = new PreparedStatement(
 
 /**
  * Ends all sessions of an account but one, or, of these, only the one with this id or those that began with this
- * passkey.
+ * passkey or in this way.
  */
 const END = new PreparedStatement(
   'end-sessions',
   `DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2
      AND (CAST($3 AS varchar(32)) IS NULL OR id = $3)
      AND (CAST($4 AS varchar(1366)) IS NULL OR credential_id = $4)
+     AND (CAST($5 AS varchar(12)) IS NULL OR began_by = $5)
    RETURNING token_hash`,
 );
 
@@ -222,6 +223,11 @@ export class SessionStore {
     return this.endWhere(manager, user, kept, { credentialId });
   }
 
+  /** As `endAll`, but only the sessions that began with a recovery. */
+  async endRecovered(manager: EntityManager, user: User, kept: Kept) {
+    return this.endWhere(manager, user, kept, { beganBy: 'recovery' });
+  }
+
   /**
    * Ends the least recently used sessions beyond 100, at most one batch. `kept` counts as one of the 100 and is
    * never ended. After parallel calls for several new sessions, 100 are left.
@@ -258,9 +264,15 @@ export class SessionStore {
     on: DataSource | EntityManager,
     user: User,
     kept: Kept | undefined,
-    { id, credentialId }: { readonly id?: string; readonly credentialId?: string } = {},
+    { id, credentialId, beganBy }: Partial<Pick<Session, 'id' | 'credentialId' | 'beganBy'>> = {},
   ): Promise<EndedSession[]> {
-    const values = [user.id, kept?.tokenHash ?? '', id ?? null, credentialId ?? null];
+    const values = [
+      user.id,
+      kept?.tokenHash ?? '',
+      id ?? null,
+      credentialId ?? null,
+      beganBy ?? null,
+    ];
     const { rows } = await END.run(on, values);
     return rows.map((row) => ({ tokenHash: String(row['token_hash']), user }));
   }
