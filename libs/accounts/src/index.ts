@@ -48,7 +48,7 @@ export {
   type OwnOrigin,
 } from './request-origin/own-origin.js';
 export { ownOriginMiddleware, ownOriginOf } from './request-origin/own-origin.middleware.js';
-export { SessionStore, sessionBeginning, sessionGoesOn } from './session/session.store.js';
+export { SessionStore, sessionBeginning, sessionIsActive } from './session/session.store.js';
 export { ReturnAddressService } from './session/return-address.service.js';
 export { FreshnessService } from './session/freshness.service.js';
 export { browserName } from './session/browser-name.js';
