@@ -332,7 +332,7 @@ describe('a sign-in of a team’s own (contract: External sign-in)', () => {
     const answer = await browser.post('/svc/me/recovery-codes', {});
     return answer.json<{ codes?: string[] }>().codes ?? [];
   };
-  const recoverWith = async (code: string, as = new Browser(there)) =>
+  const recoverWith = async (code: string, as = new Browser(here).at(there)) =>
     (await as.post('/svc/recovery', { code })).status;
   const countCodes = async () => {
     const userId = String((await userOf())?.id);
@@ -342,7 +342,7 @@ describe('a sign-in of a team’s own (contract: External sign-in)', () => {
   it('makes codes that are good until the account has its first passkey', async () => {
     await begin(person());
     const [code = '', other = ''] = await codesOf();
-    const phone = new Browser(there);
+    const phone = new Browser(here).at(there);
     expect(await recoverWith(code, phone)).toBe(200);
     expect((await phone.addPasskey()).status).toBe(200);
     expect(await recoverWith(other)).toBe(400);
@@ -361,7 +361,7 @@ describe('a sign-in of a team’s own (contract: External sign-in)', () => {
     const ann = person();
     await begin(ann);
     const [code = ''] = await codesOf();
-    const thief = new Browser(there);
+    const thief = new Browser(here).at(there);
     expect(await recoverWith(code, thief)).toBe(200);
     const [again = ''] = (await thief.post('/svc/me/recovery-codes', {})).json<{
       codes: string[];
@@ -407,7 +407,7 @@ describe('a sign-in of a team’s own (contract: External sign-in)', () => {
     const id = String((await userOf())?.id);
     const link = await new Admin(here).text('users', 'recover', id, '--origin', here.origin);
     const code = /#(\w+)/.exec(link)?.[1];
-    const phone = new Browser(there);
+    const phone = new Browser(here).at(there);
     expect((await phone.post('/svc/recovery', { code })).status).toBe(200);
     expect((await phone.addPasskey()).status).toBe(200);
     expect((await phone.signIn()).status).toBe(200);
