@@ -383,7 +383,7 @@ describe('a sign-in of a team’s own (contract: External sign-in)', () => {
     }
   });
 
-  it('makes no codes that outlive the first passkey, nor deletes its account, at once with it', async () => {
+  it('makes no codes that outlive the first passkey, nor deletes or recovers its account, at once with it', async () => {
     for (let round = 0; round < 12; round += 1) {
       await begin(person());
       const add = await firstPasskey();
@@ -399,6 +399,15 @@ describe('a sign-in of a team’s own (contract: External sign-in)', () => {
         [204, 403],
         [AGAIN, 200],
       ]).toContainEqual(both);
+
+      await begin(person());
+      const [code = ''] = await codesOf();
+      const addThird = await firstPasskey();
+      const recovered = await Promise.all([recoverWith(code), addThird()]);
+      expect([
+        [200, 403],
+        [400, 200],
+      ]).toContainEqual(recovered);
     }
   });
 
