@@ -52,6 +52,19 @@ describe(`recovery (contract: Recovery) (${replicated ? 'two replicas' : 'one pr
     expect((await lost.signIn()).json()).toEqual({ user });
   });
 
+  it('400 | a code or link of another origin, which stays valid', async () => {
+    const other = `http://127.0.0.1:${there.port}`;
+    const elsewhere = () => new Browser({ port: there.port, origin: other });
+    const [code] = await codesOf(ann);
+    const link = codeOf(await recoveryLinkOf(here, user.id));
+    const wrong = await recover('0'.repeat(24), elsewhere());
+    for (const bound of [code, link]) {
+      const refused = await recover(bound, elsewhere());
+      expect([refused.status, refused.text]).toEqual([400, wrong.text]);
+      expect((await recover(bound)).json()).toEqual({ user });
+    }
+  });
+
   it("by an administrator's link: once", async () => {
     const link = await recoveryLinkOf(here, user.id);
     expect(link).toMatch(new RegExp(`^${here.origin}/svc/account/recover#[0-9A-Z]{32}$`));
@@ -110,7 +123,9 @@ describe(`recovery (contract: Recovery) (${replicated ? 'two replicas' : 'one pr
   it.each(['code', 'link'])('one of 32 calls at once with one %s succeeds', async (kind) => {
     const [own] = await codesOf(ann);
     const code = kind === 'code' ? own : codeOf(await recoveryLinkOf(here, user.id));
-    const browsers = Array.from({ length: CALLS }, (_, n) => new Browser(n % 2 ? here : there));
+    const browsers = Array.from({ length: CALLS }, (_, n) =>
+      new Browser(here).at(n % 2 ? here : there),
+    );
     const answers = await Promise.all(browsers.map((browser) => recover(code, browser)));
     expect(statuses(answers)).toEqual([200, ...Array(CALLS - 1).fill(400)]);
     const signedIn = await Promise.all(browsers.map((browser) => browser.me()));
@@ -121,7 +136,7 @@ describe(`recovery (contract: Recovery) (${replicated ? 'two replicas' : 'one pr
 
   it('with ten codes at once one session is left', async () => {
     const codes = await codesOf(ann);
-    const browsers = codes.map((_, n) => new Browser(n % 2 ? here : there));
+    const browsers = codes.map((_, n) => new Browser(here).at(n % 2 ? here : there));
     const answers = await Promise.all(browsers.map((browser, n) => recover(codes[n], browser)));
     expect(statuses(answers)).toEqual(Array(10).fill(200));
     const signedIn = await Promise.all(browsers.map((browser) => browser.me()));

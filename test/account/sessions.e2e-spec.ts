@@ -1,10 +1,17 @@
-import type { Browser } from '../support/browser.js';
+import { Browser } from '../support/browser.js';
 import { advanceClock, restoreClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { itWithClock } from '../support/services/describe-with.js';
 import { TabClient } from '../support/tab-client.js';
-import { FRESH_MS, SESSIONS, sessionsOf, signedUp, typesOf } from './own-account.js';
+import {
+  FRESH_MS,
+  SESSIONS,
+  sessionsOf,
+  signedUp,
+  typesOf,
+  withFurtherPasskey,
+} from './own-account.js';
 
 const replicated = globalThis.STORAGE !== 'embedded';
 const ENDED = { code: 4401, reason: 'session ended' };
@@ -130,17 +137,53 @@ describe('own sessions (contract: Own sessions)', () => {
     expect(statuses).toEqual([204, ...Array.from({ length: 7 }, () => 404)]);
   });
 
-  it('a sign-in beyond 100 ends the one that was used least recently, and its tabs', async () => {
-    const first = await openThere(ann);
-    // Sessions of the same moment have no order, so this one has to be newer than the others.
-    await eventually(() => expect(Date.now()).toBeGreaterThan(begunAt + 1));
-    const others: Browser[] = [];
-    for (let n = 0; n < 99; n += 1) others.push(await elsewhere());
-    expect((await ann.me()).user).not.toBeNull();
-    others.push(await elsewhere());
-    expect(await first.closed).toEqual(ENDED);
-    expect((await ann.me()).user).toBeNull();
-    const users = await Promise.all(others.map(async (other) => (await other.me()).user));
-    expect(users.filter(Boolean)).toHaveLength(100);
+  describe('a sign-in beyond 100', () => {
+    const elsewhereTimes = async (count: number) => {
+      const others: Browser[] = [];
+      for (let n = 0; n < count; n += 1) others.push(await elsewhere());
+      return others;
+    };
+    const isIn = async (browser: Browser) => (await browser.me()).user !== null;
+    /** Uses a session until its last use is later than any other's. */
+    const use = (browser: Browser) =>
+      eventually(async () => {
+        await browser.me();
+        const [latest, second] = await sessionsOf(browser);
+        expect(latest?.current).toBe(true);
+        expect(latest?.lastSeenAt).toBeGreaterThan(second?.lastSeenAt ?? 0);
+      });
+
+    it('ends the one that was used least recently, and its tabs, and not the one in use', async () => {
+      const idle = await elsewhere();
+      const tab = await openThere(idle);
+      // Sessions of the same moment have no order, so this one has to be older than the others.
+      await eventually(() => expect(Date.now()).toBeGreaterThan(begunAt + 1));
+      const others = await elsewhereTimes(98);
+      await use(ann);
+      others.push(await elsewhere());
+      expect(await tab.closed).toEqual(ENDED);
+      expect([await isIn(ann), await isIn(idle)]).toEqual([true, false]);
+      const left = await Promise.all(others.map(isIn));
+      expect(left.filter(Boolean)).toHaveLength(99);
+    });
+
+    it('with a thief’s passkey ends the thief’s, and the owner can sign in and stay', async () => {
+      const thief = await withFurtherPasskey(here, ann);
+      const signInAtOnce = (whose: Browser, count: number) =>
+        Promise.all(
+          Array.from({ length: count }, async (_, n) => {
+            const one = new Browser(n % 2 ? there : here, whose.authenticator);
+            await one.signIn();
+            return one;
+          }),
+        );
+      const thieves = [];
+      for (let n = 0; n < 5; n += 1) thieves.push(...(await signInAtOnce(thief, 20)));
+      await Promise.all(thieves.map(isIn));
+      const [phone] = await signInAtOnce(ann, 1);
+      for (let n = 0; n < 3; n += 1) await signInAtOnce(thief, 8);
+      expect([await isIn(ann), phone && (await isIn(phone))]).toEqual([true, true]);
+      expect(await sessionsOf(ann)).toHaveLength(100);
+    });
   });
 });

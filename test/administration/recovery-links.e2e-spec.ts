@@ -77,6 +77,17 @@ describe('admin users recover (contract: Administration)', () => {
     }
   });
 
+  it('works on the origin that it leads to alone, on any where that is a guess', async () => {
+    const elsewhere = new Browser({ ...gatehouse, origin: `http://127.0.0.1:${gatehouse.port}` });
+    const useElsewhere = async (code: string) =>
+      (await elsewhere.post('/svc/recovery', { code })).status;
+    const PUBLIC_ORIGINS = 'https://gate.example';
+    expect((await use(codeIn((await recoverWith({ PUBLIC_ORIGINS })).stdout))).status).toBe(400);
+    const named = await recoverWith({}, '--origin', gatehouse.origin);
+    expect(await useElsewhere(codeIn(named.stdout))).toBe(400);
+    expect(await useElsewhere(codeIn((await recoverWith({})).stdout))).toBe(200);
+  });
+
   it.each(['gate.example', 'http://gate.example', 'https://gate.example/', ''])(
     'refuses "%s" for an origin',
     async (origin) => {

@@ -17,6 +17,7 @@ import { advanceClock, restoreClock } from '../support/clock.js';
 import type { Gatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { itWithClock } from '../support/services/describe-with.js';
+import { beforeNextTransaction } from '../support/transactions.js';
 import { bringGuarded, startTeamApp } from '../extending/team-app.js';
 
 const IDP = 'https://idp.example';
@@ -323,12 +324,99 @@ describe('a sign-in of a team’s own (contract: External sign-in)', () => {
     expect(statuses).toEqual([200, 403, 403, 403, 403, 403]);
   });
 
+  const firstPasskey = async () => {
+    const body = await browser.attest({}, {});
+    return async () => (await browser.post('/svc/auth/register/verify', body)).status;
+  };
+  const codesOf = async () => {
+    const answer = await browser.post('/svc/me/recovery-codes', {});
+    return answer.json<{ codes?: string[] }>().codes ?? [];
+  };
+  const recoverWith = async (code: string, as = new Browser(here).at(there)) =>
+    (await as.post('/svc/recovery', { code })).status;
+  const countCodes = async () => {
+    const userId = String((await userOf())?.id);
+    return here.app.get(DataSource).manager.countBy('recovery_codes', { userId });
+  };
+
+  it('makes codes that are good until the account has its first passkey', async () => {
+    await begin(person());
+    const [code = '', other = ''] = await codesOf();
+    const phone = new Browser(here).at(there);
+    expect(await recoverWith(code, phone)).toBe(200);
+    expect((await phone.addPasskey()).status).toBe(200);
+    expect(await recoverWith(other)).toBe(400);
+    expect((await phone.get('/svc/me/recovery-codes')).json()).toEqual({
+      left: 0,
+      createdAt: null,
+    });
+    await phone.signIn();
+    const [mine = ''] = (await phone.post('/svc/me/recovery-codes', {})).json<{ codes: string[] }>()
+      .codes;
+    await new Browser(here, phone.authenticator).signIn();
+    expect(await recoverWith(mine)).toBe(200);
+  });
+
+  it('and a session by such a code end with the first passkey, of another session', async () => {
+    const ann = person();
+    await begin(ann);
+    const [code = ''] = await codesOf();
+    const thief = new Browser(here).at(there);
+    expect(await recoverWith(code, thief)).toBe(200);
+    const [again = ''] = (await thief.post('/svc/me/recovery-codes', {})).json<{
+      codes: string[];
+    }>().codes;
+    await begin(ann);
+    expect((await browser.addPasskey()).status).toBe(200);
+    expect(await recoverWith(again)).toBe(400);
+    expect(await userOf(thief)).toBeNull();
+    expect((await userOf())?.displayName).toBe('Ann');
+  });
+
+  it('403 | codes and deletion, where the first passkey is added right before they are written', async () => {
+    for (const change of [makeCodes, deleteAccount]) {
+      await begin(person());
+      const add = await firstPasskey();
+      beforeNextTransaction(here, async () => expect(await add()).toBe(200));
+      expect(await change()).toBe(AGAIN);
+      expect(await countCodes()).toBe(0);
+    }
+  });
+
+  it('makes no codes that outlive the first passkey, nor deletes or recovers its account, at once with it', async () => {
+    for (let round = 0; round < 12; round += 1) {
+      await begin(person());
+      const add = await firstPasskey();
+      const [added, ...made] = await Promise.all([add(), makeCodes(), makeCodes()]);
+      expect(added).toBe(200);
+      for (const status of made) expect([200, AGAIN]).toContain(status);
+      expect(await countCodes()).toBe(0);
+
+      await begin(person());
+      const addAnother = await firstPasskey();
+      const both = await Promise.all([deleteAccount(), addAnother()]);
+      expect([
+        [204, 403],
+        [AGAIN, 200],
+      ]).toContainEqual(both);
+
+      await begin(person());
+      const [code = ''] = await codesOf();
+      const addThird = await firstPasskey();
+      const recovered = await Promise.all([recoverWith(code), addThird()]);
+      expect([
+        [200, 403],
+        [400, 200],
+      ]).toContainEqual(recovered);
+    }
+  });
+
   it('leaves a way in by an administrator’s link, after which everything is fresh', async () => {
     await begin(person());
     const id = String((await userOf())?.id);
     const link = await new Admin(here).text('users', 'recover', id, '--origin', here.origin);
     const code = /#(\w+)/.exec(link)?.[1];
-    const phone = new Browser(there);
+    const phone = new Browser(here).at(there);
     expect((await phone.post('/svc/recovery', { code })).status).toBe(200);
     expect((await phone.addPasskey()).status).toBe(200);
     expect((await phone.signIn()).status).toBe(200);

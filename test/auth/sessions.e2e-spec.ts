@@ -130,5 +130,16 @@ describe('sessions (contract: Sessions)', () => {
       advanceClock(2 * MINUTE_MS);
       expect((await noted())[1]).toEqual(about(6 * MINUTE_MS));
     });
+
+    itWithClock('use is noted every second where an account has 50 sessions', async () => {
+      const cookie = browser.cookie;
+      for (let n = 1; n < 50; n += 1) {
+        browser.cookie = undefined;
+        await browser.signIn();
+      }
+      browser.cookie = cookie;
+      advanceClock(4 * MINUTE_MS);
+      expect((await noted())[1]).toEqual(about(4 * MINUTE_MS));
+    });
   });
 });

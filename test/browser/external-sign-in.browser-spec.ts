@@ -106,4 +106,18 @@ describe('a sign-in of a team’s own in Chromium (contract: External sign-in)',
     await page.locator('#create-codes').click();
     await page.locator('#codes li').first().waitFor();
   });
+
+  it('has its codes ended by the first passkey, and the page says so', async () => {
+    await page.goto(`${gatehouse.origin}/svc/account`);
+    await passTheCompany();
+    await page.locator('#create-codes').click();
+    await page.locator('#codes li').first().waitFor();
+    await page.locator('#add-passkey').click();
+    await page.locator('dialog[open]').getByRole('button', { name: 'Save' }).click();
+    const ended = 'Your codes stopped working when you added your first passkey. Create new ones.';
+    await page.locator('#codes-left').getByText(ended).waitFor();
+    await page.locator('#new-codes').waitFor({ state: 'hidden' });
+    expect(await page.locator('#codes li').count()).toBe(0);
+    expect(await problemsInEveryLook(page)).toEqual([]);
+  });
 });

@@ -122,12 +122,16 @@ describe('a route of a team’s behind a bearer token (contract: MCP endpoint)',
     expect([answer.status, answer.json()['error']]).toEqual([401, 'invalid_token']);
   });
 
-  it.each(ends)('401 | a token that is %s while the body comes', async (_how, end) => {
+  const late = ends.flatMap(([how, end]) =>
+    [ROUTE, `${ROUTE}/bytes`].map((path) => [how, path, end] as const),
+  );
+
+  it.each(late)('401 | a token that is %s while the body of %s comes', async (_how, path, end) => {
     const sender = new Browser(here);
     const body = JSON.stringify({ text: 'late' });
     const authorization = `Bearer ${token}`;
     const type = 'application/json';
-    const held = await holdBody({ port: there.port, origin: here.origin }, sender, ROUTE, {
+    const held = await holdBody({ port: there.port, origin: here.origin }, sender, path, {
       type,
       body,
       headers: { authorization },

@@ -6,11 +6,20 @@ import {
   Injectable,
   type PipeTransform,
   Post,
+  Req,
   Sse,
   UseGuards,
 } from '@nestjs/common';
 import { NEVER, startWith } from 'rxjs';
-import { CurrentUser, JsonBody, type JsonObject, SessionGuard, type User } from '#libs/accounts';
+import type { Request } from 'express';
+import {
+  CurrentUser,
+  JsonBody,
+  type JsonObject,
+  readBytes,
+  SessionGuard,
+  type User,
+} from '#libs/accounts';
 import { RequireScope } from '#libs/oauth';
 import { Caller, type McpCaller } from '#libs/mcp';
 import { bringGuarded } from './team-app.js';
@@ -35,6 +44,12 @@ function note(body: JsonObject) {
   return body;
 }
 
+async function noteBytes(request: Request) {
+  const text = String(await readBytes(request, 1_000));
+  done.push(text);
+  return text;
+}
+
 class TextPipe implements PipeTransform {
   transform({ text }: JsonObject) {
     if (typeof text === 'string') return text;
@@ -53,6 +68,12 @@ class BearerController {
   @Post('text')
   text(@JsonBody(new TextPipe()) text: string) {
     return text;
+  }
+
+  @Post('bytes')
+  @UseGuards(AdmittedGuard)
+  bytes(@Req() request: Request) {
+    return noteBytes(request);
   }
 
   @Get('tabs')
@@ -81,6 +102,12 @@ class SessionController {
   @UseGuards(SessionGuard, AdmittedGuard)
   note(@CurrentUser() _user: User, @JsonBody() body: JsonObject) {
     return note(body);
+  }
+
+  @Post('bytes')
+  @UseGuards(AdmittedGuard)
+  bytes(@Req() request: Request) {
+    return noteBytes(request);
   }
 
   @Sse('stream')

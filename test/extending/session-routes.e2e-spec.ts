@@ -103,17 +103,24 @@ describe('a route of a team’s for people who are signed in (contract: Own acco
     expect(done).toEqual([]);
   });
 
-  it.each(ends)('401 | a session that is %s while the body comes', async (_how, end) => {
-    const type = 'application/json';
-    const held = await holdBody({ port: there.port, origin: here.origin }, elsewhere, ROUTE, {
-      type,
-      body: BODY,
-    });
-    await eventually(() => expect(admitted.count).toBe(1));
-    await end();
-    expect((await held.finish()).status).toBe(401);
-    expect(done).toEqual([]);
-  });
+  const late = ends.flatMap(([how, end]) =>
+    [ROUTE, `${ROUTE}/bytes`].map((path) => [how, path, end] as const),
+  );
+
+  it.each(late)(
+    '401 | a session that is %s while the body of %s comes',
+    async (_how, path, end) => {
+      const type = 'application/json';
+      const held = await holdBody({ port: there.port, origin: here.origin }, elsewhere, path, {
+        type,
+        body: BODY,
+      });
+      await eventually(() => expect(admitted.count).toBe(1));
+      await end();
+      expect((await held.finish()).status).toBe(401);
+      expect(done).toEqual([]);
+    },
+  );
 
   itWithClock('401 | a session that is expired', async () => {
     advanceClock(WEEK_MS);

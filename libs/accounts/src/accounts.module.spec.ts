@@ -117,7 +117,7 @@ describe('AccountsModule in an application that has nothing else of the service'
 
   it('removes links for recovery that have expired by itself', async () => {
     await signIn();
-    await app.get(RecoveryCodesService).createLinkCode(ann.id);
+    await app.get(RecoveryCodesService).createLinkCode(ann.id, null);
     const { manager } = app.get(DataSource);
     await manager.update('recovery_codes', { userId: ann.id }, { expiresAt: 1 });
     jest.advanceTimersByTime(SWEEP_MS);

@@ -38,14 +38,14 @@ import { CurrentVisitorMiddleware } from './visitor-limit/visitor.middleware.js'
 import { VisitorStorage } from './visitor-limit/visitor.storage.js';
 
 export function accountsSweeps(sessions: SessionStore): Sweep[] {
-  let isBroughtDown = false;
+  let isTrimmed = false;
   return [
     expiredRows(SessionEntity, 'tokenHash'),
     expiredRows(RecoveryCodeEntity, 'codeHash'),
     expiredRows(InviteEntity, 'id'),
     async () => {
-      if (!isBroughtDown) await sessions.bringDown();
-      isBroughtDown = true;
+      if (!isTrimmed) await sessions.trimToLimit();
+      isTrimmed = true;
       return 0;
     },
   ];

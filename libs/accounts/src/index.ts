@@ -13,8 +13,8 @@ export { ExternalIdentityStore } from './external-identity/external-identity.sto
 export { methodNotAllowed } from './http/allowed-methods.guard.js';
 export { AuthController, AuthPost, OwnAccountController } from './http/auth-routes.decorator.js';
 export { ErrorFormat } from './http/error-format.decorator.js';
-export { holdBodies, holdBodyFor } from './http/body-bytes.js';
-export { checkAgainAfterBody, readJsonObject } from './http/json-body.js';
+export { chargeBodyTo, countBodyMemory, revalidateAfterBody } from './http/body-bytes.js';
+export { readJsonObject } from './http/json-body.js';
 export {
   type EventFacts,
   SECURITY_EVENT_TYPES,
@@ -48,7 +48,7 @@ export {
   type OwnOrigin,
 } from './request-origin/own-origin.js';
 export { ownOriginMiddleware, ownOriginOf } from './request-origin/own-origin.middleware.js';
-export { SessionStore, sessionBeginning, sessionGoesOn } from './session/session.store.js';
+export { SessionStore, sessionBeginning, sessionIsActive } from './session/session.store.js';
 export { ReturnAddressService } from './session/return-address.service.js';
 export { FreshnessService } from './session/freshness.service.js';
 export { browserName } from './session/browser-name.js';

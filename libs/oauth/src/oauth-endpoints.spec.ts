@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { Request, Response } from 'express';
-import { holdBodies } from '#libs/accounts';
+import { countBodyMemory } from '#libs/accounts';
 import { HeldBytes } from '#libs/platform';
 import { readOAuthForm } from './oauth-endpoints.js';
 
@@ -10,7 +10,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 function posted(form: string, bytes: number, headers: object = FORM): Request {
   const body = Object.assign(new PassThrough(), { headers, ips: [] }) as unknown as Request;
   const bodies = new HeldBytes({ perHolder: bytes, inAll: bytes });
-  holdBodies(bodies)(body, {} as Response, () => undefined);
+  countBodyMemory(bodies)(body, {} as Response, () => undefined);
   (body as unknown as PassThrough).end(form);
   return body;
 }

@@ -21,23 +21,24 @@ export class RecoveryAdministrationService {
   ) {}
 
   /**
-   * Creates a recovery link that works once, within 24 hours, and is shown this once; it replaces an older link.
+   * Creates a recovery link that works once, within 24 hours, and is shown this once; it replaces an older link. It
+   * works on the origin that it leads to alone, unless that is only guessed from the port.
    * Throws RefusalError 400 for an origin that is not a public one, and 409 for a disabled account.
    */
   async createLink(user: string, origin: string | undefined, actor: string) {
     const { port, publicOrigins } = this.options;
-    const recoveryOrigin = publicOrigins?.[0] ?? `http://localhost:${port}`;
+    const only = origin ?? publicOrigins?.[0];
     if (origin !== undefined && publicOrigins?.includes(origin) === false) {
       const allowed = publicOrigins.join(', ');
       throw new RefusalError(400, `origin takes one of PUBLIC_ORIGINS: ${allowed}`);
     }
-    const code = await this.codes.createLinkCode(user);
+    const code = await this.codes.createLinkCode(user, only ?? null);
     if (code === undefined) {
       await this.users.get(user);
       throw new RefusalError(409, 'this account is disabled; enable it first');
     }
     this.events.emit({ type: 'recovery-link-created', userId: user, origin: '', actor });
-    return { user, link: `${origin ?? recoveryOrigin}/svc/account/recover#${code}` };
+    return { user, link: `${only ?? `http://localhost:${port}`}/svc/account/recover#${code}` };
   }
 
   /** Revokes the account's link; `revoked` is false when there was none. */

@@ -1,5 +1,5 @@
 import express, { type NextFunction, type Request, type Response } from 'express';
-import { holdBodies, ownOriginMiddleware, RefusalError } from '#libs/accounts';
+import { countBodyMemory, ownOriginMiddleware, RefusalError } from '#libs/accounts';
 import { cors } from '#libs/oauth';
 import type { LoadShedder } from '#libs/platform';
 import { isKept } from '#libs/ui-templates';
@@ -30,7 +30,7 @@ export function createHttpAdapter(
       signingKeys: config.signingKeysFile !== undefined,
     }),
     admission(load, clientAddressHeader),
-    holdBodies(load.bodies, clientAddressHeader),
+    countBodyMemory(load.bodies, clientAddressHeader),
   );
   return new DrainingAdapter(server, config.shutdownGraceMs);
 }

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Request, Response } from 'express';
 import { HeldBytes } from '#libs/platform';
 import { eventually } from '../../../../test/support/eventually.js';
-import { holdBodies, holdBodyFor, readBytes } from './body-bytes.js';
+import { countBodyMemory, chargeBodyTo, readBytes } from './body-bytes.js';
 
 const LIMIT = 1_000;
 
@@ -18,11 +18,11 @@ describe('a body that is read', () => {
   beforeEach(async () => {
     [read, clients, account] = [[], [], undefined];
     held = new HeldBytes({ perHolder: 1_500, inAll: 2_000 });
-    const hold = holdBodies(held);
+    const hold = countBodyMemory(held);
     server = createServer((incoming, answer) => {
       const request = Object.assign(incoming, { ips: [] }) as unknown as Request;
       hold(request, answer as unknown as Response, () => undefined);
-      if (account !== undefined) holdBodyFor(request, account);
+      if (account !== undefined) chargeBodyTo(request, account);
       read.push(outcome(request));
     });
     server.listen(0, '127.0.0.1');

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { NextFunction, Request, Response } from 'express';
 import { type HeldBytes, RequestMember, whileWaiting } from '#libs/platform';
@@ -17,7 +18,7 @@ const holders = new RequestMember<Holder>();
  * Runs before anything reads a body: the bytes of a body that is being read are counted in `bodies` for its
  * visitor. Without this middleware bodies are not counted.
  */
-export function holdBodies(bodies: HeldBytes, clientAddressHeader?: string) {
+export function countBodyMemory(bodies: HeldBytes, clientAddressHeader?: string) {
   const nameOf = (request: Request) =>
     `visitor ${visitorKey(clientAddressOf(request, clientAddressHeader))}`;
   const holder = { bodies, nameOf };
@@ -28,20 +29,36 @@ export function holdBodies(bodies: HeldBytes, clientAddressHeader?: string) {
 }
 
 /** Counts the body for the authenticated account of the request instead of its visitor. */
-export function holdBodyFor(request: Request, userId: string): void {
+export function chargeBodyTo(request: Request, userId: string): void {
   const holder = holders.get(request);
   if (holder) holders.set(request, { ...holder, nameOf: () => `account ${userId}` });
+}
+
+type Check = () => Promise<unknown>;
+
+const checks = new RequestMember<readonly Check[]>();
+
+/**
+ * For what authenticates a request: `readBytes` repeats `check` after a body that it had to wait for, perhaps for
+ * minutes. `check` rejects when the request may no longer pass.
+ */
+export function revalidateAfterBody(request: IncomingMessage, check: Check): void {
+  checks.set(request, [...(checks.get(request) ?? []), check]);
 }
 
 /**
  * Reads a whole body of at most `limit` bytes. While it arrives, its bytes are counted against the sender
  * (HeldBytes). Throws RefusalError 413 beyond the limit, 400 when the body breaks off, 503 when too many bytes are
- * held at once.
+ * held at once, and as the guards when the session or the token of the request ended while the body came.
  */
 export async function readBytes(body: Readable, limit: number, contentLength?: string) {
+  // Most bodies come with the head: they are here once the guards are done, and cost no second look-up.
+  const isHere = (body as Partial<IncomingMessage>).complete === true;
   try {
     if (Number(contentLength) > limit) throw tooLarge();
-    return await whileWaiting(() => collect(body, limit));
+    const bytes = await whileWaiting(() => collect(body, limit));
+    if (!isHere) for (const check of checks.get(body) ?? []) await check();
+    return bytes;
   } catch (error) {
     // Drains the rest of the body: the connection would stay blocked behind it.
     body.resume();

@@ -1,10 +1,4 @@
-import {
-  isJsonObject,
-  isNestedDeeper,
-  type JsonObject,
-  parseJson,
-  RequestMember,
-} from '#libs/platform';
+import { isJsonObject, isNestedDeeper, type JsonObject, parseJson } from '#libs/platform';
 import { RefusalError } from './refusal.error.js';
 import { readBytes } from './body-bytes.js';
 import {
@@ -21,7 +15,7 @@ const MAX_BODY_BYTES = 16_384;
 
 /**
  * Reads a request body as a JSON object, whatever its `Content-Type` says; an empty body counts as
- * `{}`. Throws RefusalError 413 beyond {@link MAX_BODY_BYTES}, counted in bytes, and 400 for the rest.
+ * `{}`. Throws as readBytes, 413 beyond {@link MAX_BODY_BYTES}, and RefusalError 400 unless it is a JSON object.
  */
 export async function readJsonObject(request: IncomingMessage): Promise<JsonObject> {
   const bytes = await readBytes(request, MAX_BODY_BYTES, request.headers['content-length']);
@@ -32,30 +26,14 @@ export async function readJsonObject(request: IncomingMessage): Promise<JsonObje
   return value;
 }
 
-type Check = () => Promise<unknown>;
-
-const checks = new RequestMember<readonly Check[]>();
-
-/**
- * For a guard: registers a check to repeat once the body has been read, which may be minutes later. `check` rejects
- * when the request may no longer pass.
- */
-export function checkAgainAfterBody(request: IncomingMessage, check: Check): void {
-  checks.set(request, [...(checks.get(request) ?? []), check]);
-}
-
 type Pipe = PipeTransform | Type<PipeTransform>;
 
 /** Deeper bodies are refused: class-transformer recurses per level and would overflow the stack. */
 const MAX_LEVELS = 100;
 
 const JsonObjectBody = createParamDecorator<never>(
-  async (_data, context: ExecutionContext): Promise<JsonObject> => {
-    const request = context.switchToHttp().getRequest<Request>();
-    const body = await readJsonObject(request);
-    for (const check of checks.get(request) ?? []) await check();
-    return body;
-  },
+  (_data, context: ExecutionContext): Promise<JsonObject> =>
+    readJsonObject(context.switchToHttp().getRequest<Request>()),
 );
 
 /** Members without a rule in the class are removed; a class without any rule refuses every body. */
@@ -90,8 +68,7 @@ const asBody = (pipe: ValidationPipe): PipeTransform => ({
  * it, without the members that have no rule; members of a JsonObject are not checked. Pipes may follow; a
  * ValidationPipe instance among them, with its own options, replaces the built-in one.
  *
- * Throws as readJsonObject, BadRequestException with the rules that the body breaks, and as the guards when their
- * repeated check fails after the body has been read.
+ * Throws as readJsonObject, and BadRequestException with the rules that the body breaks.
  */
 export const JsonBody = (...pipes: Pipe[]): ParameterDecorator => {
   if (pipes.some(isValidationClass)) {

@@ -6,6 +6,7 @@ import { Accounts0005Migration1795320100011 } from './accounts-0005.migration.js
 import { Accounts0006Migration1795326000006 } from './accounts-0006.migration.js';
 import { Accounts0007Migration1795392000007 } from './accounts-0007.migration.js';
 import { Accounts0008Migration1795460000008 } from './accounts-0008.migration.js';
+import { Accounts0009Migration1795811900009 } from './accounts-0009.migration.js';
 
 /** In the order they run; listed explicitly, never found by a pattern. */
 export const accountsMigrations = [
@@ -17,4 +18,5 @@ export const accountsMigrations = [
   Accounts0006Migration1795326000006,
   Accounts0007Migration1795392000007,
   Accounts0008Migration1795460000008,
+  Accounts0009Migration1795811900009,
 ];

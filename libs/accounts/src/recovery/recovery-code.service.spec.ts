@@ -3,6 +3,7 @@ import { SweeperService, expiredRows } from '#libs/platform';
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { hashReadableCode } from '../secret.js';
+import { FreshnessService } from '../session/freshness.service.js';
 import { SessionEntity } from '../session/session.entity.js';
 import type { Session } from '../session/session.js';
 import { BrowserSessionsService } from '../session/session.service.js';
@@ -53,15 +54,17 @@ describeOnDatabases('recovery codes', schema, (replicas) => {
     new BrowserSessionsService(options, storeAt(dataSource), usersAt(dataSource));
   const at = (n: number) => {
     const dataSource = replicas()[n % 2 === 0 ? 0 : 1];
-    return new RecoveryCodesService(dataSource, usersAt(dataSource), storeAt(dataSource));
+    const [users, sessions] = [usersAt(dataSource), storeAt(dataSource)];
+    return new RecoveryCodesService(dataSource, users, sessions, new FreshnessService());
   };
   const manager = () => replicas()[0].manager;
   const take = (n: number, code: string) =>
     replicas()[n % 2 === 0 ? 0 : 1].transaction((inside) =>
       at(n).take(inside, hashReadableCode(code)),
     );
-  const ownerOf = async (code: string) => (await at(1).findOwner(hashReadableCode(code)))?.id;
-  const createLinkCode = async (n: number) => (await at(n).createLinkCode(userId)) ?? '';
+  const ownerOf = async (code: string, origin = ORIGIN) =>
+    (await at(1).findOwner(hashReadableCode(code), origin))?.id;
+  const createLinkCode = async (n: number) => (await at(n).createLinkCode(userId, ORIGIN)) ?? '';
   const parallel = <T>(work: (n: number) => Promise<T>) =>
     Promise.all(Array.from({ length: CALLS }, (_, n) => work(n)));
   const winners = (taken: boolean[]) => taken.filter(Boolean).length;
@@ -82,7 +85,7 @@ describeOnDatabases('recovery codes', schema, (replicas) => {
   });
 
   it('are ten, different, found by their hash and stored as nothing else', async () => {
-    const codes = await at(0).replace(session);
+    const codes = await at(0).replace(session, ORIGIN);
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(await ownerOf(code.toLowerCase())).toBe(userId);
     const rows = await manager().findBy(RecoveryCodeEntity, { userId });
@@ -92,48 +95,66 @@ describeOnDatabases('recovery codes', schema, (replicas) => {
   });
 
   it('take the place of the older ones, used or not, and of a link, and of no one else', async () => {
-    const [used = '', unused = ''] = await at(0).replace(session);
+    const [used = '', unused = ''] = await at(0).replace(session, ORIGIN);
     const link = await createLinkCode(0);
     await take(0, used);
     const others = { ...session, user: { id: 'another', displayName: 'Bob' } };
-    await expect(at(0).replace(others)).rejects.toMatchObject({ status: 401 });
+    await expect(at(0).replace(others, ORIGIN)).rejects.toMatchObject({ status: 401 });
     expect(await ownerOf(unused)).toBe(userId);
-    const newer = await at(1).replace(session);
+    const newer = await at(1).replace(session, ORIGIN);
     expect(await ownerOf(unused)).toBeUndefined();
     expect(await ownerOf(newer[0] ?? '')).toBe(userId);
     expect(await ownerOf(link)).toBeUndefined();
-    expect(await at(0).stateOf(userId)).toMatchObject({ left: 10 });
+    expect(await at(0).stateOf(userId, ORIGIN)).toMatchObject({ left: 10 });
   });
 
   it('of parallel calls those of one are left', async () => {
-    const sets = await parallel((n) => at(n).replace(session));
+    const sets = await parallel((n) => at(n).replace(session, ORIGIN));
     const good = await Promise.all(sets.map(([code = '']) => ownerOf(code)));
     expect(good.filter((owner) => owner !== undefined)).toEqual([userId]);
     expect(await manager().countBy(RecoveryCodeEntity, { userId })).toBe(10);
   });
 
+  it('work on the origin that they were made for, those without one on all', async () => {
+    const other = 'https://other.example';
+    const link = await createLinkCode(0);
+    const guessed = (await at(0).createLinkCode(userId, null)) ?? '';
+    expect(await Promise.all([ownerOf(link), ownerOf(guessed)])).toEqual([undefined, userId]);
+    expect(await ownerOf(guessed, other)).toBe(userId);
+    const bound = (await at(0).createLinkCode(userId, other)) ?? '';
+    expect(await Promise.all([ownerOf(bound), ownerOf(bound, other)])).toEqual([undefined, userId]);
+    const [code = ''] = await at(0).replace(session, ORIGIN);
+    expect(await Promise.all([ownerOf(code), ownerOf(code, other)])).toEqual([userId, undefined]);
+    expect(await at(0).stateOf(userId, other)).toEqual({ left: 0, createdAt: null });
+    await manager().update(RecoveryCodeEntity, { userId }, { origin: null });
+    expect(await ownerOf(code, other)).toBe(userId);
+    expect(await at(0).stateOf(userId, other)).toMatchObject({ left: 10 });
+    await at(0).replace(session, other);
+    expect(await ownerOf(code)).toBeUndefined();
+  });
+
   it('are not made for a session that ended meanwhile', async () => {
-    const codes = await at(0).replace(session);
+    const codes = await at(0).replace(session, ORIGIN);
     await manager().delete(SessionEntity, { userId });
-    await expect(at(0).replace(session)).rejects.toMatchObject({ status: 401 });
+    await expect(at(0).replace(session, ORIGIN)).rejects.toMatchObject({ status: 401 });
     expect(await ownerOf(codes[0] ?? '')).toBe(userId);
   });
 
   it('are counted with when they were made', async () => {
-    expect(await at(0).stateOf(userId)).toEqual({ left: 0, createdAt: null });
+    expect(await at(0).stateOf(userId, ORIGIN)).toEqual({ left: 0, createdAt: null });
     await createLinkCode(0);
-    expect(await at(0).stateOf(userId)).toEqual({ left: 0, createdAt: null });
+    expect(await at(0).stateOf(userId, ORIGIN)).toEqual({ left: 0, createdAt: null });
     const createdAt = Math.floor(Date.now() / 1000);
     jest.spyOn(Date, 'now').mockReturnValue(createdAt * 1000 + 999);
-    const codes = await at(0).replace(session);
+    const codes = await at(0).replace(session, ORIGIN);
     await take(0, codes[0] ?? '');
-    expect(await at(1).stateOf(userId)).toEqual({ left: 9, createdAt });
+    expect(await at(1).stateOf(userId, ORIGIN)).toEqual({ left: 9, createdAt });
     for (const code of codes) await take(1, code);
-    expect(await at(1).stateOf(userId)).toEqual({ left: 0, createdAt });
+    expect(await at(1).stateOf(userId, ORIGIN)).toEqual({ left: 0, createdAt });
   });
 
   it('are taken once by any number of parallel calls on two replicas', async () => {
-    const [code = ''] = await at(0).replace(session);
+    const [code = ''] = await at(0).replace(session, ORIGIN);
     const link = await createLinkCode(0);
     for (const one of [code, link]) {
       expect(winners(await parallel((n) => take(n, one)))).toBe(1);
@@ -143,7 +164,7 @@ describeOnDatabases('recovery codes', schema, (replicas) => {
   });
 
   it('stay good where the transaction that takes them fails', async () => {
-    const [code = ''] = await at(0).replace(session);
+    const [code = ''] = await at(0).replace(session, ORIGIN);
     const failed = replicas()[0].transaction(async (inside) => {
       expect(await at(0).take(inside, hashReadableCode(code))).toBe(true);
       throw new Error('no session');
@@ -153,7 +174,7 @@ describeOnDatabases('recovery codes', schema, (replicas) => {
   });
 
   it('of a link are good for 24 hours and then swept, those of a person until they are used', async () => {
-    const [code = ''] = await at(0).replace(session);
+    const [code = ''] = await at(0).replace(session, ORIGIN);
     const now = Date.now();
     const link = await createLinkCode(0);
     expect(link).toMatch(/^[0-9A-Z]{32}$/);
@@ -175,13 +196,13 @@ describeOnDatabases('recovery codes', schema, (replicas) => {
     const older = await createLinkCode(0);
     const links = await parallel(createLinkCode);
     expect(await ownerOf(older)).toBeUndefined();
-    const owners = await Promise.all(links.map(ownerOf));
+    const owners = await Promise.all(links.map((link) => ownerOf(link)));
     expect(owners.filter((owner) => owner === userId)).toHaveLength(1);
-    expect(await at(0).createLinkCode('no-such-user')).toBeUndefined();
+    expect(await at(0).createLinkCode('no-such-user', ORIGIN)).toBeUndefined();
   });
 
   it('go with their account', async () => {
-    await at(0).replace(session);
+    await at(0).replace(session, ORIGIN);
     await manager().delete(UserEntity, { id: userId });
     expect(await manager().countBy(RecoveryCodeEntity, { userId })).toBe(0);
   });

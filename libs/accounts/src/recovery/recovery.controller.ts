@@ -10,7 +10,6 @@ import { RefusalError } from '../http/refusal.error.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { hashReadableCode } from '../secret.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
-import { FreshnessService } from '../session/freshness.service.js';
 import type { EndedSession, Session } from '../session/session.js';
 import { ChangeLimitGuard, CurrentSession, CurrentUser } from '../session/session.guard.js';
 import { BrowserSessionsService, type SignInContext } from '../session/session.service.js';
@@ -27,14 +26,13 @@ import { RecoveryCodesService, type RecoveryCodesState } from './recovery-code.s
 export class RecoveryCodesController {
   constructor(
     private readonly codes: RecoveryCodesService,
-    private readonly freshness: FreshnessService,
     private readonly events: SecurityEventsService,
   ) {}
 
   @Get()
   @AllowedMethods(['GET', 'POST'])
-  async state(@CurrentUser() { id }: User): Promise<RecoveryCodesState> {
-    return this.codes.stateOf(id);
+  async state(@CurrentUser() { id }: User, @Req() request: Request): Promise<RecoveryCodesState> {
+    return this.codes.stateOf(id, ownOriginOf(request).origin);
   }
 
   @Post()
@@ -45,9 +43,8 @@ export class RecoveryCodesController {
     @Req() request: Request,
     @JsonBody() _fields: JsonObject,
   ): Promise<{ codes: string[] }> {
-    await this.freshness.expect(session);
-    const codes = await this.codes.replace(session);
     const { origin } = ownOriginOf(request);
+    const codes = await this.codes.replace(session, origin);
     this.events.emit({ type: 'recovery-codes-created', userId: session.user.id, origin });
     return { codes };
   }
@@ -85,7 +82,7 @@ export class RecoveryController {
     const context = await this.sessions.contextOf(request);
     const { origin } = context;
     const codeHash = hashReadableCode(typeof code === 'string' ? code : '');
-    const user = (await this.codes.findOwner(codeHash)) ?? UNKNOWN_USER;
+    const user = (await this.codes.findOwner(codeHash, origin)) ?? UNKNOWN_USER;
     const { token, endedSessions } = await this.signIn(user, codeHash, context).catch(
       (error: unknown) => {
         if (error instanceof RefusalError && user !== UNKNOWN_USER) {
@@ -103,7 +100,7 @@ export class RecoveryController {
   /**
    * Uses the code up, ends all sessions of its account and the session that the request carried, and begins a new
    * one, all in one transaction. Of any number of calls with one code, one succeeds. Throws RefusalError 400 for a
-   * code that is wrong, used or expired, with one message and after the same statements.
+   * code that is wrong, used, expired or of another origin, with one message and after the same statements.
    */
   private async signIn(user: User, codeHash: string, context: SignInContext) {
     return this.dataSource.transaction(async (manager) => {

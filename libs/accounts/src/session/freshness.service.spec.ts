@@ -1,3 +1,4 @@
+import type { EntityManager } from 'typeorm';
 import { FreshnessService } from './freshness.service.js';
 import type { Session } from './session.js';
 
@@ -59,5 +60,14 @@ describe('freshness', () => {
       ...SIGN_IN_AGAIN,
       message: 'this requires a recent sign-in; sign in with your passkey, then try again',
     });
+  });
+
+  it('of an external sign-in is decided by the passkeys that its transaction sees', async () => {
+    const manager = {} as EntityManager;
+    const asked = jest.fn(async () => true);
+    freshness.askForPasskeys(asked);
+    const refused = freshness.expectInside(manager, external(0));
+    await expect(refused).rejects.toMatchObject(SIGN_IN_AGAIN);
+    expect(asked).toHaveBeenCalledWith('has-none', manager);
   });
 });

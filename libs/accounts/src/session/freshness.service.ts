@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { RefusalError } from '../http/refusal.error.js';
 import { notFresh, type Session } from './session.js';
 
 const FRESH_MS = 10 * 60 * 1000;
 
-type HasPasskey = (userId: string) => Promise<boolean>;
+/** With a manager, as its transaction sees it. */
+type HasPasskey = (userId: string, manager?: EntityManager) => Promise<boolean>;
+
+type Beginning = Pick<Session, 'user' | 'createdAt' | 'beganBy'>;
 
 /** For actions that a stolen session must not perform. */
 @Injectable()
@@ -22,16 +26,29 @@ export class FreshnessService {
    * again. One that began by an external sign-in is fresh for 10 minutes at most, and only for an account without a
    * passkey: otherwise the external provider alone could change what protects the account.
    */
-  async expect(
-    { user, createdAt, beganBy }: Pick<Session, 'user' | 'createdAt' | 'beganBy'>,
-    maxAgeMs = FRESH_MS,
-  ): Promise<void> {
+  async expect(session: Beginning, maxAgeMs = FRESH_MS): Promise<void> {
+    await this.expectFor(session, maxAgeMs);
+  }
+
+  /**
+   * As `expect`, inside a transaction that holds the lock of the account: a passkey that is added at the same time
+   * counts, or waits until the transaction ends.
+   */
+  async expectInside(manager: EntityManager, session: Beginning): Promise<void> {
+    await this.expectFor(session, FRESH_MS, manager);
+  }
+
+  private async expectFor(
+    { user, createdAt, beganBy }: Beginning,
+    maxAgeMs: number,
+    manager?: EntityManager,
+  ) {
     const age = Date.now() - createdAt;
     if (beganBy !== 'external') {
       if (age > maxAgeMs) throw notFresh();
       return;
     }
-    if (await this.hasPasskey(user.id)) throw notFresh();
+    if (await this.hasPasskey(user.id, manager)) throw notFresh();
     if (age > Math.min(maxAgeMs, FRESH_MS)) throw signInElsewhere();
   }
 }

@@ -7,11 +7,11 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { RequestMember } from '#libs/platform';
+import { revalidateAfterBody } from '../http/body-bytes.js';
 import { ChangeLimitService } from '../visitor-limit/change-limit.service.js';
 import { BrowserSessionsService } from './session.service.js';
 import type { Session } from './session.js';
 import { SessionStore } from './session.store.js';
-import { checkAgainAfterBody } from '../http/json-body.js';
 import type { User } from '../user/user.js';
 
 /** With this interval an end that this replica was not notified of is noticed within 30 seconds. */
@@ -56,7 +56,7 @@ function sessionOf(context: ExecutionContext): Session {
 
 /**
  * Accepts a request with a valid session that our own pages made; any other is RefusalError 401. The session is
- * looked up again once the body has been read, since it may have ended in between.
+ * looked up again after a body that `readBytes` waited for, since it may have ended in between.
  */
 @Injectable()
 export class SignedInGuard implements CanActivate {
@@ -65,7 +65,7 @@ export class SignedInGuard implements CanActivate {
   async canActivate(context: ExecutionContext) {
     const request = context.switchToHttp().getRequest<Request>();
     passed.set(request, await this.sessions.get(request));
-    checkAgainAfterBody(request, () => this.sessions.get(request));
+    revalidateAfterBody(request, () => this.sessions.get(request));
     return true;
   }
 }
@@ -116,7 +116,7 @@ export class SessionGuard implements CanActivate {
     if (!READS.has(request.method)) await this.changes.count(session);
     const isActive = async () => (await this.sessions.expiryOf(session.tokenHash)) !== undefined;
     endWithAccess(http.getResponse<Response>(), session.expiresAt, isActive);
-    checkAgainAfterBody(request, () => this.browserSessions.get(request));
+    revalidateAfterBody(request, () => this.browserSessions.get(request));
     passed.set(request, session);
     return true;
   }

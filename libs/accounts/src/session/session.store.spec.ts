@@ -1,8 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/platform';
+import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { UserEntity } from '../user/user.entity.js';
+import type { User } from '../user/user.js';
 import { UserStore } from '../user/user.store.js';
 import { SessionStore } from './session.store.js';
 import { SessionEntity } from './session.entity.js';
@@ -71,54 +73,6 @@ describe('SessionStore', () => {
     expect([await listed(), await listed('eve')]).toEqual([['a2', 'a3'], ['e1']]);
   });
 
-  describe('beyond 100', () => {
-    const fill = async (count: number) => {
-      for (let n = 0; n < count; n += 1) await add(`more${n}`, { lastSeenAt: 100 + n });
-    };
-
-    it('the least recently used end, and never the one that is kept', async () => {
-      await fill(98);
-      expect(hashes(await sessions.endBeyond(ann, { tokenHash: 'a1' }))).toEqual(['a3']);
-      expect(await sessions.endBeyond(ann, { tokenHash: 'a1' })).toEqual([]);
-      expect([(await listed()).length, await listed('eve')]).toEqual([100, ['e1']]);
-      expect(await listed()).toEqual(expect.arrayContaining(['a1', 'a2', 'more0']));
-    });
-
-    it('those that have expired do not count', async () => {
-      await fill(97);
-      await add('gone', { lastSeenAt: 999, expiresAt: 1 });
-      expect(await sessions.endBeyond(ann, { tokenHash: 'a1' })).toEqual([]);
-    });
-
-    it('of several that begin at once 100 are left, each of them among those', async () => {
-      await fill(97);
-      const begun = Array.from({ length: 8 }, (_, n) => `new${n}`);
-      await Promise.all(
-        begun.map(async (id) => {
-          await add(id, { lastSeenAt: 1_000 });
-          return sessions.endBeyond(ann, { tokenHash: id });
-        }),
-      );
-      expect(await listed()).toHaveLength(100);
-      expect(await listed()).toEqual(expect.arrayContaining(begun));
-    });
-
-    it('of calls at once each one that ends is told to one of them', async () => {
-      await fill(107);
-      const calls = Array.from({ length: 8 }, () => sessions.endBeyond(ann, { tokenHash: 'a1' }));
-      const ended = hashes((await Promise.all(calls)).flat());
-      expect(ended).toHaveLength(10);
-      expect(new Set(ended).size).toBe(10);
-    });
-
-    it('at most a batch of 100 ends at once', async () => {
-      await fill(250);
-      const ends = [100, 53, 0];
-      for (const count of ends)
-        expect(await sessions.endBeyond(ann, { tokenHash: 'a1' })).toHaveLength(count);
-    });
-  });
-
   it('ends all but the one that is kept', async () => {
     const ended = await sessions.endAll(dataSource.manager, ann, { tokenHash: 'a2' });
     expect(hashes(ended).toSorted()).toEqual(['a1', 'a3']);
@@ -131,5 +85,155 @@ describe('SessionStore', () => {
       'a1',
     ]);
     expect([await listed(), await listed('eve')]).toEqual([['a2', 'a3'], ['e1']]);
+  });
+
+  it('takes the passkey from the one that is kept where its passkey is removed', async () => {
+    const kept = { tokenHash: 'a3' };
+    await sessions.endBegunWith(dataSource.manager, ann, 'two', kept);
+    expect((await sessions.find('a3'))?.session.credentialId).toBe('one');
+    await sessions.endBegunWith(dataSource.manager, ann, 'one', kept);
+    expect((await sessions.find('a3'))?.session.credentialId).toBeNull();
+  });
+
+  it('says from 50 sessions of an account on that there are many', async () => {
+    for (let n = 0; n < 46; n += 1) await add(`more${n}`, {});
+    expect((await sessions.find('a1'))?.isCrowded).toBe(false);
+    await add('more', {});
+    expect((await sessions.find('a1'))?.isCrowded).toBe(true);
+    expect((await sessions.find('e1'))?.isCrowded).toBe(false);
+  });
+});
+
+const schema = { entities: [UserEntity, SessionEntity], migrations: accountsMigrations };
+
+describeOnDatabases('sessions beyond 100', schema, (replicas) => {
+  let user: User;
+  let users = 0;
+  let used: number;
+  let made: Map<string | null, number>;
+
+  const storeAt = (n: number) => {
+    const dataSource = replicas()[n % 2 === 0 ? 0 : 1];
+    return new SessionStore(dataSource, new UserStore(dataSource));
+  };
+
+  beforeEach(async () => {
+    user = { id: `user-${(users += 1)}`, displayName: 'Ann' };
+    used = 0;
+    made = new Map();
+    await new UserStore(replicas()[0]).insert(replicas()[0].manager, user);
+  });
+
+  /** Adds a session that was used after all others. */
+  const add = async (id: string, fields: Partial<SessionEntity> = {}) => {
+    await replicas()[0].manager.insert(SessionEntity, {
+      tokenHash: `${user.id} ${id}`,
+      id,
+      userId: user.id,
+      origin: 'https://gate.example',
+      createdAt: 0,
+      lastSeenAt: (used += 1),
+      expiresAt: Date.now() + 60_000,
+      ...fields,
+    });
+  };
+  /** Adds `count` sessions: `<credentialId>-0` is the one whose last use is the longest ago. */
+  const addMany = async (count: number, credentialId: string | null, fields = {}) => {
+    const from = made.get(credentialId) ?? 0;
+    made.set(credentialId, from + count);
+    for (let n = from; n < from + count; n += 1)
+      await add(`${credentialId}-${n}`, { credentialId, ...fields });
+  };
+  const ids = async (credentialId?: string | null) =>
+    (await replicas()[0].manager.findBy(SessionEntity, { userId: user.id }))
+      .filter((one) => credentialId === undefined || one.credentialId === credentialId)
+      .map(({ id }) => id)
+      .toSorted();
+  const endSurplus = async (kept: string, n = 0) =>
+    (await storeAt(n).endSurplusSessions(user, { tokenHash: `${user.id} ${kept}` }))
+      .map(({ tokenHash }) => tokenHash.slice(user.id.length + 1))
+      .toSorted();
+
+  it('the least recently used of one passkey end, and never the one that is kept', async () => {
+    await addMany(101, 'own');
+    expect(await endSurplus('own-0')).toEqual(['own-1']);
+    expect(await endSurplus('own-0')).toEqual([]);
+    expect(await ids()).toContain('own-0');
+  });
+
+  it('a passkey with more sessions loses its own, however lately they were used', async () => {
+    await addMany(1, 'owner');
+    for (let n = 0; n < 5; n += 1) {
+      await addMany(n === 0 ? 100 : 20, 'thief');
+      const ended = await endSurplus(`thief-${n * 20 + 99}`);
+      expect(ended).toHaveLength(n === 0 ? 1 : 20);
+      expect(ended).not.toContain('owner-0');
+    }
+    await addMany(1, 'owner');
+    await endSurplus('owner-1');
+    expect(await ids('owner')).toEqual(['owner-0', 'owner-1']);
+    expect(await ids()).toHaveLength(100);
+  });
+
+  it('the four last used of a passkey stay, whatever 19 others, links and other ways in add', async () => {
+    await addMany(30, 'owner');
+    await addMany(10, null, { beganBy: 'external' });
+    await addMany(10, null, { beganBy: 'recovery' });
+    await addMany(10, null);
+    for (let n = 0; n < 19; n += 1) {
+      await addMany(20, `thief${n}`);
+      await endSurplus(`thief${n}-19`);
+    }
+    for (let n = 0; n < 4; n += 1) await endSurplus('thief18-19');
+    expect(await ids()).toHaveLength(100);
+    const owners = await ids('owner');
+    expect(owners).toEqual(
+      expect.arrayContaining(['owner-26', 'owner-27', 'owner-28', 'owner-29']),
+    );
+  });
+
+  it('those of passkeys that were removed count together, as do those of each way without one', async () => {
+    await addMany(40, 'owner');
+    await addMany(30, null, { beganBy: 'external' });
+    for (let n = 0; n < 31; n += 1) await add(`removed-${n}`, { credentialId: null });
+    expect(await endSurplus('removed-30')).toEqual(['owner-0']);
+    for (let n = 31; n < 51; n += 1) await add(`removed-${n}`, { credentialId: null });
+    const ended = await endSurplus('removed-50');
+    expect(ended.filter((id) => id.startsWith('removed'))).toHaveLength(16);
+    expect(ended.filter((id) => id.startsWith('owner'))).toHaveLength(4);
+  });
+
+  it('those that have expired do not count', async () => {
+    await addMany(100, 'own');
+    await add('gone', { expiresAt: 1 });
+    expect(await endSurplus('own-0')).toEqual([]);
+  });
+
+  it.each([
+    ['one passkey', () => 'own'],
+    ['several passkeys', (n: number) => `passkey-${n % 3}`],
+    ['a passkey each', (n: number) => `passkey-${n}`],
+  ])(
+    'of several that begin at once with %s 100 are left, each of them among those',
+    async (_with, passkeyOf) => {
+      await addMany(60, 'own');
+      for (let n = 0; n < 40; n += 1) await add(`more-${n}`, { credentialId: `passkey-${n % 5}` });
+      const begun = Array.from({ length: 16 }, (_, n) => `new-${n}`);
+      const ended = await Promise.all(
+        begun.map(async (id, n) => {
+          await add(id, { credentialId: passkeyOf(n), lastSeenAt: 1_000 });
+          return endSurplus(id, n);
+        }),
+      );
+      expect(ended.flat()).toHaveLength(16);
+      expect(new Set(ended.flat()).size).toBe(16);
+      expect(await ids()).toHaveLength(100);
+      expect(await ids()).toEqual(expect.arrayContaining(begun));
+    },
+  );
+
+  it('at most a batch of 100 ends at once', async () => {
+    await addMany(253, 'own');
+    for (const count of [100, 53, 0]) expect(await endSurplus('own-0')).toHaveLength(count);
   });
 });

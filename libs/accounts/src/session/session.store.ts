@@ -35,7 +35,7 @@ export function sessionValues(row: SessionRow, carried: Kept | undefined): reado
  * until the change takes effect, so that a call which ends one of them waits. The account is locked first, as in
  * every statement that locks both, which avoids deadlocks. `now` is in epoch milliseconds.
  */
-export const sessionGoesOn = (
+export const sessionIsActive = (
   userId: string,
   tokenHash: string,
   now: string,
@@ -56,45 +56,64 @@ interface StoredSession {
   /** The only origin that the session is valid on. */
   readonly origin: string;
   readonly lastSeenAt: number;
+  /** Whether its account has so many sessions that the limit may soon end one: their last uses have to be exact. */
+  readonly isCrowded: boolean;
 }
+
+/** Half of the limit. */
+const CROWDED_SESSIONS = 50;
 
 const FIND = new BatchedRead(
   'signed-in',
   ({ keys }) => `
    SELECT s.token_hash AS key, s.id, s.origin, s.created_at, s.last_seen_at, s.expires_at, s.began_by,
-          s.credential_id, s.user_id, u.display_name
+          s.credential_id, s.user_id, u.display_name,
+          EXISTS (SELECT 1 FROM sessions o WHERE o.user_id = s.user_id
+                  LIMIT 1 OFFSET ${CROWDED_SESSIONS - 1}) AS crowded
    FROM ${keys}
    JOIN sessions s ON s.token_hash = keys.value
    JOIN users u ON u.id = s.user_id
    WHERE u.disabled_at IS NULL`,
 );
 
-/** Maximum per account; a sign-in beyond it ends the least recently used session. */
+/** Maximum per account. */
 const MAX_SESSIONS = 100;
 
 const BATCH = 100;
 
-/** Locks the rows in one order, so that parallel sign-ins do not deadlock. */
-const END_BEYOND = new PreparedStatement(
-  'end-sessions-beyond',
+/**
+ * Each session has a place among those that began with its passkey, the last used first; the greatest places go
+ * first. That is as if, one after another, the passkey with the most sessions lost its least recently used one, so
+ * neither more sign-ins nor more use of one passkey end sessions of another that has fewer. Sessions of no passkey
+ * count by how they began. Equal places are ordered by the passkey, not by use: then what a parallel sign-in ends is
+ * among what a later one ends, and 100 are left. Locks the rows in one order, so that parallel sign-ins do not
+ * deadlock.
+ */
+const END_SURPLUS = new PreparedStatement(
+  'end-surplus-sessions',
   ({ forUpdate }) => `
     DELETE FROM sessions WHERE token_hash IN (
       SELECT token_hash FROM sessions WHERE token_hash IN (
-        SELECT token_hash FROM sessions WHERE user_id = $1 AND token_hash <> $2 AND expires_at > $3
-        ORDER BY last_seen_at DESC LIMIT ${BATCH} OFFSET $4)
+        SELECT token_hash FROM (
+          SELECT token_hash, COALESCE(credential_id, began_by) AS beginning,
+            ROW_NUMBER() OVER (PARTITION BY COALESCE(credential_id, began_by)
+              ORDER BY token_hash = $2 DESC, last_seen_at DESC, token_hash) AS place
+          FROM sessions WHERE user_id = $1 AND expires_at > $3) AS of_user
+        ORDER BY token_hash = $2 DESC, place, beginning LIMIT ${BATCH} OFFSET ${MAX_SESSIONS})
       ORDER BY token_hash ${forUpdate})
     RETURNING token_hash`,
 );
 
 /**
  * Ends all sessions of an account but one, or, of these, only the one with this id or those that began with this
- * passkey.
+ * passkey or in this way.
  */
 const END = new PreparedStatement(
   'end-sessions',
   `DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2
      AND (CAST($3 AS varchar(32)) IS NULL OR id = $3)
      AND (CAST($4 AS varchar(1366)) IS NULL OR credential_id = $4)
+     AND (CAST($5 AS varchar(12)) IS NULL OR began_by = $5)
    RETURNING token_hash`,
 );
 
@@ -129,6 +148,7 @@ export class SessionStore {
       },
       origin: String(row['origin']),
       lastSeenAt: Number(row['last_seen_at']),
+      isCrowded: Boolean(row['crowded']),
     };
   }
 
@@ -217,17 +237,31 @@ export class SessionStore {
     return this.endWhere(manager ?? this.dataSource, user, kept);
   }
 
-  /** As `endAll`, but only the sessions that began with this passkey. */
-  async endBegunWith(manager: EntityManager, user: User, credentialId: string, kept?: Kept) {
-    return this.endWhere(manager, user, kept, { credentialId });
+  /**
+   * As `endAll`, but only the sessions that began with this passkey. `kept` is one without a passkey from then on:
+   * passkeys that are added and removed in turn do not raise the number of those with few sessions (END_SURPLUS).
+   */
+  async endBegunWith(
+    manager: EntityManager,
+    user: User,
+    credentialId: string,
+    { tokenHash }: Kept,
+  ) {
+    await manager.update(SessionEntity, { tokenHash, credentialId }, { credentialId: null });
+    return this.endWhere(manager, user, { tokenHash }, { credentialId });
+  }
+
+  /** As `endAll`, but only the sessions that began with a recovery. */
+  async endRecovered(manager: EntityManager, user: User, kept: Kept) {
+    return this.endWhere(manager, user, kept, { beganBy: 'recovery' });
   }
 
   /**
-   * Ends the least recently used sessions beyond 100, at most one batch. `kept` counts as one of the 100 and is
-   * never ended. After parallel calls for several new sessions, 100 are left.
+   * Ends the sessions beyond 100 in the order of END_SURPLUS, at most one batch. `kept` counts as one of the 100 and
+   * is never ended. After parallel calls for several new sessions, 100 are left.
    */
-  async endBeyond(user: User, kept: Kept): Promise<EndedSession[]> {
-    const hashes = await this.deleteBeyond(user.id, kept.tokenHash, MAX_SESSIONS - 1);
+  async endSurplusSessions(user: User, kept: Kept): Promise<EndedSession[]> {
+    const hashes = await this.deleteSurplus(user.id, kept.tokenHash);
     return hashes.map((tokenHash) => ({ tokenHash, user }));
   }
 
@@ -235,7 +269,7 @@ export class SessionStore {
    * Ends, in batches, the surplus sessions of accounts that had more than 100 before the limit existed. The hub
    * closes their tabs in its periodic check.
    */
-  async bringDown(): Promise<void> {
+  async trimToLimit(): Promise<void> {
     const accounts = await this.dataSource.manager
       .createQueryBuilder(SessionEntity, 'session')
       .select('session.userId', 'id')
@@ -244,13 +278,12 @@ export class SessionStore {
       .getRawMany<{ id: string }>();
     for (const { id } of accounts) {
       let ended = BATCH;
-      while (ended === BATCH) ended = (await this.deleteBeyond(id, '', MAX_SESSIONS)).length;
+      while (ended === BATCH) ended = (await this.deleteSurplus(id, '')).length;
     }
   }
 
-  private async deleteBeyond(userId: string, keptHash: string, others: number): Promise<string[]> {
-    const asked = [userId, keptHash, Date.now(), others];
-    const { rows } = await END_BEYOND.run(this.dataSource, asked);
+  private async deleteSurplus(userId: string, keptHash: string): Promise<string[]> {
+    const { rows } = await END_SURPLUS.run(this.dataSource, [userId, keptHash, Date.now()]);
     return rows.map((row) => String(row['token_hash']));
   }
 
@@ -258,9 +291,15 @@ export class SessionStore {
     on: DataSource | EntityManager,
     user: User,
     kept: Kept | undefined,
-    { id, credentialId }: { readonly id?: string; readonly credentialId?: string } = {},
+    { id, credentialId, beganBy }: Partial<Pick<Session, 'id' | 'credentialId' | 'beganBy'>> = {},
   ): Promise<EndedSession[]> {
-    const values = [user.id, kept?.tokenHash ?? '', id ?? null, credentialId ?? null];
+    const values = [
+      user.id,
+      kept?.tokenHash ?? '',
+      id ?? null,
+      credentialId ?? null,
+      beganBy ?? null,
+    ];
     const { rows } = await END.run(on, values);
     return rows.map((row) => ({ tokenHash: String(row['token_hash']), user }));
   }

@@ -7,7 +7,6 @@ import { JsonBody } from '../http/json-body.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
 import { BrowserSessionsService } from '../session/session.service.js';
-import { FreshnessService } from '../session/freshness.service.js';
 import { type Session, signInFirst } from '../session/session.js';
 import { ChangeLimitGuard, CurrentSession, CurrentUser } from '../session/session.guard.js';
 import { readDisplayName } from './display-name.js';
@@ -25,7 +24,6 @@ export class UserController {
     private readonly sessions: BrowserSessionsService,
     private readonly users: UserStore,
     private readonly deletions: UserDeletionService,
-    private readonly freshness: FreshnessService,
     private readonly events: SecurityEventsService,
   ) {}
 
@@ -51,7 +49,6 @@ export class UserController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
-    await this.freshness.expect(session);
     const endedSessions = await this.deletions.delete(session.user, session);
     if (!endedSessions) throw signInFirst();
     const { origin } = ownOriginOf(request);

@@ -3,6 +3,7 @@ import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { UserEntity } from './user.entity.js';
 import { UserStore } from './user.store.js';
 import { UserDirectoryService } from './user.service.js';
+import { FreshnessService } from '../session/freshness.service.js';
 import { SessionStore } from '../session/session.store.js';
 import { RecoveryCodeEntity } from '../recovery/recovery-code.entity.js';
 import { RecoveryCodesService } from '../recovery/recovery-code.service.js';
@@ -32,7 +33,7 @@ describeOnDatabases('disabling an account', schema, (replicas) => {
     const [, dataSource] = replicas();
     const users = new UserStore(dataSource);
     const store = new SessionStore(dataSource, users);
-    const recoveries = new RecoveryCodesService(dataSource, users, store);
+    const recoveries = new RecoveryCodesService(dataSource, users, store, new FreshnessService());
     return new UserDirectoryService(dataSource, users, store, recoveries);
   };
   let user: string;

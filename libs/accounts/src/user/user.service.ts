@@ -4,6 +4,7 @@ import { type PageRequest, readNewestFirst } from '#libs/platform';
 import { RefusalError } from '../http/refusal.error.js';
 import { RecoveryCodesService } from '../recovery/recovery-code.service.js';
 import type { EndedSession, Session } from '../session/session.js';
+import { FreshnessService } from '../session/freshness.service.js';
 import { SessionStore } from '../session/session.store.js';
 import { UserEntity } from './user.entity.js';
 import type { User } from './user.js';
@@ -93,6 +94,7 @@ export class UserDeletionService {
     private readonly dataSource: DataSource,
     private readonly users: UserStore,
     private readonly sessions: SessionStore,
+    private readonly freshness: FreshnessService,
   ) {}
 
   /** Adds a step that runs before each deletion, for data that no foreign key removes. */
@@ -103,17 +105,15 @@ export class UserDeletionService {
   /**
    * Deletes the account and returns the sessions that this ended, for the security event `account-deleted`. Returns
    * undefined when the account does not exist (so parallel calls delete it once) and when `asking`, the session
-   * that requested it, has ended.
+   * that requested it, has ended. Throws RefusalError 403 unless that session is fresh.
    */
-  async delete(
-    user: User,
-    asking?: Pick<Session, 'tokenHash'>,
-  ): Promise<EndedSession[] | undefined> {
+  async delete(user: User, asking?: Session): Promise<EndedSession[] | undefined> {
     return this.dataSource.transaction(async (manager) => {
       const isThere = asking
-        ? await this.sessions.lock(manager, { ...asking, user })
+        ? await this.sessions.lock(manager, asking)
         : await this.users.lock(manager, user.id);
       if (!isThere) return undefined;
+      if (asking) await this.freshness.expectInside(manager, asking);
       for (const hook of this.hooks) await hook(manager, user.id);
       const ended = await this.sessions.endAll(manager, user);
       await manager.delete(UserEntity, { id: user.id });

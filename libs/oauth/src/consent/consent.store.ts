@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { hashSecret, type Session, sessionGoesOn } from '#libs/accounts';
+import { hashSecret, type Session, sessionIsActive } from '#libs/accounts';
 import {
   BatchedRead,
   changesOf,
@@ -33,7 +33,7 @@ export type NewGrant = Pick<
 
 /** The first statement of every answer to a consent form: uses up its handle. `takenHandle` gives `$1` to `$4`. */
 const takeHandle = (dialect: Dialect) =>
-  `DELETE FROM oauth_consents WHERE handle_hash = $1 AND ${sessionGoesOn('$2', '$3', '$4', dialect)}`;
+  `DELETE FROM oauth_consents WHERE handle_hash = $1 AND ${sessionIsActive('$2', '$3', '$4', dialect)}`;
 
 const takenHandle = ({ user, tokenHash }: Session, handle: string, now = Date.now()) =>
   [hashSecret(handle), user.id, tokenHash, now] as const;

@@ -13,13 +13,13 @@ import {
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import {
-  checkAgainAfterBody,
+  chargeBodyTo,
   endWithAccess,
   headerValues,
-  holdBodyFor,
   keepReason,
   ownOriginOf,
   RefusalError,
+  revalidateAfterBody,
   SecurityEventsService,
 } from '#libs/accounts';
 import { RequestMember } from '#libs/platform';
@@ -161,8 +161,8 @@ export class BearerGuard implements CanActivate {
     const account = accountOf(access);
     belongsTo(account);
     endWithAccess(response, access.endsAt, () => this.tokens.isUsable(access));
-    holdBodyFor(request, account);
-    checkAgainAfterBody(request, () => this.get(token, target));
+    chargeBodyTo(request, account);
+    revalidateAfterBody(request, () => this.get(token, target));
     accesses.set(request, access);
     return access;
   }

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import {
   FreshnessService,
   notFresh,
+  RecoveryCodesService,
   SessionStore,
   signInFirst,
   type EndedSession,
@@ -23,6 +24,7 @@ export class CredentialsService implements OnModuleInit {
     private readonly sessions: SessionStore,
     private readonly deletions: UserDeletionService,
     private readonly freshness: FreshnessService,
+    private readonly recoveries: RecoveryCodesService,
   ) {}
 
   /** When an account is deleted, its tombstones stay, those of its last credentials included. */
@@ -30,21 +32,23 @@ export class CredentialsService implements OnModuleInit {
     this.deletions.before(async (manager, userId) => {
       await insertTombstones(manager, userId, await this.store.idsOf(manager, userId));
     });
-    this.freshness.askForPasskeys((userId) => this.store.hasAny(userId));
+    this.freshness.askForPasskeys((userId, manager) => this.store.hasAny(userId, manager));
   }
 
   /**
-   * Adds a credential to the session's account. A session that began by an external sign-in adds the first one only.
-   * Throws RefusalError 403, also when the session has ended, and 409.
+   * Adds a credential to the session's account. A session that began by an external sign-in adds the first one only;
+   * the first one ends recovery codes and other sessions as `endForFirstPasskey` says, and these sessions are
+   * returned. Throws RefusalError 403, also when the session has ended, and 409.
    */
-  async add(session: Session, credential: NewCredential): Promise<void> {
+  async add(session: Session, credential: NewCredential): Promise<EndedSession[]> {
     const userId = session.user.id;
-    await this.dataSource.transaction(async (manager) => {
+    return this.dataSource.transaction(async (manager) => {
       if (!(await this.sessions.lock(manager, session))) throw signInAgain();
       const existing = await this.store.idsOf(manager, userId);
       if (session.beganBy === 'external' && existing.length > 0) throw notFresh();
       if (existing.length >= MAX_CREDENTIALS_PER_USER) throw accountIsFull();
       await this.store.insert(manager, { ...credential, userId });
+      return existing.length > 0 ? [] : this.recoveries.endForFirstPasskey(manager, session);
     });
   }
 

@@ -122,8 +122,8 @@ export class CredentialStore {
     return stored.map(({ id }) => id);
   }
 
-  async hasAny(userId: string): Promise<boolean> {
-    return this.dataSource.manager.existsBy(CredentialEntity, { userId });
+  async hasAny(userId: string, manager = this.dataSource.manager): Promise<boolean> {
+    return manager.existsBy(CredentialEntity, { userId });
   }
 
   async exists(id: string): Promise<boolean> {

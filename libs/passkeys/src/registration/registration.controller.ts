@@ -44,7 +44,8 @@ export class PasskeyRegistrationController {
       .catch((error: unknown) => this.tellRefusal(error, origin));
     const { user } = registered;
     if (!('token' in registered)) {
-      this.events.emit({ type: 'passkey-added', userId: user.id, origin });
+      const { endedSessions } = registered;
+      this.events.emit({ type: 'passkey-added', userId: user.id, origin, endedSessions });
       return { user };
     }
     const { token, inviteId: invite } = registered;

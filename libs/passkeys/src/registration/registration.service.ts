@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  type EndedSession,
   FreshnessService,
   generateId,
   type NewAccount,
@@ -33,6 +34,11 @@ interface Registration {
   readonly issued: Challenge;
   /** Credentials that the user has already. */
   readonly existing: readonly Pick<Credential, 'id' | 'transports'>[];
+}
+
+interface AddedPasskey {
+  readonly user: User;
+  readonly endedSessions: readonly EndedSession[];
 }
 
 /** Registration of a passkey, for a new account or a further one (contract, Registration). */
@@ -98,7 +104,7 @@ export class RegistrationService {
   }
 
   /** The steps of `register/verify`. Throws RefusalError. */
-  async finish(context: SignInContext, body: JsonObject): Promise<{ user: User } | NewAccount> {
+  async finish(context: SignInContext, body: JsonObject): Promise<AddedPasskey | NewAccount> {
     // 1. The challenge is taken back, whatever it was issued for.
     const { origin, carried } = context;
     const clientData = readClientData(body);
@@ -115,8 +121,8 @@ export class RegistrationService {
     // 5. A further passkey, for the account that the challenge was issued for.
     if (issued.purpose === 'add') {
       if (carried?.user.id !== issued.userId) throw signInAgain();
-      await this.credentials.add(carried, credential);
-      return { user: carried.user };
+      const endedSessions = await this.credentials.add(carried, credential);
+      return { user: carried.user, endedSessions };
     }
     // 6. A new account: user, credential and session together.
     const { userId } = issued;

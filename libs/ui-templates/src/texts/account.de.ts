@@ -295,6 +295,8 @@ export const germanAccountTexts: AccountTexts = {
     script: {
       none: 'Sie haben keine.',
       used: 'Alle sind verbraucht. Erstellen Sie neue.',
+      ended:
+        'Seit Sie Ihren ersten Passkey hinzugefügt haben, gelten sie nicht mehr. Erstellen Sie neue.',
       left: {
         one: '{n} von {all} ist übrig, {when} erstellt.',
         other: '{n} von {all} sind übrig, {when} erstellt.',

@@ -289,6 +289,7 @@ export const englishAccountTexts = {
     script: {
       none: 'You don’t have any recovery codes.',
       used: 'You’ve used all your codes. Create new ones.',
+      ended: 'Your codes stopped working when you added your first passkey. Create new ones.',
       left: counted({
         one: '{n} of {all} codes left, created {when}.',
         other: '{n} of {all} codes left, created {when}.',

@@ -34,12 +34,17 @@ class ShownCodes {
     part('new-codes-heading').focus();
   }
 
-  private hide() {
+  /** Takes codes away that no longer work. */
+  discard() {
     this.codes = [];
     this.setUnsaved(false);
     part('codes').replaceChildren();
     part('new-codes').hidden = true;
     delete document.body.dataset['print'];
+  }
+
+  private hide() {
+    this.discard();
     part('recovery-codes-heading').focus();
   }
 
@@ -117,6 +122,8 @@ export function recoveryCodesSection(account: Account): PageSection {
   const shown = new ShownCodes(account);
   const button = part<HTMLButtonElement>('create-codes');
   let left = 0;
+  /** Since an earlier load: the first passkey of an account deletes the codes made before it. */
+  let areEnded = false;
 
   const make = async () => {
     const { codes } = await send<{ readonly codes: readonly string[] }>('POST', CODES);
@@ -146,9 +153,11 @@ export function recoveryCodesSection(account: Account): PageSection {
     async load(get) {
       const state = await get(CODES);
       return () => {
+        areEnded = state.createdAt === null && (areEnded || left > 0);
+        if (areEnded) shown.discard();
         left = state.left;
         button.textContent = left > 0 ? texts.createNew : texts.create;
-        part('codes-left').textContent = wordsOf(state, account);
+        part('codes-left').textContent = areEnded ? texts.ended : wordsOf(state, account);
       };
     },
   };

@@ -1,0 +1,99 @@
+import { parseMetrics, valueOf } from '../operation/metrics-text.js';
+import { Admin } from '../support/admin.js';
+import { Browser } from '../support/browser.js';
+import { advanceClock, restoreClock } from '../support/clock.js';
+import { eventually } from '../support/eventually.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { holdBody } from '../support/held-body.js';
+import { askManagement } from '../support/management.js';
+import { OAuthClient } from '../support/oauth-client.js';
+import { itWithClock } from '../support/services/describe-with.js';
+import { statementsIn } from '../support/statements.js';
+
+const HOUR_MS = 60 * 60_000;
+const RUN = { name: 'run_code', arguments: { code: '1 + 1' } };
+
+describe('a message whose body comes slowly (contract: MCP endpoint)', () => {
+  let gatehouse: Gatehouse;
+  let browser: Browser;
+  let client: OAuthClient;
+  let token: string;
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse({ MANAGEMENT_PORT: '0' });
+  });
+  beforeEach(async () => {
+    browser = new Browser(gatehouse);
+    await browser.signUp();
+    client = await OAuthClient.register(gatehouse);
+    ({ access_token: token } = await client.connect(browser, ['code:run']));
+  });
+  afterEach(restoreClock);
+  afterAll(() => gatehouse.stop());
+
+  const send = async (message: object) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...message });
+    const headers = {
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${token}`,
+    };
+    const sent = { type: 'application/json', body, headers };
+    const held = await holdBody(gatehouse, new Browser(gatehouse), '/svc/mcp', sent);
+    await eventually(async () => {
+      const { text } = await askManagement(gatehouse, '/metrics');
+      expect(valueOf(parseMetrics(text), 'gatehouse_body_bytes')).toBeGreaterThan(0);
+    });
+    return held;
+  };
+  const sendRun = () => send({ method: 'tools/call', params: RUN });
+  const used = async () => (await browser.me()).budget?.used;
+  const disable = async () =>
+    new Admin(gatehouse).text('users', 'disable', (await browser.me()).user?.id ?? '', '--yes');
+
+  it('runs, and is charged', async () => {
+    const { status, text } = await (await sendRun()).finish();
+    expect([status, JSON.parse(text)]).toMatchObject([
+      200,
+      { result: { structuredContent: { value: 2 } } },
+    ]);
+    expect(await used()).toBeGreaterThan(0);
+  });
+
+  it('401 | its app is disconnected meanwhile | nothing runs or is charged', async () => {
+    const held = await sendRun();
+    const { apps } = (await browser.get('/svc/me/apps')).json<{ apps: { id: string }[] }>();
+    expect((await browser.send('DELETE', `/svc/me/apps/${apps[0]?.id}`)).status).toBe(204);
+    const { status, text } = await held.finish();
+    expect([status, JSON.parse(text)]).toMatchObject([401, { error: 'invalid_token' }]);
+    expect(await used()).toBe(0);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['its token is revoked', () => client.revoke(token)],
+    ['its account is disabled', disable],
+    [
+      'its client is blocked',
+      () => new Admin(gatehouse).text('clients', 'block', client.id, '--yes'),
+    ],
+  ])('401 | %s meanwhile', async (_what, end) => {
+    const held = await send({ method: 'tools/list' });
+    await end();
+    expect((await held.finish()).status).toBe(401);
+  });
+
+  itWithClock('401 | its token expires meanwhile', async () => {
+    const held = await sendRun();
+    advanceClock(HOUR_MS + 1000);
+    expect((await held.finish()).status).toBe(401);
+  });
+
+  it('has its token looked up a second time, one that comes with its head does not', async () => {
+    const lookUps = async (work: () => Promise<unknown>) =>
+      (await statementsIn(gatehouse, work)).filter((sql) => sql.includes('oauth_tokens'));
+    await client.mcp(token);
+    expect(await lookUps(() => client.mcp(token, 'tools/call', RUN))).toHaveLength(1);
+    const large = { ...RUN, arguments: { code: `1 // ${'x'.repeat(30_000)}` } };
+    expect(await lookUps(() => client.mcp(token, 'tools/call', large))).toHaveLength(1);
+    expect(await lookUps(async () => (await sendRun()).finish())).toHaveLength(2);
+  });
+});
