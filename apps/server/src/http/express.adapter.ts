@@ -26,6 +26,7 @@ export function createHttpAdapter(
     refuseLongQuery,
     keepDecodable,
     cors({
+    refuseExpectation,
       registration: config.registration,
       signingKeys: config.signingKeysFile !== undefined,
     }),
@@ -54,6 +55,16 @@ export function commonHeaders(request: Request, response: Response, next: NextFu
 }
 
 const MAX_PARAMETERS = 64;
+
+/** Node would refuse it by itself, without the headers that every answer has (RFC 9110 §10.1.1). */
+function refuseExpectation(
+  { headers: { expect } }: Request,
+  _response: Response,
+  next: NextFunction,
+) {
+  if (expect === undefined || /\b100-continue\b/i.test(expect)) next();
+  else next(new RefusalError(417, 'of expectations only 100-continue can be met'));
+}
 
 /** Whether the query of a request target has more than 64 parameters; repeated ones count each time. */
 export function hasLongQuery(target: string): boolean {
