@@ -13,7 +13,7 @@ export { ExternalIdentityStore } from './external-identity/external-identity.sto
 export { methodNotAllowed } from './http/allowed-methods.guard.js';
 export { AuthController, AuthPost, OwnAccountController } from './http/auth-routes.decorator.js';
 export { ErrorFormat } from './http/error-format.decorator.js';
-export { holdBodies, holdBodyFor } from './http/body-bytes.js';
+export { holdBodies, holdBodyFor, holderOf } from './http/body-bytes.js';
 export { checkAgainAfterBody, readJsonObject } from './http/json-body.js';
 export {
   type EventFacts,

@@ -11,6 +11,7 @@ import { ChangeLimitService } from '../visitor-limit/change-limit.service.js';
 import { BrowserSessionsService } from './session.service.js';
 import type { Session } from './session.js';
 import { SessionStore } from './session.store.js';
+import { holdBodyFor } from '../http/body-bytes.js';
 import { checkAgainAfterBody } from '../http/json-body.js';
 import type { User } from '../user/user.js';
 
@@ -64,7 +65,9 @@ export class SignedInGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext) {
     const request = context.switchToHttp().getRequest<Request>();
-    passed.set(request, await this.sessions.get(request));
+    const session = await this.sessions.get(request);
+    passed.set(request, session);
+    holdBodyFor(request, session.user.id);
     checkAgainAfterBody(request, () => this.sessions.get(request));
     return true;
   }
@@ -116,6 +119,7 @@ export class SessionGuard implements CanActivate {
     if (!READS.has(request.method)) await this.changes.count(session);
     const isActive = async () => (await this.sessions.expiryOf(session.tokenHash)) !== undefined;
     endWithAccess(http.getResponse<Response>(), session.expiresAt, isActive);
+    holdBodyFor(request, session.user.id);
     checkAgainAfterBody(request, () => this.browserSessions.get(request));
     passed.set(request, session);
     return true;
