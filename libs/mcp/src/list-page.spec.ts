@@ -50,10 +50,10 @@ describe('a page of a list', () => {
   });
 
   it('tells resources apart by their addresses', () => {
-    const all = ['a', 'b', 'c'].map((id) => ({ ...entry('same'), uri: `tabs://${id}` }));
+    const all = ['a', 'b', 'c'].map((id) => ({ name: 'same', uri: `tabs://${id}` }));
     const { nextCursor } = page(all, '', 1);
     expect(page(all, nextCursor, roomFor(9))).toEqual({ entries: all.slice(1) });
-    const templates = ['a', 'b'].map((id) => ({ ...entry('same'), uriTemplate: `${id}://{x}` }));
+    const templates = ['a', 'b'].map((id) => ({ name: 'same', uriTemplate: `${id}://{x}` }));
     const after = page(templates, '', 1).nextCursor;
     expect(page(templates, after)).toEqual({ entries: templates.slice(1) });
   });
