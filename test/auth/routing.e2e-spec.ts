@@ -19,6 +19,20 @@ describe('routes under /svc/auth/ (contract: Accounts)', () => {
   });
   afterAll(() => gatehouse.stop());
 
+  it('417 | everywhere | Expect is not 100-continue | the headers of every answer', async () => {
+    for (const path of ['/svc/auth/me', '/svc/mcp', '/']) {
+      const { status, headers } = await browser.send('GET', path, undefined, { expect: 'tea' });
+      expect([path, status]).toEqual([path, 417]);
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'x-request-id': expect.any(String),
+      });
+    }
+    const heard = { expect: '100-continue' };
+    expect((await browser.send('GET', '/svc/auth/me', undefined, heard)).status).toBe(200);
+  });
+
   describe('404 | /svc/auth/<unknown> | route not among the six | not found', () => {
     it.each([
       '/svc/auth/',

@@ -15,6 +15,7 @@ import { createHttpAdapter } from './http/express.adapter.js';
 import { watchLoop } from './http/admission.middleware.js';
 import { errorFormats, routesOf } from './http/routes.js';
 import { limitServer } from './http/server-limits.js';
+import { UnreadAnswers } from './http/unread-answers.js';
 import { lackingTexts } from './languages.js';
 import { ServiceLogger } from './observability/logging/service.logger.js';
 import { LoadMetricsService } from './observability/metrics/load-metrics.service.js';
@@ -30,9 +31,10 @@ export async function createApp(config: Config, extensions: readonly Extension[]
   if (!config.migratesAtStart) await expectMigrated(config.database, extensions);
   const logger = new ServiceLogger(config.logLevel);
   const load = new LoadShedder();
+  const answers = new UnreadAnswers();
   const traces = await openTraces(config);
   const devtools = await openDevtools(config, logger);
-  const adapter = createHttpAdapter(config, logger, load, traces?.traceRequest);
+  const adapter = createHttpAdapter(config, logger, { load, answers }, traces?.traceRequest);
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot(config, [...extensions, ...(traces?.parts ?? []), ...devtools]),
     adapter,
@@ -47,7 +49,7 @@ export async function createApp(config: Config, extensions: readonly Extension[]
   const formatOf = errorFormats(routesOf(app.get(DiscoveryService), app.get(ModulesContainer)));
   app.useGlobalFilters(new ErrorFilter(formatOf), app.get(BearerErrorFilter));
   for (const line of lackingTexts(config, extensions)) logger.warn(line, 'Texts');
-  app.get(LoadMetricsService).show(load);
+  app.get(LoadMetricsService).show(load, answers);
   const tabs = app.get(TabConnectionsService);
   showHub(app.get(Registry), tabs, app.get(TabInflowService));
   showIssuerKeys(app.get(Registry), app.get(IssuerKeysService));

@@ -13,7 +13,7 @@ export { ExternalIdentityStore } from './external-identity/external-identity.sto
 export { methodNotAllowed } from './http/allowed-methods.guard.js';
 export { AuthController, AuthPost, OwnAccountController } from './http/auth-routes.decorator.js';
 export { ErrorFormat } from './http/error-format.decorator.js';
-export { chargeBodyTo, countBodyMemory, revalidateAfterBody } from './http/body-bytes.js';
+export { chargeBodyTo, countBodyMemory, holderOf, revalidateAfterBody } from './http/body-bytes.js';
 export { readJsonObject } from './http/json-body.js';
 export {
   type EventFacts,

@@ -9,6 +9,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { User } from '#libs/accounts';
 import { type Access, type AccessGrant, accessGrantOf, accountOf } from '#libs/oauth';
+import type { ListEntry } from './list-page.js';
 import type { McpEra } from './message.js';
 import type { HeaderArgument } from './message-headers.js';
 import type { QuestionReply, StateOwner } from './question.js';
@@ -123,14 +124,21 @@ export interface Callable extends Pick<StateOwner, 'method' | 'name'> {
   readonly refuse: (sentence: string) => CallResult;
 }
 
+/** A list of the protocol, whose result has the entries as this member. */
+interface McpList {
+  readonly member: string;
+  readonly entriesFor: (caller: AnyMcpCaller) => Promise<readonly ListEntry[]>;
+}
+
 /** One feature of the endpoint: tools, resources or prompts. */
+
 export interface McpFeature {
   /** The method of a call, and the parameter that names its target. */
   readonly calledBy: { readonly method: Callable['method']; readonly parameter: 'name' | 'uri' };
   /** Undefined when the application does not have the feature, which is then not announced. */
   capabilities(era: McpEra): ServerCapabilities | undefined;
   /** The lists that clients can request, by method; each shows what the caller's scopes allow. */
-  readonly lists: Readonly<Record<string, (caller: AnyMcpCaller) => Promise<object>>>;
+  readonly lists: Readonly<Record<string, McpList>>;
   /** The existing targets among the names, regardless of the caller's scopes. */
   find(names: readonly string[], caller: AnyMcpCaller): Promise<readonly Callable[]>;
   notFound(name: string): ProtocolError;

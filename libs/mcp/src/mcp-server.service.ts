@@ -22,6 +22,7 @@ import { type AnyMcpCaller, type Callable, holderOf, type McpFeature } from './c
 import { type CallOrigin, CallsService } from './call.service.js';
 import { CancelledCallsService } from './cancellation.js';
 import { shortText } from './errors.js';
+import { MAX_LIST_BYTES, pageOf } from './list-page.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
 import {
   type McpAnswer,
@@ -104,6 +105,8 @@ interface PostContext {
 
 interface OpenRequest extends PostContext, PostedRequest {
   readonly stop: AbortController;
+  /** For the entries of a list in its answer. */
+  readonly maxListBytes: number;
 }
 
 /** Of `completion/complete`, by the protocol. */
@@ -178,7 +181,8 @@ export class McpServerService implements OnApplicationBootstrap {
   /** Answers requests, and stops them when their exchange ends. Leaves out the answers of cancelled ones. */
   async answer({ era, requests }: PostedMessages, post: PostContext): Promise<McpAnswer[]> {
     const { caller, stream } = post;
-    const pending = requests.map((request) => this.begin(era, request, post));
+    const maxListBytes = MAX_LIST_BYTES / requests.length;
+    const pending = requests.map((request) => this.begin(era, { ...request, maxListBytes }, post));
     const holder = holderOf(caller);
     const forget = pending.map(({ id, giveUp }) => this.cancelled.add(holder, id, giveUp));
     stream.onEnd(() => pending.forEach(({ giveUp }) => giveUp()));
@@ -188,7 +192,11 @@ export class McpServerService implements OnApplicationBootstrap {
   }
 
   /** Passes a request to the SDK. `giveUp` may be called any number of times. */
-  private begin(era: McpEra, request: PostedRequest, post: PostContext) {
+  private begin(
+    era: McpEra,
+    request: PostedRequest & Pick<OpenRequest, 'maxListBytes'>,
+    post: PostContext,
+  ) {
     const { message } = request;
     const exchange = new McpExchange();
     const options = post.caller.user ? this.serverOptions : this.machineOptions;
@@ -211,9 +219,13 @@ export class McpServerService implements OnApplicationBootstrap {
   }
 
   private handle(feature: McpFeature) {
-    for (const [method, list] of Object.entries(feature.lists)) {
-      this.handlers.set(method, (_params, { caller }) =>
-        this.calls.answer(method, () => list(caller)),
+    for (const [method, { member, entriesFor }] of Object.entries(feature.lists)) {
+      this.handlers.set(method, ({ cursor }, { caller, maxListBytes }) =>
+        this.calls.answer(method, async (): Promise<object> => {
+          const all = await entriesFor(caller);
+          const { entries, ...next } = pageOf(method, all, cursor, maxListBytes);
+          return { [member]: entries, ...next };
+        }),
       );
     }
     const { method, parameter } = feature.calledBy;

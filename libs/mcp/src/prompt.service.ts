@@ -26,7 +26,10 @@ interface RegisteredPrompt extends Callable {
 export class McpPromptsService implements McpFeature, OnModuleInit {
   readonly calledBy = { method: 'prompts/get', parameter: 'name' } as const;
   readonly lists = {
-    'prompts/list': async (caller: AnyMcpCaller) => ({ prompts: this.list(caller) }),
+    'prompts/list': {
+      member: 'prompts',
+      entriesFor: async (caller: AnyMcpCaller) => this.list(caller),
+    },
   };
   private prompts: ReadonlyMap<string, RegisteredPrompt> = new Map();
 

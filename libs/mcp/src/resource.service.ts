@@ -39,10 +39,15 @@ interface RegisteredResource extends DiscoveredResource {
 export class McpResourcesService implements McpFeature, OnModuleInit {
   readonly calledBy = { method: 'resources/read', parameter: 'uri' } as const;
   readonly lists = {
-    'resources/list': async (caller: AnyMcpCaller) => ({ resources: await this.list(caller) }),
-    'resources/templates/list': async (caller: AnyMcpCaller) => ({
-      resourceTemplates: this.readableBy(caller).filter(hasVariables).map(templateShown),
-    }),
+    'resources/list': {
+      member: 'resources',
+      entriesFor: (caller: AnyMcpCaller) => this.list(caller),
+    },
+    'resources/templates/list': {
+      member: 'resourceTemplates',
+      entriesFor: async (caller: AnyMcpCaller) =>
+        this.readableBy(caller).filter(hasVariables).map(templateShown),
+    },
   };
   private resources: readonly RegisteredResource[] = [];
   private readonly own = new AccountList<AccountResource>('resources');

@@ -172,12 +172,15 @@ class AnnsTools extends AccountTools {
   readonly prefix = 'page_';
   readonly asked: string[] = [];
   isDown = false;
+  description = '';
 
   async list({ user }: McpCaller) {
     if (this.isDown) throw new Error('connect ECONNREFUSED');
     const names = ['page_a', 'greet', 'constructor', 'page_b c', 'page_b'];
     const many = Array.from({ length: 1_000 }, (_, n) => `page_${n}`);
-    return user.id === 'ann' ? [...names, ...many].map(definition) : [];
+    const { description } = this;
+    const shown = (name: string) => ({ ...definition(name), ...(description && { description }) });
+    return user.id === 'ann' ? [...names, ...many].map(shown) : [];
   }
 
   async find(name: string, { user }: McpCaller) {
@@ -223,6 +226,31 @@ describe('tools of an account (contract: Tools)', () => {
       expect(await listed('bob')).toEqual(['greet']);
     });
 
+    it('are listed in pages of 512 KiB at most, each once', async () => {
+      tools.description = 'x'.repeat(6_000);
+      const names: string[] = [];
+      let [pages, cursor]: [number, string | undefined] = [0, undefined];
+      do {
+        const response = await server.send(era, 'ann', 'tools/list', { cursor });
+        const text = await response.text();
+        expect(text.length).toBeLessThanOrEqual(512 * 1024);
+        const { result } = JSON.parse(text) as {
+          result: { tools: { name: string }[]; nextCursor?: string };
+        };
+        names.push(...result.tools.map(({ name }) => name));
+        cursor = result.nextCursor;
+        pages += 1;
+      } while (cursor !== undefined);
+      expect(pages).toBe(4);
+      expect(names).toHaveLength(257);
+      expect(new Set(names).size).toBe(257);
+    });
+
+    it('-32602 | a list is asked for with a cursor that is none of its own', async () => {
+      const response = await server.send(era, 'ann', 'tools/list', { cursor: 'next' });
+      expect(await response.json()).toMatchObject({ error: { code: -32_602 } });
+    });
+
     it('are left out of a list where they cannot be found out', async () => {
       tools.isDown = true;
       expect(await listed('ann')).toEqual(['greet']);
@@ -255,6 +283,20 @@ describe('tools of an account (contract: Tools)', () => {
       const response = await call('bob', 'page_a');
       expect(await response.json()).toMatchObject({ error: { code: -32_602 } });
     });
+  });
+
+  it('of a batch have 512 KiB together, so that a batch of lists is no larger than one', async () => {
+    tools.description = 'x'.repeat(6_000);
+    const ids = Array.from({ length: 32 }, (_, id) => id);
+    const batch = ids.map((id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }));
+    const text = await (await server.post('ann', batch)).text();
+    expect(text.length).toBeLessThanOrEqual(512 * 1024);
+    const answers = JSON.parse(text) as { result: { tools: object[]; nextCursor: string } }[];
+    expect(answers).toHaveLength(32);
+    for (const { result } of answers) {
+      expect(result.tools).toHaveLength(3);
+      expect(result.nextCursor).toBeDefined();
+    }
   });
 
   it('are looked for under names that they can have, each once', async () => {

@@ -42,7 +42,7 @@ interface RegisteredTool extends Callable {
 export class McpToolsService implements McpFeature, OnModuleInit {
   readonly calledBy = { method: 'tools/call', parameter: 'name' } as const;
   readonly lists = {
-    'tools/list': async (caller: AnyMcpCaller) => ({ tools: await this.list(caller) }),
+    'tools/list': { member: 'tools', entriesFor: (caller: AnyMcpCaller) => this.list(caller) },
   };
   /** The only schema validator; creating one for every request would be slow. */
   readonly validator = new FirstErrorValidator();

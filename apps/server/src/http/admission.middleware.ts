@@ -1,4 +1,4 @@
-import { type Server, ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
@@ -74,5 +74,6 @@ function endWithAnswer({ socket }: Request, response: Response, work: RequestWor
 
 function endAndTell(this: ServerResponse, ...args: unknown[]): ServerResponse {
   this.emit(ENDED);
-  return Reflect.apply(ServerResponse.prototype.end, this, args);
+  const { end } = Object.getPrototypeOf(this) as ServerResponse;
+  return Reflect.apply(end, this, args);
 }

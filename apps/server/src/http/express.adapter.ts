@@ -8,21 +8,25 @@ import type { ServiceLogger } from '../observability/logging/service.logger.js';
 import type { Config } from '../config/config.js';
 import { admission } from './admission.middleware.js';
 import { DrainingAdapter } from './shutdown.js';
+import type { UnreadAnswers } from './unread-answers.js';
 
 /** The HTTP layer before any route: exact paths, trusted proxies, headers, origin checks, CORS and load shedding. */
 export function createHttpAdapter(
   config: Config,
   logger: ServiceLogger,
-  load: LoadShedder,
+  { load, answers }: { load: LoadShedder; answers: UnreadAnswers },
   traceRequest?: TraceRequest,
 ): DrainingAdapter {
   const { trustedProxies, publicOrigins, clientAddressHeader } = config;
   const server = exactExpress();
   server.set('trust proxy', [...trustedProxies]);
+  answers.watch(server);
   server.use(
     requestLog(logger, traceRequest),
+    countBodyMemory(load.bodies, clientAddressHeader),
     commonHeaders,
     ownOriginMiddleware(publicOrigins),
+    refuseExpectation,
     refuseLongQuery,
     keepDecodable,
     cors({
@@ -30,7 +34,6 @@ export function createHttpAdapter(
       signingKeys: config.signingKeysFile !== undefined,
     }),
     admission(load, clientAddressHeader),
-    countBodyMemory(load.bodies, clientAddressHeader),
   );
   return new DrainingAdapter(server, config.shutdownGraceMs);
 }
@@ -51,6 +54,16 @@ export function commonHeaders(request: Request, response: Response, next: NextFu
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('X-Content-Type-Options', 'nosniff');
   next();
+}
+
+/** Node would refuse it by itself, without the headers that every answer has (RFC 9110 §10.1.1). */
+function refuseExpectation(
+  { headers: { expect } }: Request,
+  _response: Response,
+  next: NextFunction,
+) {
+  if (expect === undefined || /\b100-continue\b/i.test(expect)) next();
+  else next(new RefusalError(417, 'of expectations only 100-continue can be met'));
 }
 
 const MAX_PARAMETERS = 64;

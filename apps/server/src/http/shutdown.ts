@@ -36,6 +36,7 @@ export class DrainingAdapter extends JsonRepliesAdapter {
   override initHttpServer(options: NestApplicationOptions) {
     super.initHttpServer(options);
     this.server.prependListener('request', (request, response) => this.follow(request, response));
+    this.server.on('checkExpectation', (...exchange) => this.server.emit('request', ...exchange));
     this.server.on('connection', (socket: Socket) => this.followConnection(socket));
   }
 

@@ -28,11 +28,15 @@ export function countBodyMemory(bodies: HeldBytes, clientAddressHeader?: string)
   };
 }
 
-/** Counts the body for the authenticated account of the request instead of its visitor. */
+/** Counts the body, and the answer, for the authenticated account of the request instead of its visitor. */
 export function chargeBodyTo(request: Request, userId: string): void {
   const holder = holders.get(request);
   if (holder) holders.set(request, { ...holder, nameOf: () => `account ${userId}` });
 }
+
+/** The account or visitor for which the bytes of a request count. */
+export const holderOf = (request: Request): string =>
+  holders.get(request)?.nameOf(request) ?? 'unknown';
 
 type Check = () => Promise<unknown>;
 

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { RequestMember } from '#libs/platform';
-import { revalidateAfterBody } from '../http/body-bytes.js';
+import { chargeBodyTo, revalidateAfterBody } from '../http/body-bytes.js';
 import { ChangeLimitService } from '../visitor-limit/change-limit.service.js';
 import { BrowserSessionsService } from './session.service.js';
 import type { Session } from './session.js';
@@ -64,7 +64,9 @@ export class SignedInGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext) {
     const request = context.switchToHttp().getRequest<Request>();
-    passed.set(request, await this.sessions.get(request));
+    const session = await this.sessions.get(request);
+    passed.set(request, session);
+    chargeBodyTo(request, session.user.id);
     revalidateAfterBody(request, () => this.sessions.get(request));
     return true;
   }
@@ -116,6 +118,7 @@ export class SessionGuard implements CanActivate {
     if (!READS.has(request.method)) await this.changes.count(session);
     const isActive = async () => (await this.sessions.expiryOf(session.tokenHash)) !== undefined;
     endWithAccess(http.getResponse<Response>(), session.expiresAt, isActive);
+    chargeBodyTo(request, session.user.id);
     revalidateAfterBody(request, () => this.browserSessions.get(request));
     passed.set(request, session);
     return true;

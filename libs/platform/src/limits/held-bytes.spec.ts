@@ -74,6 +74,26 @@ describe('HeldBytes', () => {
     }
   });
 
+  it('looks through its holders only when it is unknown which has the most', () => {
+    const holders = Reflect.get(held, 'holders') as Map<string, object>;
+    let scans = 0;
+    const values = () => {
+      scans += 1;
+      return Map.prototype.values.call(holders);
+    };
+    Object.assign(holders, { values });
+    const holds = Array.from({ length: 25 }, (_, n) => hold(`holder ${n}`, 10));
+    for (let n = 0; n < 50; n += 1) {
+      expect(held.open(`late ${n}`, () => undefined).resize(10)).toBe(false);
+    }
+    expect(scans).toBe(1);
+    holds[3]?.close();
+    expect(holds[4]?.resize(20)).toBe(true);
+    hold('small', 5);
+    expect(gaveUp).toEqual(['holder 4']);
+    expect(scans).toBe(1);
+  });
+
   it('a hold that gave way is closed: closing it again takes nothing from others', () => {
     const first = hold('ann', 100);
     hold('bob', 90);

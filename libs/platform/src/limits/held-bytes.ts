@@ -21,6 +21,7 @@ interface OpenHold {
 
 /** The holds of one holder, the oldest first, and their sum. */
 interface Holder {
+  readonly name: string;
   bytes: number;
   readonly holds: Set<OpenHold>;
 }
@@ -32,6 +33,8 @@ interface Holder {
  */
 export class HeldBytes {
   private readonly holders = new Map<string, Holder>();
+  /** The holder with the most; undefined when it has less than before, until it is asked for. */
+  private largest: Holder | undefined;
   private sum = 0;
 
   constructor(private readonly bounds = BOUNDS) {}
@@ -52,7 +55,7 @@ export class HeldBytes {
 
   private resize(name: string, hold: OpenHold, bytes: number): boolean {
     const more = bytes - hold.bytes;
-    const holder = this.holders.get(name) ?? { bytes: 0, holds: new Set() };
+    const holder = this.holders.get(name) ?? { name, bytes: 0, holds: new Set() };
     const wanted = holder.bytes + more;
     if (wanted > this.bounds.perHolder) return false;
     while (this.sum + more > this.bounds.inAll) if (!this.makeRoomFor(wanted)) return false;
@@ -64,17 +67,20 @@ export class HeldBytes {
 
   /** Closes the oldest hold of the holder with the most, if that is more than `wanted`. */
   private makeRoomFor(wanted: number): boolean {
-    let largest: [string, Holder] | undefined;
-    for (const entry of this.holders) {
-      if (entry[1].bytes > (largest?.[1].bytes ?? wanted)) largest = entry;
-    }
-    if (!largest) return false;
-    const [name, { holds }] = largest;
-    const [oldest] = holds;
-    if (!oldest) return false;
-    this.close(name, oldest);
+    const largest = (this.largest ??= this.findLargest());
+    const [oldest] = largest?.holds ?? [];
+    if (!largest || !oldest || largest.bytes <= wanted) return false;
+    this.close(largest.name, oldest);
     oldest.giveUp();
     return true;
+  }
+
+  private findLargest(): Holder | undefined {
+    let largest: Holder | undefined;
+    for (const holder of this.holders.values()) {
+      if (!largest || holder.bytes > largest.bytes) largest = holder;
+    }
+    return largest;
   }
 
   private close(name: string, hold: OpenHold) {
@@ -88,5 +94,7 @@ export class HeldBytes {
     this.sum += bytes;
     holder.bytes += bytes;
     hold.bytes += bytes;
+    if (holder === this.largest && bytes < 0) this.largest = undefined;
+    if (this.largest && holder.bytes > this.largest.bytes) this.largest = holder;
   }
 }

@@ -138,6 +138,25 @@ describe('Semaphore', () => {
     expect(order).toEqual(['cy', 'bob']);
   });
 
+  it('looks through its keys only while one waits and a permit is free', async () => {
+    const semaphore = new Semaphore({ inAll: 20 });
+    for (let n = 0; n < 20; n += 1) semaphore.tryAcquire(`key ${n}`);
+    const lines = Reflect.get(semaphore, 'lines') as Map<string, object>;
+    let scans = 0;
+    const entries = () => {
+      scans += 1;
+      return Map.prototype.entries.call(lines);
+    };
+    Object.assign(lines, { [Symbol.iterator]: entries });
+    semaphore.release('key 0');
+    expect(scans).toBe(0);
+    semaphore.tryAcquire('key 0');
+    const waiting = [1, 2].map((n) => semaphore.acquire(`late ${n}`));
+    semaphore.release('key 1');
+    expect(await waiting[0]).toBe(true);
+    expect(scans).toBe(1);
+  });
+
   it('takes no notice of a signal that aborts after the turn', async () => {
     const semaphore = new Semaphore({ perKey: 1 });
     const cancel = new AbortController();

@@ -85,7 +85,9 @@ export class Semaphore {
     this.held -= count;
     // Without a bound over all keys, other keys gain no room.
     const lines = this.bounds.inAll === Infinity ? [[key, line] as const] : this.lines;
-    for (let next = this.next(lines); next; next = this.next(lines)) {
+    while (this.waiting > 0 && this.held < this.bounds.inAll) {
+      const next = this.next(lines);
+      if (!next) break;
       this.give(next.key, next.line, 1);
       next.waiter.admit();
     }

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
-import type { LoadShedder } from '#libs/platform';
+import type { HeldBytes, LoadShedder } from '#libs/platform';
+
+/** The memory of answers that their clients have not read, and how many were cut, by what they had too much of. */
+interface Answers {
+  readonly held: HeldBytes;
+  readonly cut: Readonly<Record<'bytes' | 'time', number>>;
+}
 
 /** The load of this replica, read at each scrape. */
 @Injectable()
@@ -10,7 +16,7 @@ export class LoadMetricsService {
 
   constructor(private readonly registry: Registry) {}
 
-  show(load: LoadShedder) {
+  show(load: LoadShedder, answers: Answers) {
     this.shown = load;
     const registers = [this.registry];
     const gauge = (name: string, help: string, read: () => number) => {
@@ -18,15 +24,27 @@ export class LoadMetricsService {
     };
     gauge('gatehouse_requests_at_work', 'Requests worked on just now', () => load.atWork);
     gauge('gatehouse_body_bytes', 'Memory that unfinished bodies take', () => load.bodies.bytes);
-    const shed: Counter<'bound'> = new Counter({
-      name: 'gatehouse_shed_requests_total',
-      help: 'Requests turned away with 503 because there was too much to do, by what there was too much of',
-      labelNames: ['bound'],
-      registers,
-      collect: () => {
-        shed.reset();
-        for (const [bound, count] of Object.entries(load.refused)) shed.inc({ bound }, count);
-      },
-    });
+    gauge(
+      'gatehouse_answer_bytes',
+      'Memory that answers take which their clients have not read',
+      () => answers.held.bytes,
+    );
+    const counter = (name: string, help: string, counts: Readonly<Record<string, number>>) => {
+      const collect = () => {
+        one.reset();
+        for (const [bound, count] of Object.entries(counts)) one.inc({ bound }, count);
+      };
+      const one = new Counter({ name, help, labelNames: ['bound'], registers, collect });
+    };
+    counter(
+      'gatehouse_shed_requests_total',
+      'Requests turned away with 503 because there was too much to do, by what there was too much of',
+      load.refused,
+    );
+    counter(
+      'gatehouse_cut_answers_total',
+      'Answers cut because their clients did not read them, by what they took too much of',
+      answers.cut,
+    );
   }
 }

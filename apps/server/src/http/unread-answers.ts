@@ -1,0 +1,130 @@
+import { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Express, Response } from 'express';
+import { holderOf } from '#libs/accounts';
+import { HeldBytes, type Hold, onExchangeEnd } from '#libs/platform';
+
+/** An answer is cut when none of its bytes was taken between the first and the last of so many checks. */
+const STALL = { checkMs: 1_000, checks: 10 };
+
+/** Longer texts are passed on as bytes: Node counts their characters, and holds three bytes for each. */
+const MAX_TEXT_LENGTH = 16 * 1024;
+
+interface Unread {
+  readonly holder: string;
+  readonly hold: Hold;
+  bytes: number;
+  /** What was left of the connection's current write at the last check, and for how many checks it has been that. */
+  left: number;
+  unchanged: number;
+}
+
+/**
+ * Bounds the memory for answers that their clients do not read, as HeldBytes bounds it for bodies: for the account or
+ * visitor that asked, and in all. Only what the kernel does not take at once counts. Beyond the bound of an account or
+ * visitor the largest of its answers is cut, and so is an answer of which the client takes no byte for 10 seconds. An
+ * event stream that has nothing to send may be silent.
+ */
+export class UnreadAnswers {
+  /** Answers that were cut, by what they had too much of. */
+  readonly cut = { bytes: 0, time: 0 };
+  private readonly unread = new Map<ServerResponse, Unread>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    readonly held = new HeldBytes(),
+    private readonly stall = STALL,
+  ) {}
+
+  /** Watches the answers to all requests of the application, through the methods that they inherit. */
+  watch({ response: inherited }: Express): void {
+    const { write, end } = ServerResponse.prototype;
+    const look = (response: Response) => {
+      if (response.writableLength > 0 && !response.destroyed) this.count(response);
+    };
+    Object.assign(inherited, {
+      write(this: Response, ...args: unknown[]) {
+        const isTaken: unknown = Reflect.apply(write, this, args);
+        // Node passes on what was written when this turn ends.
+        process.nextTick(look, this);
+        return isTaken;
+      },
+      end(this: Response, chunk: unknown, ...others: unknown[]) {
+        const isLong = typeof chunk === 'string' && chunk.length > MAX_TEXT_LENGTH;
+        const bytes = isLong ? Buffer.from(chunk, encodingOf(others)) : chunk;
+        Reflect.apply(end, this, [bytes, ...others]);
+        look(this);
+        return this;
+      },
+    });
+  }
+
+  private count(response: Response) {
+    const answer = this.unread.get(response) ?? this.begin(response);
+    answer.bytes = response.writableLength;
+    while (this.unread.has(response) && !answer.hold.resize(answer.bytes)) {
+      this.end(this.largestLike(response, answer), 'bytes');
+    }
+    // Room may have been made by cutting the connection of this answer.
+    if (!this.unread.has(response)) answer.hold.close();
+  }
+
+  private begin(response: Response): Unread {
+    const holder = holderOf(response.req);
+    const hold = this.held.open(holder, () => this.end(response, 'bytes'));
+    const answer = { holder, hold, bytes: 0, left: 0, unchanged: 0 };
+    this.unread.set(response, answer);
+    onExchangeEnd(response, () => this.forget(response));
+    this.timer ??= setInterval(() => this.check(), this.stall.checkMs).unref();
+    return answer;
+  }
+
+  /** The largest answer of the account or visitor that has this one. */
+  private largestLike(response: ServerResponse, { holder, bytes }: Unread): ServerResponse {
+    let [largest, most] = [response, bytes];
+    for (const [other, answer] of this.unread) {
+      if (answer.holder === holder && answer.bytes > most) [largest, most] = [other, answer.bytes];
+    }
+    return largest;
+  }
+
+  private check() {
+    for (const [response, answer] of this.unread) {
+      // Later answers of a connection have no socket yet.
+      if (!response.socket) continue;
+      if (response.writableLength === 0) {
+        answer.hold.close();
+        answer.bytes = 0;
+      }
+      const left = leftToWrite(response.socket);
+      answer.unchanged = left > 0 && left === answer.left ? answer.unchanged + 1 : 0;
+      answer.left = left;
+      if (answer.unchanged >= this.stall.checks) this.end(response, 'time');
+    }
+    if (this.unread.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+
+  /** Destroys the connection, with all its answers. */
+  private end({ req: { socket } }: ServerResponse, reason: keyof UnreadAnswers['cut']) {
+    this.cut[reason] += 1;
+    for (const other of this.unread.keys()) if (other.req.socket === socket) this.forget(other);
+    socket.destroy();
+  }
+
+  private forget(response: ServerResponse) {
+    this.unread.get(response)?.hold.close();
+    this.unread.delete(response);
+  }
+}
+
+const encodingOf = ([encoding]: readonly unknown[]) =>
+  typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8';
+
+/**
+ * What the kernel has not taken yet of the current write. Node's own socket timeout looks at it too, but would end an
+ * answer only after 20 seconds, and begins again with every byte that the client sends.
+ */
+const leftToWrite = (socket: Socket): number =>
+  (socket as Socket & { _handle?: { writeQueueSize: number } | null })._handle?.writeQueueSize ?? 0;

@@ -1,0 +1,58 @@
+import { isJsonObject, parseJson } from '#libs/platform';
+import { invalidParams } from './errors.js';
+
+/** For the entries of the lists in one answer; what is around them has the rest of 512 KiB. */
+export const MAX_LIST_BYTES = 500 * 1024;
+
+/** A tool, a prompt, a resource or a template of resources. */
+export interface ListEntry {
+  readonly name: string;
+  readonly uri?: string;
+  readonly uriTemplate?: string;
+}
+
+const keyOf = ({ uriTemplate, uri, name }: ListEntry): string => uriTemplate ?? uri ?? name;
+
+interface Page {
+  readonly entries: readonly ListEntry[];
+  /** Where the next page begins (MCP, pagination); absent on the last page. */
+  readonly nextCursor?: string;
+}
+
+/**
+ * The entries after `cursor` that fit into so many bytes of JSON, and at least one. The cursor names the last entry of
+ * the page before, so every replica can go on from it; where that entry is gone, with the first that sorts after it.
+ * @throws ProtocolError -32602 for a cursor that is not one of this list
+ */
+export function pageOf(
+  method: string,
+  all: readonly ListEntry[],
+  cursor: unknown,
+  maxBytes: number,
+): Page {
+  const rest = all.slice(startAfter(method, all, cursor));
+  let bytes = 0;
+  const end = rest.findIndex((entry, at) => {
+    bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;
+    return bytes > maxBytes && at > 0;
+  });
+  if (end < 0) return { entries: rest };
+  const entries = rest.slice(0, end);
+  return { entries, nextCursor: cursorAt(method, entries.at(-1)) };
+}
+
+const cursorAt = (method: string, last: ListEntry | undefined) =>
+  Buffer.from(JSON.stringify({ [method]: last && keyOf(last) })).toString('base64url');
+
+function startAfter(method: string, all: readonly ListEntry[], cursor: unknown): number {
+  // Some clients send an empty cursor for the first page.
+  if (cursor === undefined || cursor === '') return 0;
+  const named = parseJson(Buffer.from(String(cursor), 'base64url'));
+  const last = isJsonObject(named) ? named[method] : undefined;
+  if (typeof last !== 'string') {
+    throw invalidParams('there is no such cursor; ask for the list without one');
+  }
+  const keys = all.map(keyOf);
+  const at = keys.indexOf(last);
+  return 1 + (at < 0 ? keys.findLastIndex((key) => key < last) : at);
+}
