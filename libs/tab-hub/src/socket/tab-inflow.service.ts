@@ -121,8 +121,9 @@ export class TabInflowService {
     });
     // A pong has been sent by itself already, and may be left unread.
     tab.on('ping', () => {
-      if (rate.take()) tab.keepsUp();
-      else this.drop(tab, rate);
+      if (!rate.take()) return this.drop(tab, rate);
+      tab.keepsUp();
+      tab.countUnread();
     });
     tab.on('pong', () => {
       tab.isAlive = true;
