@@ -3,7 +3,7 @@ import type { Session } from '#libs/accounts';
 import { isDatabaseOutage, isRedisOutage } from '#libs/platform';
 import { TabBus, TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import { AccountHubsService } from '../hub/account-hubs.service.js';
-import { UnknownTabError } from '../hub/errors.js';
+import { TooManyDeliveriesError, UnknownTabError } from '../hub/errors.js';
 import { TabPresence } from '../presence/tab-presence.js';
 import { FrameError } from '../protocol/frame-fields.js';
 import {
@@ -110,6 +110,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   /** Answers a refused frame with `error`; for anything else, closes with the code for what went wrong. */
   fail(socket: TabSocket, error: unknown): void {
     if (error instanceof FrameError) return socket.refuse(error);
+    if (error instanceof TooManyDeliveriesError) return socket.drop();
     if (error instanceof UnknownTabError) {
       return socket.refuse(new FrameError('unknown_tab', error.message));
     }

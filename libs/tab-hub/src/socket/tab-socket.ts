@@ -53,6 +53,8 @@ export class TabSocket extends WebSocket implements LocalTab {
   isListed = false;
   /** Whether it gave a sign of life since the last heartbeat. */
   isAlive = true;
+  /** Says now and then that a frame of the tab was dropped for its rate, and ends the connection in the end. */
+  drop: () => void = () => undefined;
   /** How many of its messages are not yet on their way, or wait for their `ack`. */
   pendingSends = 0;
   /** Where its unread bytes are counted; there once it has an account. */
@@ -86,7 +88,9 @@ export class TabSocket extends WebSocket implements LocalTab {
   /** `tabs` are those of the account, itself included. */
   welcome(tabs: readonly Tab[]) {
     this.isWelcome = true;
-    this.write(hubFrame('welcome', { tabId: this.id, tabs }));
+    const frame = hubFrame('welcome', { tabId: this.id, tabs });
+    this.hub?.outflow.owe(1, frame.length);
+    this.write(frame);
   }
 
   /** The frames of one turn leave in one piece, or in large ones. */
