@@ -1,5 +1,6 @@
 import { All, Controller, type DynamicModule, Get, type Type } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
+import { WebSocketGateway } from '@nestjs/websockets';
 import { call } from '../support/http.js';
 import { bring, startTeamApp, TeamModule } from './team-app.js';
 
@@ -36,6 +37,25 @@ describe('a controller of a team', () => {
     await expect(starting).rejects.toMatchObject({
       name: 'PathTakenError',
       message: expect.stringMatching(/^\S+ of TeamController\.answer can match \S+ of \S+,[^\n]*$/),
+    });
+    await expect(starting).rejects.toThrow(owner);
+  });
+
+  it.each([
+    ['/svc/me/tabs', '/svc/me/tabs of Tabs'],
+    ['/SVC/me/Tabs', '/svc/me/tabs of Tabs'],
+    ['/svc/auth/me', '/svc/auth/me of AccountController.me'],
+    ['/svc/me/apps/acme', '/svc/me/apps/{*rest}'],
+  ])('is no gateway at %s either', async (path, owner) => {
+    class TeamGateway {
+      readonly path = path;
+    }
+    WebSocketGateway({ path })(TeamGateway);
+    const module = { module: TeamModule, providers: [TeamGateway] };
+    const starting = startTeamApp(bring([], [module])).then(({ stop }) => stop());
+    await expect(starting).rejects.toMatchObject({
+      name: 'PathTakenError',
+      message: expect.stringMatching(/^\S+ of TeamGateway can match \S+ of \S+,[^\n]*$/),
     });
     await expect(starting).rejects.toThrow(owner);
   });

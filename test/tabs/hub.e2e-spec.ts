@@ -1,4 +1,5 @@
 import { Browser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 
@@ -125,5 +126,33 @@ describe(`the tab hub (${replicated ? 'on two replicas' : 'on one process'})`, (
     await more[0]?.close();
     const admitted = await TabClient.open(here, ann);
     await Promise.all([...more, admitted].map((tab) => tab.close()));
+  });
+
+  it('counts a message to all for each tab that gets it, on every replica', async () => {
+    const others: TabClient[] = [];
+    while (others.length < 22) {
+      const { port } = others.length % 2 === 0 ? there : here;
+      others.push(await TabClient.open({ port, origin: here.origin }, ann));
+    }
+    const all = [first, second, ...others];
+    await first.sees(...all);
+    const startedAt = performance.now();
+    const senders = all.filter((_tab, n) => n % 4 < 2);
+    for (let n = 0; n < 90; n += 1)
+      for (const sender of senders) sender.say('send', { to: '*', body: n });
+    const told = { code: 'rate_limited', message: expect.any(String) };
+    for (const sender of senders) expect(await sender.next('error')).toEqual(told);
+    for (const tab of all) await tab.settle();
+    const seconds = (performance.now() - startedAt) / 1000;
+    // Each replica sends 2000 to further tabs at once and 1000 a second; each of its tabs gets its share.
+    const atMost = ((replicated ? 2 : 1) * 2 * (2000 + seconds * 1000)) / (all.length - 2);
+    const witness = others[21];
+    const heard = witness?.received('message').length ?? 0;
+    expect(heard).toBeGreaterThan(2000 / all.length);
+    expect(heard).toBeLessThan(Math.min(atMost, senders.length * 90));
+    await eventually(async () => {
+      await first.ask('send', { to: second.id, body: 'end', id: 'e' }, 'ack');
+    });
+    for (const tab of others) await tab.close();
   });
 });

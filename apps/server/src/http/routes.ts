@@ -1,18 +1,32 @@
 import type { Type } from '@nestjs/common';
 import { MODULE_PATH, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { GATEWAY_METADATA, GATEWAY_OPTIONS } from '@nestjs/websockets/constants.js';
 import { ErrorFormat } from '#libs/accounts';
 
 interface Route {
   readonly path: string;
-  /** Controller and method, as in `AccountController.me`. */
+  /** Controller and method, as in `AccountController.me`, or a gateway. */
   readonly handler: string;
   readonly controller: Type;
   readonly module: Type;
 }
 
-/** All routes of the application, as soon as its modules are loaded. */
-export const routesOf = (discovery: DiscoveryService, modules: ModulesContainer): Route[] =>
+/** All routes of the application, and the paths of its gateways, as soon as its modules are loaded. */
+export const routesOf = (discovery: DiscoveryService, modules: ModulesContainer): Route[] => [
+  ...controllerRoutes(discovery, modules),
+  ...gatewayRoutes(discovery),
+];
+
+const gatewayRoutes = (discovery: DiscoveryService): Route[] =>
+  discovery.getProviders().flatMap(({ host, metatype, name }) => {
+    if (!host || !metatype || !Reflect.hasMetadata(GATEWAY_METADATA, metatype)) return [];
+    const { path } = Reflect.getMetadata(GATEWAY_OPTIONS, metatype) as { path?: string };
+    if (path === undefined) return [];
+    return [{ path, handler: String(name), controller: metatype as Type, module: host.metatype }];
+  });
+
+const controllerRoutes = (discovery: DiscoveryService, modules: ModulesContainer): Route[] =>
   discovery.getControllers().flatMap(({ host, metatype, name }) => {
     if (!host || !metatype) return [];
     const controller = metatype as Type<Record<string, object>>;
@@ -56,13 +70,13 @@ export function errorFormats(routes: readonly Route[]): FormatOf {
     )?.format;
 }
 
-/** A team's controllers can match paths of the service; the message has one line for each. */
+/** A team's controllers or gateways can match paths of the service; the message has one line for each. */
 export class PathTakenError extends Error {
   override name = 'PathTakenError';
 }
 
 /**
- * Keeps the paths of the service free: a controller of any module but the `builtIn` ones that could match a request
+ * Keeps the paths of the service free: a controller or gateway of any module but the `builtIn` ones that could match a request
  * for one of them would be shadowed, or would shadow a route that protects an account. Nest's own
  * `routeConflictPolicy` does not fit: with `shadow: 'error'` it also refuses the fallbacks that a controller declares
  * after its own routes. @throws PathTakenError

@@ -34,9 +34,12 @@ export class TokenBucket {
     return true;
   }
 
-  /** Takes the amount even if less is left, and returns the milliseconds until the debt is paid. */
+  /**
+   * Takes the amount even if less is left, and returns the milliseconds until the debt is paid. The debt is at most
+   * what the bucket holds.
+   */
   owe(amount: number): number {
-    this.tokens = this.left() - amount;
+    this.tokens = Math.max(this.left() - amount, -this.flow.atOnce);
     return Math.max(0, -this.tokens / this.flow.perSecond) * 1000;
   }
 

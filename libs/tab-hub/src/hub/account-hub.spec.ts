@@ -4,6 +4,7 @@ import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
 import { SESSION_ENDED } from '../protocol/frames-to-tab.js';
 import type { Tab } from '../protocol/tab.js';
 import { AccountHub } from './account-hub.js';
+import { AccountOutflows } from './account-outflow.js';
 import { RecordedTab, SharedTabBus } from './hub.testbed.js';
 
 const USER = 'ann';
@@ -20,7 +21,7 @@ describe('AccountHub', () => {
   let far: RecordedTab;
 
   async function openHub() {
-    const opened = new AccountHub(USER, bus, presence);
+    const opened = new AccountHub(USER, bus, presence, new AccountOutflows().of(USER));
     await bus.subscribe(USER, (message) => opened.onMessage(message));
     bus.replicas += 1;
     open.push(opened);
@@ -59,6 +60,101 @@ describe('AccountHub', () => {
   });
   afterEach(() => {
     for (const opened of open) opened.close();
+  });
+
+  describe('what its tabs are sent', () => {
+    /** Tabs beside `one`. */
+    const OTHERS = 21;
+    /** A message to so many takes one less of the 2000. */
+    const AT_ONCE = Math.floor(2000 / (OTHERS - 1));
+    let others: RecordedTab[];
+
+    beforeEach(async () => {
+      jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+      hub.leave(one);
+      hub.leave(two);
+      hub = await openHub();
+      await join(hub, one);
+      others = [];
+      while (others.length < OTHERS) {
+        others.push(await join(hub, new RecordedTab(`other ${others.length}`)));
+      }
+    });
+    afterEach(() => jest.useRealTimers());
+
+    const say = (to = '*', body: unknown = 1) => hub.send(to, { from: one.id, body });
+    const heard = () => Math.min(...others.map((tab) => tab.received('message').length));
+
+    it('counts for each tab that gets it, and is refused beyond 2000 at once and 1000 a second', async () => {
+      for (let n = 0; n < AT_ONCE; n += 1) await say();
+      expect(await failureOf(say())).toBe('TooManyDeliveriesError');
+      await say(others[0]?.id);
+      await turn();
+      expect(heard()).toBe(AT_ONCE);
+      jest.advanceTimersByTime(1000);
+      for (let n = 0; n < AT_ONCE / 2; n += 1) await say();
+      expect(await failureOf(say())).toBe('TooManyDeliveriesError');
+    });
+
+    it('is refused beyond 8 MiB', async () => {
+      const body = 'x'.repeat(60_000);
+      const atOnce = Math.floor((8 * 1024 * 1024) / (OTHERS * 60_100));
+      for (let n = 0; n < atOnce; n += 1) await say('*', body);
+      expect(await failureOf(say('*', body))).toBe('TooManyDeliveriesError');
+      await say('*', 1);
+    });
+
+    it('counts for tabs of other replicas as well, for the sender and for them', async () => {
+      const lone = await openHub();
+      const sender = await join(lone, new RecordedTab('sender'));
+      await bus.publish(USER, { kind: 'tabs' });
+      await turn();
+      const saying = () => lone.send('*', { from: sender.id, body: 1 });
+      let sent = 0;
+      while (sent < 3000 && (await failureOf(saying())) === undefined) sent += 1;
+      await turn();
+      // `one`, `two` and `far` are there too.
+      expect(sent).toBe(Math.floor(2000 / (OTHERS + 2)));
+      expect(heard()).toBe(sent);
+    });
+
+    it('is dropped beyond its own room if it comes from another replica, which is told so', async () => {
+      const message = { from: 'a tab elsewhere', body: 1 };
+      const about = { kind: 'message', to: '*', except: message.from, message } as const;
+      for (let n = 0; n < 3000; n += 1) await bus.publish(USER, { ...about, ackId: `${n}` });
+      await turn();
+      expect(heard()).toBe(Math.floor(2000 / OTHERS));
+      const acks = published.filter(({ kind }) => kind === 'ack');
+      expect(acks).toContainEqual({ kind: 'ack', id: '2999', delivered: 0 });
+      expect(await failureOf(say())).toBe('TooManyDeliveriesError');
+    });
+
+    it('passes if an app has paid for it, but leaves less for the tabs', async () => {
+      const asked = AT_ONCE + 10;
+      for (let n = 0; n < asked; n += 1) await hub.send('*', { from: null, body: 1 });
+      await turn();
+      expect(heard()).toBe(asked);
+      expect(await failureOf(say())).toBe('TooManyDeliveriesError');
+    });
+
+    it('are lists no more often than the room allows, and the last one always', async () => {
+      const url = '\u0001'.repeat(2048);
+      for (const { tab } of others) await presence.update(USER, { ...tab, url });
+      const change = async (title: string) => {
+        await presence.update(USER, { ...one.tab, title });
+        await bus.publish(USER, { kind: 'tabs' });
+      };
+      const lists = () => one.received('tabs').length;
+      for (let n = 0; n < 100; n += 1) {
+        await change(`${n}`);
+        await jest.advanceTimersByTimeAsync(100);
+      }
+      const bytes = Buffer.byteLength(JSON.stringify(one.received('tabs').at(-1))) * (OTHERS + 1);
+      expect(lists() * bytes).toBeLessThan((2 + 10) * 8 * 1024 * 1024);
+      expect(lists()).toBeGreaterThan(5);
+      await jest.advanceTimersByTimeAsync(3000);
+      expect(JSON.stringify(one.received('tabs').at(-1))).toContain('"title":"99"');
+    });
   });
 
   describe('its tabs', () => {
@@ -257,7 +353,12 @@ describe('the list that an AccountHub tells', () => {
     jest.useFakeTimers();
     [stored, reads, isDown] = [[], 0, false];
     tab = new RecordedTab('tab');
-    hub = new AccountHub(USER, new SharedTabBus(), new StoredList());
+    hub = new AccountHub(
+      USER,
+      new SharedTabBus(),
+      new StoredList(),
+      new AccountOutflows().of(USER),
+    );
     hub.join(tab);
   });
   afterEach(() => {

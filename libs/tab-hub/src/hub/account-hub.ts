@@ -4,8 +4,9 @@ import { type TabBus, TabBusDownError, type TabBusMessage } from '../bus/tab-bus
 import type { TabPresence } from '../presence/tab-presence.js';
 import { hubFrame, SESSION_ENDED } from '../protocol/frames-to-tab.js';
 import { ALL_TABS, type Tab, type TabMessage } from '../protocol/tab.js';
+import type { AccountOutflow } from './account-outflow.js';
 import { AccountPublisher, type Delivery } from './account-publisher.js';
-import { UnknownTabError } from './errors.js';
+import { TooManyDeliveriesError, UnknownTabError } from './errors.js';
 import type { LocalTab } from './local-tab.js';
 import { TabCalls, type TabRequest } from './tab-calls.js';
 
@@ -37,6 +38,7 @@ export class AccountHub {
     readonly userId: string,
     bus: TabBus,
     private readonly presence: TabPresence,
+    readonly outflow: AccountOutflow,
   ) {
     this.publisher = new AccountPublisher(userId, bus);
     this.calls = new TabCalls(this.tabs, this.publisher);
@@ -83,6 +85,7 @@ export class AccountHub {
         break;
       case 'account': {
         const frame = hubFrame('account', { type: message.type, at: message.at });
+        this.outflow.owe(this.tabs.size, frame.length);
         for (const tab of this.tabs.values()) tab.write(frame);
         break;
       }
@@ -99,17 +102,22 @@ export class AccountHub {
     if (!(await this.presence.find(this.userId, to))) throw new UnknownTabError();
   }
 
-  /** Resolves when the message is on its way, whether there is such a tab or not. */
+  /**
+   * Resolves when the message is on its way, whether there is such a tab or not.
+   * @throws TooManyDeliveriesError when the account's tabs, on all replicas, may not be sent that much now
+   */
   async send(to: string, message: TabMessage): Promise<void> {
+    const frame = this.afford(to, message);
     const sent = messageTo(to, message);
-    if (this.tabs.has(to)) this.deliver(sent);
+    if (this.tabs.has(to)) this.deliver(sent, frame);
     else await this.publisher.publish(sent);
   }
 
   /** As `send`; resolves when it is known how far the message came. */
   async sendAcknowledged(to: string, message: TabMessage): Promise<Delivery> {
+    const frame = this.afford(to, message);
     const sent = messageTo(to, message);
-    if (this.tabs.has(to)) return { delivered: this.deliver(sent), isComplete: true };
+    if (this.tabs.has(to)) return { delivered: this.deliver(sent, frame), isComplete: true };
     const ackId = generateId();
     return this.publisher.publishAcknowledged(ackId, { ...sent, ackId });
   }
@@ -130,11 +138,26 @@ export class AccountHub {
     this.tellListeners('closed');
   }
 
-  /** Writes the message to tabs of this replica; returns to how many. */
-  private deliver({ to, except, message }: Message): number {
+  /** A tab's message takes room for all tabs that get it, wherever they are; an app's costs credits. */
+  private afford(to: string, message: TabMessage): Buffer {
     const frame = hubFrame('message', message);
-    const addressed = to === ALL_TABS ? [...this.tabs.values()] : [this.tabs.get(to)];
-    return addressed.filter((tab) => tab && tab.id !== except && tab.write(frame)).length;
+    const tabs = to === ALL_TABS ? Math.max(this.tabs.size, this.listed.size) - 1 : 1;
+    const fits = message.from === null || this.outflow.take(tabs, frame.length);
+    if (!fits) throw new TooManyDeliveriesError();
+    return frame;
+  }
+
+  /**
+   * Writes the message to tabs of this replica; returns to how many. What comes from a tab of another replica takes
+   * room here too, and is dropped where there is none: that replica's room is its own.
+   */
+  private deliver({ to, except, message }: Message, frame = hubFrame('message', message)): number {
+    const tabs = to === ALL_TABS ? [...this.tabs.values()] : [this.tabs.get(to)];
+    const addressed = tabs.filter((tab) => tab !== undefined).filter(({ id }) => id !== except);
+    const { from } = message;
+    if (from === null) this.outflow.owe(addressed.length, frame.length);
+    else if (!this.tabs.has(from) && !this.outflow.take(addressed.length, frame.length)) return 0;
+    return addressed.filter((tab) => tab.write(frame)).length;
   }
 
   private async readList() {
@@ -144,6 +167,8 @@ export class AccountHub {
     this.calls.keepOnly(this.listed);
     const frame = hubFrame('tabs', { tabs });
     for (const tab of this.tabs.values()) tab.writeLatest(frame);
+    const waitMs = this.outflow.owe(this.tabs.size, frame.length);
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs).unref());
   }
 
   private tellListeners(event: keyof ToolsListener) {

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { TabBus, type Unsubscribe } from '../bus/tab-bus.js';
 import { TabPresence } from '../presence/tab-presence.js';
 import { AccountHub } from './account-hub.js';
+import { AccountOutflows } from './account-outflow.js';
 
 interface OpenHub {
   readonly hub: AccountHub;
@@ -17,6 +18,7 @@ interface OpenHub {
 export class AccountHubsService implements OnModuleInit {
   private readonly logger = new Logger(AccountHubsService.name);
   private readonly hubs = new Map<string, OpenHub>();
+  private readonly outflows = new AccountOutflows();
 
   constructor(
     private readonly bus: TabBus,
@@ -66,7 +68,7 @@ export class AccountHubsService implements OnModuleInit {
   }
 
   private open(userId: string): OpenHub {
-    const hub = new AccountHub(userId, this.bus, this.presence);
+    const hub = new AccountHub(userId, this.bus, this.presence, this.outflows.of(userId));
     const subscribed = this.bus.subscribe(userId, (message) => hub.onMessage(message));
     const open = { hub, subscribed, holders: 0 };
     this.hubs.set(userId, open);

@@ -8,6 +8,15 @@ export class UnknownTabError extends Error {
   }
 }
 
+/** What an account's tabs send would be delivered more often, or in more bytes, than a replica does in a second. */
+export class TooManyDeliveriesError extends Error {
+  override name = 'TooManyDeliveriesError';
+
+  constructor() {
+    super('the tabs of this account are sent too much');
+  }
+}
+
 /** The tab did not answer in time; it may still do what it was asked. */
 export class CallTimeoutError extends Error {
   override name = 'CallTimeoutError';

@@ -3,6 +3,7 @@ import type { TabBusMessage } from '../bus/tab-bus.js';
 import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
 import type { TabProgress } from '../protocol/tab.js';
 import { AccountHub } from './account-hub.js';
+import { AccountOutflows } from './account-outflow.js';
 import { RecordedTab, SharedTabBus } from './hub.testbed.js';
 import type { TabRequest } from './tab-calls.js';
 
@@ -20,7 +21,7 @@ describe('TabCalls', () => {
   const presence = new InProcessTabPresence();
 
   async function openHub() {
-    const opened = new AccountHub(USER, bus, presence);
+    const opened = new AccountHub(USER, bus, presence, new AccountOutflows().of(USER));
     await bus.subscribe(USER, (message) => opened.onMessage(message));
     bus.replicas += 1;
     return opened;

@@ -3,7 +3,7 @@ import type { Session } from '#libs/accounts';
 import { isDatabaseOutage, isRedisOutage } from '#libs/platform';
 import { TabBus, TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import { AccountHubsService } from '../hub/account-hubs.service.js';
-import { UnknownTabError } from '../hub/errors.js';
+import { TooManyDeliveriesError, UnknownTabError } from '../hub/errors.js';
 import { TabPresence } from '../presence/tab-presence.js';
 import { FrameError } from '../protocol/frame-fields.js';
 import {
@@ -17,6 +17,7 @@ import {
 } from '../protocol/frames-to-tab.js';
 import { SessionWatchService } from './session-watch.service.js';
 import type { TabSocket } from './tab-socket.js';
+import { UnreadBytes } from './unread-bytes.js';
 
 const HEARTBEAT_MS = 30_000;
 const HEARD_GAP_MS = 1000;
@@ -27,6 +28,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(TabConnectionsService.name);
   private readonly sockets = new Set<TabSocket>();
   private readonly leaving = new Set<Promise<void>>();
+  private readonly unread = new UnreadBytes();
   private heartbeat: NodeJS.Timeout | undefined;
   private isClosing = false;
 
@@ -73,6 +75,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   open(socket: TabSocket, session: Session): Promise<void> {
     socket.userId = session.user.id;
     socket.session = session.tokenHash;
+    socket.unread = this.unread;
     this.sockets.add(socket);
     socket.opened = this.admit(socket, session).catch((error: unknown) => this.fail(socket, error));
     return socket.opened;
@@ -107,6 +110,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   /** Answers a refused frame with `error`; for anything else, closes with the code for what went wrong. */
   fail(socket: TabSocket, error: unknown): void {
     if (error instanceof FrameError) return socket.refuse(error);
+    if (error instanceof TooManyDeliveriesError) return socket.drop();
     if (error instanceof UnknownTabError) {
       return socket.refuse(new FrameError('unknown_tab', error.message));
     }

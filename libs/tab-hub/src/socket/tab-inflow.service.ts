@@ -89,7 +89,8 @@ const SHORT_BYTES = 4 * 1024;
 
 const TOO_FAST = new FrameError(
   'rate_limited',
-  'slow down to 50 messages a second, and 2 MiB a second from all tabs together',
+  'slow down: in a second a tab may send 50 messages, and all tabs together 2 MiB; ' +
+    'what they send may reach 1000 further tabs, and take 8 MiB on its way to them',
 );
 const BINARY = new FrameError('bad_message', 'a frame must be text');
 
@@ -110,28 +111,31 @@ export class TabInflowService {
     const byEvent = new Map(handlers.map(({ message, callback }) => [message as string, callback]));
     const rate = new MessageRate();
     const queue = new SerialQueue<RawData>(tab, (raw) => this.take(tab, raw, byEvent));
+    tab.drop = () => this.drop(tab, rate);
     tab.on('message', (raw: RawData, isBinary: boolean) => {
       tab.isAlive = true;
       this.counts.received += 1;
       const fits = rate.take() && this.traffic.of(tab.userId).take(sizeOf(raw));
-      if (!fits) return this.drop(tab, rate);
+      if (!fits) return tab.drop();
       if (!tab.isOpen) return;
       if (isBinary) tab.refuse(BINARY);
       else queue.push(raw);
     });
     // A pong has been sent by itself already, and may be left unread.
     tab.on('ping', () => {
-      if (rate.take()) tab.keepsUp();
-      else this.drop(tab, rate);
+      if (!rate.take()) return tab.drop();
+      tab.keepsUp();
+      tab.countUnread();
     });
     tab.on('pong', () => {
       tab.isAlive = true;
-      if (!rate.take()) this.drop(tab, rate);
+      if (!rate.take()) tab.drop();
     });
   }
 
   /**
-   * 1. The tab was welcomed. A frame that takes long to read has a turn of its account.
+   * 1. The tab was welcomed. A frame that takes long to read has a turn of its account, and so has each one as long as
+   *    the account uses more than its 20 ms of a second.
    * 2. The frame is well-formed (`parseTabFrame`): otherwise `bad_message`.
    * 3. Its handler in `TabsGateway` acts on it.
    * 4. What took long to check holds back the next frames of its account.
@@ -140,7 +144,8 @@ export class TabInflowService {
    */
   async take(tab: TabSocket, raw: RawData, handlers: Handlers): Promise<void> {
     await tab.opened;
-    if (sizeOf(raw) > SHORT_BYTES) await this.turns.take(tab.userId);
+    const hurries = tab.hub?.outflow.hurries() ?? false;
+    if (hurries || sizeOf(raw) > SHORT_BYTES) await this.turns.take(tab.userId);
     if (!tab.isOpen) return;
     const text = raw.toString();
     let frame: ReturnType<typeof parseTabFrame> | undefined;

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { eventually } from '../../../../test/support/eventually.js';
 import { hubFrame, SLOW_READER } from '../protocol/frames-to-tab.js';
 import { TabHubTestbed } from './tab-hub.testbed.js';
 import type { TabSocket } from './tab-socket.js';
+import { UnreadBytes } from './unread-bytes.js';
 
 const MAX_UNREAD_BYTES = 1024 * 1024;
 const CLOSE_TIMEOUT_MS = 3_000;
@@ -80,6 +82,58 @@ describe('TabSocket', () => {
     expect(tab.bufferedAmount).toBeGreaterThan(MAX_UNREAD_BYTES);
     expect([tab.isOpen, tab.write(large)]).toEqual([false, false]);
     expect(await closed).toBe(SLOW_READER.code);
+  });
+
+  it('cuts tabs of an account that leave more than 4 MiB unread together, those with the most first', async () => {
+    const tabs: Awaited<ReturnType<TabHubTestbed['connect']>>[] = [];
+    while (tabs.length < 8) tabs.push(await hub.connect());
+    await eventually(() => {
+      for (const { frames } of tabs) expect(frames).not.toEqual([]);
+    });
+    for (const { page } of tabs) page.pause();
+    const unread = () => tabs.reduce((sum, { tab }) => sum + tab.bufferedAmount, 0);
+    const isAnyCut = () => tabs.some(({ tab }) => !tab.isOpen);
+    const most: number[] = [];
+    for (let n = 0; n < MANY && !isAnyCut(); n += 1) {
+      for (const { tab } of tabs) tab.write(large);
+      most.push(unread());
+      await setImmediate();
+    }
+    expect(Math.max(...most)).toBeLessThanOrEqual(4 * MAX_UNREAD_BYTES + 8 * large.length);
+    const cut = tabs.filter(({ tab }) => !tab.isOpen);
+    expect(cut.length).toBeLessThan(tabs.length);
+    // Without reading anything.
+    await eventually(() => {
+      for (const { tab } of cut)
+        expect([tab.readyState, tab.bufferedAmount]).toEqual([tab.CLOSED, 0]);
+    });
+    for (const { page } of tabs) page.resume();
+    for (const { closed } of cut) expect([1006, 1013]).toContain(await closed);
+    const left = tabs.filter(({ tab }) => tab.isOpen);
+    await eventually(() => {
+      for (const { tab } of left) expect(tab.bufferedAmount).toBe(0);
+    });
+    for (const { tab } of left) expect(tab.write(large)).toBe(true);
+  });
+
+  it('counts small frames for what they take, until they are read', async () => {
+    const { tab, page, frames } = await hub.connect();
+    await eventually(() => expect(frames).not.toEqual([]));
+    const held = new UnreadBytes();
+    tab.unread = held;
+    page.pause();
+    while (tab.bufferedAmount === 0) {
+      tab.write(large);
+      await setImmediate();
+    }
+    const before = held.bytes;
+    expect(before).toBeGreaterThanOrEqual(tab.bufferedAmount);
+    for (let n = 0; n < 1_000; n += 1) tab.write(hubFrame('pong', n));
+    await setImmediate();
+    expect(held.bytes - before).toBeGreaterThan(1_000 * 256);
+    page.resume();
+    await eventually(() => expect(held.bytes).toBe(0));
+    expect(tab.isOpen).toBe(true);
   });
 
   it('cuts a tab that does not read its end either, after 3 seconds', async () => {

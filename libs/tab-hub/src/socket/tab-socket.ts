@@ -8,6 +8,7 @@ import type { FrameError } from '../protocol/frame-fields.js';
 import { type CloseFrame, hubFrame, SLOW_READER } from '../protocol/frames-to-tab.js';
 import type { PageTool } from '../protocol/page-tool.js';
 import type { Tab } from '../protocol/tab.js';
+import type { UnreadBytes } from './unread-bytes.js';
 
 /** The lists of tools that the page in a tab offers: the last one is always published, those before it may not be. */
 export interface TabOffer {
@@ -18,6 +19,8 @@ export interface TabOffer {
 }
 
 const MAX_BUFFERED_BYTES = 1024 * 1024;
+/** What a frame that waits to be read takes beside its bytes. */
+const FRAME_BYTES = 256;
 const PIECE_BYTES = 64 * 1024;
 
 /** Frames between the hub and the tabs of this replica since it began. */
@@ -50,10 +53,18 @@ export class TabSocket extends WebSocket implements LocalTab {
   isListed = false;
   /** Whether it gave a sign of life since the last heartbeat. */
   isAlive = true;
+  /** Says now and then that a frame of the tab was dropped for its rate, and ends the connection in the end. */
+  drop: () => void = () => undefined;
   /** How many of its messages are not yet on their way, or wait for their `ack`. */
   pendingSends = 0;
+  /** Where its unread bytes are counted; there once it has an account. */
+  unread: UnreadBytes | undefined;
+  private unreadBytes = 0;
+  /** Frames that the kernel has not taken yet. */
+  private waiting = 0;
   private isWelcome = false;
   private isCutOff = false;
+  private isGone = false;
   private latest: Buffer | undefined;
   private wire: Socket | undefined;
   private counts: FrameCounts | undefined;
@@ -77,7 +88,9 @@ export class TabSocket extends WebSocket implements LocalTab {
   /** `tabs` are those of the account, itself included. */
   welcome(tabs: readonly Tab[]) {
     this.isWelcome = true;
-    this.write(hubFrame('welcome', { tabId: this.id, tabs }));
+    const frame = hubFrame('welcome', { tabId: this.id, tabs });
+    this.hub?.outflow.owe(1, frame.length);
+    this.write(frame);
   }
 
   /** The frames of one turn leave in one piece, or in large ones. */
@@ -86,10 +99,11 @@ export class TabSocket extends WebSocket implements LocalTab {
     if (!wire || !counts || !this.isWelcome || !this.isOpen) return false;
     if (wire.writableCorked === 0) {
       wire.cork();
-      process.nextTick(uncork, wire);
+      process.nextTick(flush, this, wire);
     }
-    wire.write(frame);
-    if (wire.writableLength >= PIECE_BYTES) wire.uncork();
+    this.waiting += 1;
+    wire.write(frame, this.onWritten);
+    if (wire.writableLength >= PIECE_BYTES) flush(this, wire);
     counts.sent += 1;
     return this.keepsUp();
   }
@@ -106,11 +120,37 @@ export class TabSocket extends WebSocket implements LocalTab {
     this.write(hubFrame('error', { code, message, id }));
   }
 
+  /** Counts what the tab leaves unread: its frames, and what `ws` has written. */
+  countUnread() {
+    const bytes = this.bufferedAmount + this.waiting * FRAME_BYTES;
+    if (bytes === this.unreadBytes || this.isGone) return;
+    this.unreadBytes = bytes;
+    this.unread?.set(this, bytes);
+  }
+
+  /** A close behind what it does not read would not be read either, and would keep that. */
+  cut() {
+    this.isGone = true;
+    this.end(SLOW_READER);
+    this.terminate();
+  }
+
+  private readonly onWritten = () => {
+    this.waiting -= 1;
+    if (this.unreadBytes > 0) this.countUnread();
+  };
+
   /** Ends the connection of a tab that leaves too much unread. */
   keepsUp(): boolean {
     if (this.bufferedAmount <= MAX_BUFFERED_BYTES) return true;
     this.end(SLOW_READER);
     return false;
+  }
+
+  /** Nothing of it is kept any more. */
+  forget() {
+    this.isGone = true;
+    this.unread?.set(this, 0);
   }
 
   private writeHeld() {
@@ -147,8 +187,12 @@ export class TabSocket extends WebSocket implements LocalTab {
 
 const NO_NAMES: readonly string[] = [];
 
-const uncork = (wire: Socket) => wire.uncork();
+function flush(tab: TabSocket, wire: Socket) {
+  wire.uncork();
+  if (wire.writableLength > 0) tab.countUnread();
+}
 
 function leaveAtLast(this: WebSocket) {
+  if (this instanceof TabSocket) this.forget();
   this.emit('leaving');
 }

@@ -31,9 +31,9 @@ describe('TabsGateway', () => {
   const sent = () => hub.bus.published.filter(({ kind }) => kind === 'message');
 
   it('takes no frame of a tab that waits for 32 acks, until there are fewer', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     const { tab } = await hub.connect();
     hub.bus.silentReplicas = 1;
-    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     let done = 0;
     for (let n = 1; n <= MAX_PENDING_SENDS; n += 1) {
       void send(tab, '*', `m${n}`).then(() => (done += 1));
@@ -194,6 +194,20 @@ describe('TabsGateway and the tools of pages', () => {
     },
   );
 
+  it('and frames that are many leave turns to others, once the account has used its 20 ms', async () => {
+    const tabs: TabSocket[] = [];
+    while (tabs.length < 32) tabs.push((await hub.connect()).tab);
+    let taken = 0;
+    const sent = Array.from({ length: 100 }, () =>
+      tabs.map((tab) => say(tab, 'send', { to: '*', body: 1 }).then(() => (taken += 1))),
+    );
+    // What another account asks for comes now.
+    await setImmediate();
+    expect(taken).toBeGreaterThan(500);
+    expect(taken).toBeLessThan(2000);
+    await Promise.allSettled(sent.flat());
+  });
+
   it.each<[object, string]>([
     [{ properties: 1 }, 'it is no valid JSON Schema'],
     [{ properties: { a: { type: 'text' } } }, 'it is no valid JSON Schema'],
@@ -295,11 +309,11 @@ describe('TabsGateway and the tools of pages', () => {
   });
 
   it('make it known when their page says something, once a second at most', async () => {
+    pretend();
     const { tab } = await hub.connect();
     const writes = jest.spyOn(hub.presence, 'update');
     await say(tab, 'ping');
     expect(writes).not.toHaveBeenCalled();
-    pretend();
     await offer(tab, tool('a'));
     const offeredAt = (await known(tab))?.lastFrameAt ?? 0;
     for (let n = 0; n < 30; n += 1) {

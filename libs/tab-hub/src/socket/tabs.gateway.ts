@@ -8,6 +8,7 @@ import {
 import type { Session } from '#libs/accounts';
 import { TabBus, TABS_CHANGED } from '../bus/tab-bus.js';
 import type { Delivery } from '../hub/account-publisher.js';
+import { TooManyDeliveriesError } from '../hub/errors.js';
 import { TabPresence } from '../presence/tab-presence.js';
 import { FrameError } from '../protocol/frame-fields.js';
 import { hubFrame } from '../protocol/frames-to-tab.js';
@@ -85,7 +86,7 @@ export class TabsGateway implements OnGatewayConnection<TabSocket>, OnGatewayDis
 
   /**
    * 1. `to` is an open tab of the account, or all: otherwise `unknown_tab`.
-   * 2. `message` goes to it, on whatever replica it is.
+   * 2. `message` goes to it, on whatever replica it is, as far as the account may be sent it: otherwise `rate_limited`.
    * 3. With an `id`, the sender gets `ack` once it is known to how many tabs it was written.
    *
    * The next frame waits for 2 and 3 only while 32 messages of the tab do.
@@ -126,10 +127,12 @@ export class TabsGateway implements OnGatewayConnection<TabSocket>, OnGatewayDis
     if (tab.isOpen) this.offers.replace(tab, tools);
   }
 
-  /** `pong` with the same data. */
+  /** `pong` with the same data, as far as the account may be sent it: otherwise `rate_limited`. */
   @SubscribeMessage('ping')
   ping(tab: TabSocket, data: unknown) {
-    tab.write(hubFrame('pong', data));
+    const frame = hubFrame('pong', data);
+    if (tab.hub?.outflow.take(1, frame.length) === false) throw new TooManyDeliveriesError();
+    tab.write(frame);
   }
 
   private async follow(tab: TabSocket, sent: Promise<void>) {
