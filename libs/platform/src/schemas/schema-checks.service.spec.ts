@@ -48,7 +48,7 @@ describe('SchemaChecks', () => {
 
   it('says which of several schemas is none, and why', async () => {
     const schemas = [PAINT, { type: 'object', properties: { a: { type: 'text' } } }];
-    const fault = 'it is no valid JSON Schema';
+    const fault = 'it is no valid JSON Schema (properties.a.type)';
     expect(await checks.faultAmong(page('ann'), schemas)).toEqual({ fault, at: 1 });
     expect(await checks.faultAmong(page('ann'), [PAINT])).toEqual({});
     expect(await checks.faultAmong(page('ann'), [PAINT])).toEqual({});
