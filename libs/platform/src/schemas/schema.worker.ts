@@ -47,6 +47,7 @@ function answerTo(task: SchemaTask): SchemaAnswer {
 
 function faultAmong(schemas: readonly JsonObject[]): SchemaAnswer {
   for (const [at, schema] of schemas.entries()) {
+    say({ at });
     const fault = schemaFault(schema);
     if (fault !== undefined) return { fault, at };
   }

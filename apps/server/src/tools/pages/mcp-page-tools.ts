@@ -56,9 +56,8 @@ export class McpPageTools extends AccountTools {
         const { tab } = readArguments(target.sources[0]?.tool, input);
         const mismatch = tabMismatch(tab);
         if (mismatch !== undefined) return mismatch;
-        const { tool, places, params } = readCall(target, input, gone);
-        const page = { account: caller.user.id, id: places[0].tab };
-        return this.checks.mismatch(page, ownSchemaOf(tool), params);
+        const { tool, params } = readCall(target, input, gone);
+        return this.checks.mismatch(caller.user.id, ownSchemaOf(tool), params);
       },
       call: async (input, from, run) => {
         const { places, params, isAnyTab } = readCall(target, input, gone);
