@@ -27,6 +27,8 @@ const MAX_NAMES = 20;
 @Injectable()
 export class McpPageTools extends AccountTools {
   readonly prefix = PAGE_PREFIX;
+  /** For the calls of a batch; each request has a caller object of its own. */
+  private readonly namesFor = new WeakMap<McpCaller, ReturnType<McpPageTools['names']>>();
 
   constructor(
     private readonly tabs: TabsService,
@@ -46,7 +48,9 @@ export class McpPageTools extends AccountTools {
 
   /** Finds a tool for any name: a model may still call a tool of a page that is closed. */
   override async find(name: string, caller: McpCaller): Promise<AccountTool> {
-    const { listed, find } = await this.names(caller);
+    const names = this.namesFor.get(caller) ?? this.names(caller);
+    this.namesFor.set(caller, names);
+    const { listed, find } = await names;
     const target = find(name) ?? { sources: [], reachable: [] };
     const gone = () => goneError([...listed.keys()].filter((one) => one !== name));
     return {
