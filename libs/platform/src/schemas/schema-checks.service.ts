@@ -193,7 +193,9 @@ export class SchemaChecks implements OnModuleDestroy {
       failure = error;
     });
     thread.on('exit', () => {
-      this.thread = undefined;
+      // The next call has to be answered within a second.
+      this.thread = this.isClosed ? undefined : this.start();
+      this.thread?.unref();
       const usedMs = this.running?.hasBegun ? LIMIT_MS : 0;
       this.finish(this.endingOf(failure), usedMs);
     });
