@@ -56,9 +56,8 @@ const timed = async (work) => {
   const answer = await work;
   return { answer, ms: performance.now() - startedAt };
 };
-const page = (account) => ({ account, id: 'tab' });
 const honest = { type: 'object', properties: { colour: { type: 'string', maxLength: 10 } } };
-const askHonestly = () => timed(checks.mismatch(page('honest'), honest, { colour: 'red' }));
+const askHonestly = () => timed(checks.mismatch('honest', honest, { colour: 'red' }));
 const among = (all, share) => {
   const sorted = all.toSorted((a, b) => a - b);
   return sorted[Math.min(all.length - 1, Math.floor(all.length * share))].toFixed(1);
@@ -76,7 +75,7 @@ const between = [];
 const counts = { answered: 0, refused: 0, ended: 0 };
 for (let n = 0; n < SCHEMAS; n += 1) {
   const made = schema();
-  const of = page(`strange ${n}`);
+  const of = `strange ${n}`;
   const offered = await timed(checks.faultAmong(of, [made]));
   const called = await timed(checks.mismatch(of, made, { a: TEXT }));
   strange.push(offered.ms, called.ms);
@@ -97,7 +96,7 @@ const $defs = Object.fromEntries(
 const catastrophe = { type: 'object', $defs: { ...$defs, s60: {} }, ...next(0) };
 for (const round of ['first', 'second', 'third']) {
   const all = Array.from({ length: ACCOUNTS }, (_, n) =>
-    timed(checks.mismatch({ account: `new ${n}`, id: round }, catastrophe, {})),
+    timed(checks.mismatch(`new ${n}`, { ...catastrophe, title: round }, {})),
   );
   const { ms, answer } = await askHonestly();
   console.log(

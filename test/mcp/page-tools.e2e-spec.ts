@@ -265,7 +265,7 @@ describe('tools of open pages (contract: Page tools)', () => {
     const inputSchema = { type: 'object', properties: { text: { type: 'string', pattern } } };
     await open({ ...PAINT, name: 'back', inputSchema });
     const text = `${'a'.repeat(50_000)}!`;
-    expect(await app.refusal('page_back', { text })).toContain('text takes a string that matches');
+    expect(await app.refusal('page_back', { text })).toContain('takes too long');
     expect(await app.used()).toBe(0);
   });
 

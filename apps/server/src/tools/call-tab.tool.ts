@@ -68,8 +68,7 @@ export class CallTabTool {
     const tool = found?.tools.find(({ name }) => name === method);
     const params = input.params ?? (tool ? {} : null);
     if (tool) {
-      const page = { account, id: tab };
-      const mismatch = await this.checks.mismatch(page, ownSchemaOf(tool), params);
+      const mismatch = await this.checks.mismatch(account, ownSchemaOf(tool), params);
       if (mismatch !== undefined) throw new ToolError(`These params do not fit: ${mismatch}.`);
     }
     return this.calls.call({ places: [{ tab, method }], params, timeoutMs }, caller, run);

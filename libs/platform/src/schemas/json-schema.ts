@@ -1,53 +1,13 @@
 import { createRequire } from 'node:module';
+import { isIPv4, isIPv6 } from 'node:net';
 import {
-  dereference,
+  format as formats,
   type OutputUnit,
   type Schema,
-  schemaMapKeyword,
   validate,
   Validator,
 } from '@cfworker/json-schema';
-import { RE2JS } from 're2js';
-import type { JsonObject } from '../json.js';
-
-/**
- * A regular expression of a stranger. V8 parses it, and so decides whether it is valid. RE2 runs it: V8 compiles
- * `[^\p{L}]{16}` and the like for seconds to minutes, during which its thread cannot be ended.
- */
-export class LinearPattern extends RegExp {
-  /** Tests since the last reset of patterns that RE2 does not support, such as look-aheads. */
-  static presumptions = 0;
-  private static presume: (nth: number) => boolean = () => true;
-  private static readonly compiled = new Map<string, RE2JS | undefined>();
-
-  /** `presume` is the outcome of the nth such test. */
-  static reset(presume: (nth: number) => boolean) {
-    LinearPattern.presume = presume;
-    LinearPattern.presumptions = 0;
-    LinearPattern.compiled.clear();
-  }
-
-  override test(text: string): boolean {
-    const pattern = LinearPattern.of(this.source);
-    if (pattern) return pattern.test(text);
-    LinearPattern.presumptions += 1;
-    return LinearPattern.presume(LinearPattern.presumptions);
-  }
-
-  private static of(source: string) {
-    const { compiled } = LinearPattern;
-    if (!compiled.has(source)) compiled.set(source, compile(source));
-    return compiled.get(source);
-  }
-}
-
-function compile(source: string) {
-  try {
-    return RE2JS.compile(RE2JS.translateRegExp(source));
-  } catch {
-    return undefined;
-  }
-}
+import { isJsonObject, type JsonObject } from '../json.ts';
 
 type AnySchema = boolean | JsonObject;
 
@@ -182,7 +142,7 @@ export function mismatchText({ path, keyword, schema }: Mismatch): string {
   const at = pathText(path);
   if (keyword === 'required') return `${at} is missing; it takes ${schemaText(schema)}`;
   const [subject, takes] = at === '' ? ['the arguments', 'take'] : [at, 'takes'];
-  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
+  if (keyword === 'additionalProperties') {
     const names = Object.keys(Object(memberOf(schema, 'properties')));
     const only = names.length === 0 ? 'no properties' : `only the properties ${shortList(names)}`;
     return `${subject} ${takes} ${only}`;
@@ -203,44 +163,30 @@ const stepText = (step: string | number) => {
   return name.startsWith('"') ? `[${name}]` : `.${name}`;
 };
 
+/** The parts of a schema, by the `$ref` that leads to them. */
 type Lookup = Readonly<Record<string, Schema | boolean>>;
 
 /** Keywords whose errors are followed by a more precise one. */
 const LEADS_ON = new Set(
   (
-    '$ref $recursiveRef allOf if dependentSchemas properties patternProperties additionalProperties ' +
-    'unevaluatedProperties prefixItems items additionalItems unevaluatedItems'
+    '$ref allOf if dependentSchemas properties patternProperties additionalProperties ' +
+    'prefixItems items additionalItems'
   ).split(' '),
 );
-const OF_OTHERS = new Set(['additionalProperties', 'unevaluatedProperties']);
 const OF_MISSING = new Set(['required', 'dependentRequired', 'dependencies']);
 
-/** Outcomes of patterns that cannot be run: all match, none, or every other one. */
-const PRESUMPTIONS = [() => true, () => false, isOdd, (nth: number) => !isOdd(nth)] as const;
-
 /**
- * Why a JSON value does not fit a schema, in words; undefined when it fits. With patterns that cannot be run it fits
- * when it does so by one of the presumptions.
+ * Why a JSON value does not fit a schema, in words; undefined when it fits.
+ * @throws SchemaFault
  */
-export function mismatchIn(schema: JsonObject, value: unknown): string | undefined {
-  const lookup = dereference(schema as Schema);
-  let errors: readonly OutputUnit[] = [];
-  for (const presume of PRESUMPTIONS) {
-    LinearPattern.reset(presume);
-    const result = validate(value, schema as Schema, dialectOf(schema['$schema']), lookup);
-    if (result.valid) return undefined;
-    errors = result.errors;
-    if (LinearPattern.presumptions === 0) break;
-  }
-  return mismatchText(mismatchOf(errors, { schema, value, lookup }));
-}
-
-function isOdd(nth: number) {
-  return nth % 2 === 1;
+export function mismatchIn(object: JsonObject, value: unknown): string | undefined {
+  const { schema, dialect, lookup } = readSchema(object);
+  const { valid, errors } = validate(value, schema, dialect, lookup);
+  return valid ? undefined : mismatchText(mismatchOf(errors, { schema, value, lookup }));
 }
 
 interface Checked {
-  readonly schema: JsonObject;
+  readonly schema: AnySchema;
   readonly value: unknown;
   readonly lookup: Lookup;
 }
@@ -249,9 +195,7 @@ function mismatchOf(
   errors: readonly OutputUnit[],
   { schema: root, value, lookup }: Checked,
 ): Mismatch {
-  const isSaid = ({ keyword }: OutputUnit, at: number) =>
-    !LEADS_ON.has(keyword) || (OF_OTHERS.has(keyword) && errors[at + 1]?.keyword === 'false');
-  const error = errors.find(isSaid) ?? errors[0];
+  const error = decidingError(errors);
   if (!error) return { path: [], keyword: 'false', schema: false };
   const { keyword, instanceLocation, keywordLocation } = error;
   const { path, found } = follow(value, stepsOf(instanceLocation));
@@ -261,6 +205,13 @@ function mismatchOf(
   if (missing === undefined) return { path, keyword, schema };
   const inside = memberOf(memberOf(schema, 'properties'), missing);
   return { path: [...path, missing], keyword: 'required', schema: asSchema(inside) };
+}
+
+function decidingError(errors: readonly OutputUnit[]) {
+  const decides = ({ keyword }: OutputUnit, at: number) =>
+    !LEADS_ON.has(keyword) ||
+    (keyword === 'additionalProperties' && errors[at + 1]?.keyword === 'false');
+  return errors.find(decides) ?? errors[0];
 }
 
 /** The first missing member: of a list of names, or of the names that present members need. */
@@ -289,11 +240,10 @@ function follow(value: unknown, steps: readonly string[]) {
   return { path, found };
 }
 
-function schemaAt(root: JsonObject, steps: readonly string[], lookup: Lookup) {
+function schemaAt(root: AnySchema, steps: readonly string[], lookup: Lookup) {
   const found = steps.reduce((at: unknown, step) => {
-    const reference = step === '$ref' ? memberOf(at, '__absolute_ref__') : undefined;
-    if (typeof reference === 'string') return lookup[reference];
-    return step === '$recursiveRef' ? root : memberOf(at, step);
+    const next = memberOf(at, step);
+    return step === '$ref' && typeof next === 'string' ? lookup[next] : next;
   }, root);
   return asSchema(found);
 }
@@ -308,39 +258,162 @@ const META_SCHEMAS: Readonly<Record<SchemaDialect, string>> = {
   '2019-09': 'json-schema-2019-09/schema',
   '2020-12': 'json-schema-2020-12/schema',
 };
-// Otherwise the library reads `dependencies` as one schema, and a member `default` of it as a value.
-Object.assign(schemaMapKeyword, { dependencies: true });
 const validators = new Map<SchemaDialect, Validator>();
 
-/** Why an object cannot be used as a schema; undefined when it can. */
-export function schemaFault(schema: JsonObject): string | undefined {
-  const dialect = dialectOf(schema['$schema']);
-  if (!dialect) return NO_DIALECT;
-  const { errors } = metaSchemaOf(dialect).validate(schema);
-  if (errors.some(({ keyword, error }) => keyword === 'format' && error.includes('"regex"'))) {
-    return 'it has a pattern that is no regular expression';
+const namesOf = (text: string) => new Set(text.split(' '));
+
+/** The keywords that are checked: with one or several subschemas, with subschemas by name, and with none. */
+const WITH_SCHEMAS = namesOf(
+  'allOf anyOf oneOf not if then else items prefixItems additionalItems contains additionalProperties propertyNames',
+);
+const WITH_NAMED_SCHEMAS = namesOf(
+  '$defs definitions properties patternProperties dependentSchemas dependencies',
+);
+const WITHOUT_SCHEMAS = namesOf(
+  'type const enum multipleOf minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength pattern format ' +
+    'minItems maxItems uniqueItems minContains maxContains minProperties maxProperties required dependentRequired',
+);
+/**
+ * What `@cfworker/json-schema` 4.1.6 does not check in full: it does not follow `$dynamicRef`, follows
+ * `$recursiveRef` to its own place, and takes for evaluated what a schema around evaluates.
+ */
+const UNSUPPORTED = namesOf(
+  '$dynamicRef $dynamicAnchor $recursiveRef $recursiveAnchor unevaluatedItems unevaluatedProperties contentSchema',
+);
+const UNSUPPORTED_FORMATS = namesOf('idn-email idn-hostname iri iri-reference');
+/** Each part would have a base or a dialect of its own. */
+const FOR_ROOT = namesOf('$id $schema');
+/** Other dialects ignore these keywords; the library applies most of them whatever the dialect. */
+const DIALECTS_OF = new Map<string, readonly SchemaDialect[]>([
+  ['prefixItems', ['2020-12']],
+  ['additionalItems', ['7', '2019-09']],
+  ...[...namesOf('$anchor minContains maxContains dependentRequired dependentSchemas')].map(
+    (name) => [name, ['2019-09', '2020-12']] as const,
+  ),
+]);
+
+/** Why a schema cannot be used, as a clause. */
+export class SchemaFault extends Error {
+  constructor(fault: string, path: Path) {
+    super(path.length === 0 ? fault : `${fault} (${pathText(path)})`);
   }
-  const lookup = errors.length > 0 ? undefined : lookupOf(schema);
-  if (!lookup) return 'it is no valid JSON Schema';
-  const places: unknown[] = Object.values(lookup);
-  const leadsOut = places.some((place) => {
-    const { $ref, $dynamicRef, $recursiveRef, __absolute_ref__ = '' } = Object(place) as Schema;
-    if ($ref !== undefined && !Object.hasOwn(lookup, __absolute_ref__)) return true;
-    // The library does not follow `$dynamicRef`, and follows `$recursiveRef` to the root.
-    return [$dynamicRef, $recursiveRef].some((ref: unknown) => !String(ref ?? '#').startsWith('#'));
-  });
-  return leadsOut ? 'it has a $ref to what is not in it' : undefined;
 }
 
-/** Undefined where two parts have the same name, or a name is no URI. */
-function lookupOf(schema: JsonObject) {
+/**
+ * A copy with the keywords that are checked, and nothing else that a library could take for one; references are
+ * names of `lookup`, and so lead to nothing else.
+ * @throws SchemaFault if it could not be checked in full
+ */
+function readSchema(root: JsonObject) {
+  const dialect = dialectOf(root['$schema']);
+  if (!dialect) throw new SchemaFault(NO_DIALECT, []);
+  const lookup = Object.create(null) as Record<string, Schema | boolean>;
+  const references: { readonly target: string; readonly path: Path }[] = [];
+  const define = (name: string, part: Schema | boolean, path: Path) => {
+    if (lookup[name] !== undefined) throw new SchemaFault('it has one $anchor twice', path);
+    lookup[name] = part;
+  };
+  const readAll = (parts: readonly unknown[], path: Path) =>
+    parts.map((part, at) => readPart(part, [...path, at]));
+  const readNamed = (parts: unknown, path: Path) =>
+    membersOf(Object(parts) as object, (part, name) =>
+      Array.isArray(part) ? part : readPart(part, [...path, name]),
+    );
+  const readPart = (part: unknown, path: Path): Schema | boolean => {
+    const schema = isJsonObject(part)
+      ? (membersOf(part, (value, keyword) =>
+          readKeyword(keyword, value, [...path, keyword]),
+        ) as Schema)
+      : part !== false;
+    define(pointerTo(path), schema, path);
+    const anchor = memberOf(part, '$anchor');
+    if (anchor !== undefined) define(`#${String(anchor)}`, schema, [...path, '$anchor']);
+    return schema;
+  };
+  const readKeyword = (keyword: string, value: unknown, path: Path) => {
+    const isForeign = DIALECTS_OF.get(keyword)?.includes(dialect) === false;
+    if (isForeign) throw new SchemaFault('it has a keyword that its $schema does not have', path);
+    const isTooDeep = FOR_ROOT.has(keyword) && path.length > 1;
+    const isUnsupported = keyword === 'format' && UNSUPPORTED_FORMATS.has(String(value));
+    if (isTooDeep || isUnsupported || UNSUPPORTED.has(keyword)) {
+      throw new SchemaFault('it has what is not supported', path);
+    }
+    if (keyword === '$ref') {
+      const target = targetOf(value);
+      references.push({ target, path });
+      return target;
+    }
+    if (WITH_NAMED_SCHEMAS.has(keyword)) return readNamed(value, path);
+    if (WITH_SCHEMAS.has(keyword)) {
+      return Array.isArray(value) ? readAll(value, path) : readPart(value, path);
+    }
+    return WITHOUT_SCHEMAS.has(keyword) ? value : undefined;
+  };
+  const schema = readPart(root, []);
+  const lost = references.find(({ target }) => lookup[target] === undefined);
+  if (lost) throw new SchemaFault('it has a $ref to what is not in it', lost.path);
+  return { schema, dialect, lookup };
+}
+
+/** Without the members that become undefined. */
+const membersOf = (object: object, change: (value: unknown, name: string) => unknown) =>
+  Object.fromEntries(
+    Object.entries(object).flatMap(([name, value]) => {
+      const changed = change(value, name);
+      return changed === undefined ? [] : [[name, changed]];
+    }),
+  );
+
+const pointerTo = (path: Path) =>
+  ['#', ...path.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
+
+/** The name in a lookup: a reference without percent-encoding. */
+function targetOf(reference: unknown): string {
   try {
-    return dereference(schema as Schema);
-  } catch (error) {
-    if (error instanceof RangeError) throw error;
-    return undefined;
+    return decodeURIComponent(String(reference));
+  } catch {
+    return '';
   }
 }
+
+/** Why an object cannot be used as a schema; undefined when it can. */
+export function schemaFault(object: JsonObject): string | undefined {
+  try {
+    const dialect = dialectOf(object['$schema']);
+    const errors = dialect ? metaSchemaOf(dialect).validate(object).errors : [];
+    const ofPattern = errors.find(({ error }) => error.includes('format "regex"'));
+    const error = ofPattern ?? decidingError(errors);
+    if (!error) return void readSchema(object);
+    const fault = ofPattern
+      ? 'it has a pattern that is no regular expression with flag u'
+      : 'it is no valid JSON Schema';
+    return new SchemaFault(fault, follow(object, stepsOf(error.instanceLocation)).path).message;
+  } catch (error) {
+    if (error instanceof SchemaFault) return error.message;
+    throw error;
+  }
+}
+
+function isPattern(text: string) {
+  try {
+    new RegExp(text, 'u').test('');
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
+// The library takes any member of this object for a format.
+Object.setPrototypeOf(formats, null);
+const isDateTime = formats['date-time'];
+// The library takes leading zeros, any white space for the `T`, and patterns that it failed to read for none.
+Object.assign(formats, {
+  ipv4: isIPv4,
+  ipv6: (text: string) => isIPv6(text) && !text.includes('%'),
+  'date-time': (text: string) => /^\S+$/.test(text) && isDateTime?.(text),
+  regex: isPattern,
+});
 
 /** The meta-schema, from ajv's package. */
 export function metaSchemaOf(dialect: SchemaDialect): Validator {

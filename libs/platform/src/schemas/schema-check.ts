@@ -8,8 +8,13 @@ export interface SchemaAnswer {
   readonly at?: number;
 }
 
-/** Sent by the thread: its CPU usage when it begins a task, then the answer and the CPU time of the task. */
+/**
+ * Sent by the thread: its CPU usage when it begins a task, the index of each schema that it comes to, then the answer
+ * and the CPU time of the task.
+ */
 export type SchemaMessage =
-  { readonly began: NodeJS.CpuUsage } | { readonly answer: SchemaAnswer; readonly usedMs: number };
+  | { readonly began: NodeJS.CpuUsage }
+  | { readonly at: number }
+  | { readonly answer: SchemaAnswer; readonly usedMs: number };
 
 export const TAKES_TOO_LONG = 'checking them takes too long; send less';

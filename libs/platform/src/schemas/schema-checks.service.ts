@@ -14,16 +14,13 @@ import {
   TAKES_TOO_LONG,
 } from './schema-check.js';
 
-interface CheckedPage {
-  readonly account: string;
-  readonly id: string;
-}
-
 const LIMIT_MS = 100;
 /** Wall-clock limit, for a thread that other work keeps from the processor. */
 const LIMIT_ON_BUSY_MACHINE_MS = 10 * LIMIT_MS;
 const MINUTE_MS = 60_000;
-const MAX_WAIT_MS = 30_000;
+const MAX_OFFER_MS = 30_000;
+/** Checks of an account that are ended within a minute, before it gets no other. */
+const MAX_ENDINGS = 3;
 const MAX_WAITING_PER_ACCOUNT = 64;
 const MAX_ENTRIES = 2_000;
 
@@ -35,17 +32,23 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 
 
 const TOO_LARGE = 'they are too large or too deep to be checked';
 const TOO_MUCH_MEMORY = 'checking them takes too much memory; send less';
-const TOOK_TOO_LONG =
-  'checking them takes too long, as a check for this page just did; wait a minute';
+const TOOK_TOO_LONG = 'checking them takes too long, as it just did; wait a minute';
 const BUSY = 'they cannot be checked now, as too many others are; try again';
 const STOPPING = 'they cannot be checked, as the service is stopping';
 const FAILED = 'they could not be checked; try again';
 
-interface Check {
-  readonly page: CheckedPage;
+interface Asked {
+  readonly account: string;
+  /** Of each schema. */
+  readonly digests: readonly string[];
+  readonly maxMs: number;
   readonly task: () => SchemaTask | undefined;
-  readonly askedAt: number;
+}
+
+interface Check extends Asked {
   readonly settle: (answer: SchemaAnswer) => void;
+  /** The index of the schema that the thread is at. */
+  at: number;
   hasBegun?: true;
   /** The reason why its thread is being ended. */
   ending?: string;
@@ -53,9 +56,10 @@ interface Check {
 
 /**
  * Checks by schemas of strangers, in a thread of their own: one check at a time, each with 100 ms of processor time.
- * A check that takes longer is ended with its thread, and its page gets no other check for a minute. The next check
- * is for the account that used the fewest units of 100 ms in the last minute, among equals for the one that has
- * waited longest. So an account whose checks are ended waits for the others.
+ * A check that takes longer is ended with its thread; for a minute, its account gets no other check by that schema,
+ * and none at all after three that were ended. The next check is for the account that used the fewest units of 100 ms
+ * in the last minute, among equals for the one that has waited longest. So an account whose checks are ended waits
+ * for the others.
  */
 @Injectable()
 export class SchemaChecks implements OnModuleDestroy {
@@ -66,37 +70,43 @@ export class SchemaChecks implements OnModuleDestroy {
     ttl: MINUTE_MS,
     noUpdateTTL: true,
   });
-  private readonly endedPages = new LRUCache<string, true>({ max: MAX_ENTRIES, ttl: MINUTE_MS });
-  /** Digests of faultless lists of schemas: most pages of a site offer the same tools. */
+  /** By account and digest. */
+  private readonly slowSchemas = new LRUCache<string, true>({ max: MAX_ENTRIES, ttl: MINUTE_MS });
+  private readonly endings = new LRUCache<string, number>({
+    max: MAX_ENTRIES,
+    ttl: MINUTE_MS,
+    noUpdateTTL: true,
+  });
+  /** Digests of faultless schemas: most pages of a site offer the same tools. */
   private readonly faultless = new LRUCache<string, true>({ max: MAX_ENTRIES });
+  /** The call of a tool is answered within a second of its request, whoever has the thread. */
+  protected readonly maxCallMs: number = 1_000;
   private thread: Worker | undefined;
   private running: Check | undefined;
   private isClosed = false;
 
   /** The first fault among objects that are to be schemas of arguments, as a clause, and the index of its object. */
-  async faultAmong(page: CheckedPage, schemas: readonly JsonObject[]): Promise<SchemaAnswer> {
+  async faultAmong(account: string, schemas: readonly JsonObject[]): Promise<SchemaAnswer> {
     const text = textOf(schemas, MAX_SCHEMA_BYTES);
     if (text === undefined) return { fault: TOO_LARGE };
-    const digest = hash('sha256', text, 'base64');
-    if (this.faultless.has(digest)) return {};
-    const answer = await this.ask(page, () => ({ schemas: text }));
-    if (answer.fault === undefined) this.faultless.set(digest, true);
+    const digests = schemas.map(digestOf);
+    if (digests.every((digest) => this.faultless.has(digest))) return {};
+    const task = () => ({ schemas: text });
+    const answer = await this.ask({ account, digests, maxMs: MAX_OFFER_MS, task });
+    if (answer.fault === undefined) digests.forEach((digest) => this.faultless.set(digest, true));
     return answer;
   }
 
   /** Why a JSON value does not fit a schema, as a clause that names the member; undefined when it fits. */
-  async mismatch(
-    page: CheckedPage,
-    schema: JsonObject,
-    value: unknown,
-  ): Promise<string | undefined> {
-    const { fault } = await this.ask(page, () => {
+  async mismatch(account: string, schema: JsonObject, value: unknown): Promise<string | undefined> {
+    const task = () => {
       const schemaText = textOf(schema, MAX_SCHEMA_BYTES);
       const valueText = textOf(value, MAX_VALUE_BYTES);
       if (schemaText === undefined || valueText === undefined) return undefined;
       return { schema: schemaText, value: valueText };
-    });
-    return fault;
+    };
+    const digests = [digestOf(schema)];
+    return (await this.ask({ account, digests, maxMs: this.maxCallMs, task })).fault;
   }
 
   async onModuleDestroy() {
@@ -106,24 +116,41 @@ export class SchemaChecks implements OnModuleDestroy {
     await this.thread?.terminate();
   }
 
-  private async ask(page: CheckedPage, task: Check['task']): Promise<SchemaAnswer> {
+  private async ask(asked: Asked): Promise<SchemaAnswer> {
     if (this.isClosed) return { fault: STOPPING };
-    const others = this.waiting.get(page.account) ?? [];
+    const { account, maxMs } = asked;
+    const others = this.waiting.get(account) ?? [];
     if (others.length >= MAX_WAITING_PER_ACCOUNT) return { fault: BUSY };
     const { promise, resolve: settle } = Promise.withResolvers<SchemaAnswer>();
-    others.push({ page, task, askedAt: performance.now(), settle });
-    this.waiting.set(page.account, others);
+    const check: Check = { ...asked, settle, at: 0 };
+    this.waiting.set(account, [...others, check]);
     this.beginNext();
-    return whileWaiting(() => promise);
+    const answered = new AbortController();
+    const timeUp = { ref: false, signal: answered.signal };
+    try {
+      return await whileWaiting(() =>
+        Promise.race([promise, setTimeout(maxMs, { fault: BUSY }, timeUp)]),
+      );
+    } finally {
+      answered.abort();
+      this.leaveQueue(check);
+    }
+  }
+
+  private leaveQueue(check: Check) {
+    const others = this.waiting.get(check.account)?.filter((other) => other !== check) ?? [];
+    if (others.length > 0) this.waiting.set(check.account, others);
+    else this.waiting.delete(check.account);
   }
 
   private beginNext() {
     while (!this.running) {
       const check = this.takeNext();
       if (!check) return;
-      const task = this.taskOf(check);
-      if (typeof task === 'string') {
-        check.settle({ fault: task });
+      const refusal = this.refusalOf(check);
+      const task = refusal ? undefined : check.task();
+      if (!task) {
+        check.settle(refusal ?? { fault: TOO_LARGE });
         continue;
       }
       this.running = check;
@@ -140,34 +167,37 @@ export class SchemaChecks implements OnModuleDestroy {
       const used = limitsUsed(account);
       if (!next || used < next.used) next = { account, used };
     }
-    if (!next) return undefined;
-    const [check, ...others] = this.waiting.get(next.account) ?? [];
-    this.waiting.delete(next.account);
-    if (others.length > 0) this.waiting.set(next.account, others);
+    const check = next && this.waiting.get(next.account)?.[0];
+    // Those that are left are the last to have waited.
+    const others = check && this.waiting.get(check.account)?.slice(1);
+    if (check) this.waiting.delete(check.account);
+    if (others && others.length > 0) this.waiting.set(check.account, others);
     return check;
   }
 
-  /** A text is the reason why there is none. */
-  private taskOf({ page, task, askedAt }: Check): SchemaTask | string {
-    if (this.endedPages.has(keyOf(page))) return TOOK_TOO_LONG;
-    if (performance.now() - askedAt > MAX_WAIT_MS) return BUSY;
-    return task() ?? TOO_LARGE;
+  private refusalOf({ account, digests }: Check): SchemaAnswer | undefined {
+    if ((this.endings.get(account) ?? 0) >= MAX_ENDINGS) return { fault: TOOK_TOO_LONG };
+    const at = digests.findIndex((digest) => this.slowSchemas.has(`${account}:${digest}`));
+    return at === -1 ? undefined : { fault: TOOK_TOO_LONG, at };
   }
 
   private start(): Worker {
     const thread = new Worker(WORKER_FILE, { env: {}, resourceLimits: RESOURCE_LIMITS });
     let failure: unknown;
     thread.on('message', (message: SchemaMessage) => {
-      if ('began' in message) void this.watch(thread, message.began);
+      if ('at' in message) this.noteProgress(message.at);
+      else if ('began' in message) void this.watch(thread, message.began);
       else if (this.running?.ending === undefined) this.finish(message.answer, message.usedMs);
     });
     thread.on('error', (error) => {
       failure = error;
     });
     thread.on('exit', () => {
-      this.thread = undefined;
+      // The next call has to be answered within a second.
+      this.thread = this.isClosed ? undefined : this.start();
+      this.thread?.unref();
       const usedMs = this.running?.hasBegun ? LIMIT_MS : 0;
-      this.finish({ fault: this.endingOf(failure) }, usedMs);
+      this.finish(this.endingOf(failure), usedMs);
     });
     return thread;
   }
@@ -191,15 +221,23 @@ export class SchemaChecks implements OnModuleDestroy {
     await thread.terminate();
   }
 
-  /** The fault of the running check, whose thread ended without an answer. */
-  private endingOf(failure: unknown): string {
+  private noteProgress(at: number) {
+    if (this.running) this.running.at = at;
+  }
+
+  /** The answer for the running check, whose thread ended without one. */
+  private endingOf(failure: unknown): SchemaAnswer {
     const check = this.running;
-    if (this.isClosed || !check) return STOPPING;
-    if (check.hasBegun) this.endedPages.set(keyOf(check.page), true);
-    if (check.ending !== undefined) return check.ending;
+    if (this.isClosed || !check) return { fault: STOPPING };
+    const { account, digests, at, hasBegun, ending } = check;
+    if (hasBegun) {
+      this.slowSchemas.set(`${account}:${digests[at]}`, true);
+      this.endings.set(account, (this.endings.get(account) ?? 0) + 1);
+    }
+    if (ending !== undefined) return { fault: ending, at };
     this.logger.warn(`the thread for schemas ended: ${String(failure)}`);
     const { code } = Object(failure) as NodeJS.ErrnoException;
-    return code === 'ERR_WORKER_OUT_OF_MEMORY' ? TOO_MUCH_MEMORY : FAILED;
+    return { fault: code === 'ERR_WORKER_OUT_OF_MEMORY' ? TOO_MUCH_MEMORY : FAILED, at };
   }
 
   private finish(answer: SchemaAnswer, usedMs: number) {
@@ -207,7 +245,7 @@ export class SchemaChecks implements OnModuleDestroy {
     this.running = undefined;
     this.thread?.unref();
     if (check) {
-      const { account } = check.page;
+      const { account } = check;
       this.usedMs.set(account, (this.usedMs.get(account) ?? 0) + usedMs);
       check.settle(answer);
     }
@@ -220,7 +258,7 @@ const WORKER_FILE = fileURLToPath(
   new URL(`./schema.worker${extname(import.meta.url)}`, import.meta.url),
 );
 
-const keyOf = ({ account, id }: CheckedPage) => `${account}:${id}`;
+const digestOf = (schema: JsonObject) => hash('sha256', JSON.stringify(schema), 'base64');
 
 /** JSON text; undefined beyond any of the limits. */
 function textOf(value: unknown, maxBytes: number): string | undefined {

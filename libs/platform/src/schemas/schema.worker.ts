@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
-import { format } from '@cfworker/json-schema';
 import type { JsonObject } from '../json.js';
-import { LinearPattern, metaSchemaOf, mismatchIn, schemaFault } from './json-schema.ts';
+import { metaSchemaOf, mismatchIn, schemaFault } from './json-schema.ts';
+import { BrokenInterpreterError, SandboxedPattern } from './sandboxed-pattern.ts';
 import {
   type SchemaAnswer,
   type SchemaMessage,
@@ -12,11 +12,10 @@ import {
 // Runs in a worker thread, which loads this file as built, or as source whose types Node strips: neither this file nor
 // its imports may use decorators, parameter properties or enums.
 
-// The library makes expressions of patterns, and takes any member of this object for a format.
-Object.assign(globalThis, { RegExp: LinearPattern });
-Object.setPrototypeOf(format, null);
+// The library makes expressions of patterns.
+Object.assign(globalThis, { RegExp: SandboxedPattern });
 // Warms up, so that the first check takes no longer than later ones.
-metaSchemaOf('2020-12').validate({ type: 'object' });
+metaSchemaOf('2020-12').validate({ type: 'object', pattern: 'a' });
 
 const say = (message: SchemaMessage) => parentPort?.postMessage(message, []);
 
@@ -39,13 +38,16 @@ function answerTo(task: SchemaTask): SchemaAnswer {
     if (error instanceof RangeError) return { fault: TAKES_TOO_LONG };
     // The library encodes names as URI components.
     if (error instanceof URIError) return { fault: 'they have a name that is no Unicode text' };
+    if (error instanceof BrokenInterpreterError) throw error;
     return { fault: 'their schema cannot be used' };
+  } finally {
+    SandboxedPattern.forget();
   }
 }
 
 function faultAmong(schemas: readonly JsonObject[]): SchemaAnswer {
-  LinearPattern.reset(() => true);
   for (const [at, schema] of schemas.entries()) {
+    say({ at });
     const fault = schemaFault(schema);
     if (fault !== undefined) return { fault, at };
   }

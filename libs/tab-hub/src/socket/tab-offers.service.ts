@@ -23,11 +23,11 @@ export class TabOffersService {
    * Checks the tools' schemas in the worker, by their account's turns.
    * @throws FrameError `bad_message` that says which schema cannot be used, and why
    */
-  async check({ userId, id }: TabSocket, tools: readonly PageTool[]): Promise<void> {
+  async check({ userId }: TabSocket, tools: readonly PageTool[]): Promise<void> {
     const given = tools.flatMap(({ inputSchema: schema }, n) => (schema ? { schema, n } : []));
     if (given.length === 0) return;
     const schemas = given.map(({ schema }) => schema);
-    const { fault, at = -1 } = await this.checks.faultAmong({ account: userId, id }, schemas);
+    const { fault, at = -1 } = await this.checks.faultAmong(userId, schemas);
     if (fault === undefined) return;
     const which = given[at]
       ? `data.tools[${given[at].n}].inputSchema`

@@ -27,6 +27,8 @@ const MAX_NAMES = 20;
 @Injectable()
 export class McpPageTools extends AccountTools {
   readonly prefix = PAGE_PREFIX;
+  /** For the calls of a batch; each request has a caller object of its own. */
+  private readonly namesFor = new WeakMap<McpCaller, ReturnType<McpPageTools['names']>>();
 
   constructor(
     private readonly tabs: TabsService,
@@ -46,7 +48,9 @@ export class McpPageTools extends AccountTools {
 
   /** Finds a tool for any name: a model may still call a tool of a page that is closed. */
   override async find(name: string, caller: McpCaller): Promise<AccountTool> {
-    const { listed, find } = await this.names(caller);
+    const names = this.namesFor.get(caller) ?? this.names(caller);
+    this.namesFor.set(caller, names);
+    const { listed, find } = await names;
     const target = find(name) ?? { sources: [], reachable: [] };
     const gone = () => goneError([...listed.keys()].filter((one) => one !== name));
     return {
@@ -56,9 +60,8 @@ export class McpPageTools extends AccountTools {
         const { tab } = readArguments(target.sources[0]?.tool, input);
         const mismatch = tabMismatch(tab);
         if (mismatch !== undefined) return mismatch;
-        const { tool, places, params } = readCall(target, input, gone);
-        const page = { account: caller.user.id, id: places[0].tab };
-        return this.checks.mismatch(page, ownSchemaOf(tool), params);
+        const { tool, params } = readCall(target, input, gone);
+        return this.checks.mismatch(caller.user.id, ownSchemaOf(tool), params);
       },
       call: async (input, from, run) => {
         const { places, params, isAnyTab } = readCall(target, input, gone);

@@ -6,7 +6,6 @@ import { contentOf, type PageTool, sharedName, type Tab, type TabTools } from '#
 const SAME_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'not'];
 const BY_NAME = ['dependentSchemas', 'dependencies'];
 const NAMED = ['properties', 'dependentRequired', ...BY_NAME];
-const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];
 
 /** The members that a schema names for the value itself, not for nested values; follows references. */
 export function namesAtRoot(root: JsonObject): ReadonlySet<string> {
@@ -24,34 +23,30 @@ export function namesAtRoot(root: JsonObject): ReadonlySet<string> {
     [memberOf(schema, 'required')].flat().forEach((name) => names.add(String(name)));
     rest.push(...SAME_VALUE.flatMap((keyword) => memberOf(schema, keyword) ?? []));
     rest.push(...BY_NAME.flatMap((keyword) => Object.values(Object(memberOf(schema, keyword)))));
-    rest.push(...REFERENCES.map((keyword) => places(String(memberOf(schema, keyword))) ?? true));
+    rest.push(places(String(memberOf(schema, '$ref'))) ?? true);
   }
   return names;
 }
 
-/** Resolves references in a schema: by a JSON pointer (RFC 6901 §6) or by an anchor or id. */
+/** Resolves references within a schema: by a JSON pointer (RFC 6901 §6) or by an anchor. */
 function placesIn(root: JsonObject) {
-  const named = new Map<string, JsonObject>([['', root]]);
+  const anchors = new Map<string, unknown>();
   const rest: unknown[] = [root];
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     if (typeof next !== 'object' || next === null) continue;
-    rest.push(...Object.values(next).toReversed());
-    const [id, ...anchors] = ['$id', '$anchor', '$dynamicAnchor'].map((name) =>
-      memberOf(next, name),
-    );
-    for (const name of [id, ...anchors.map((anchor) => anchor && `#${String(anchor)}`)]) {
-      if (typeof name !== 'string' || !isJsonObject(next) || named.has(name)) continue;
-      named.set(name.replace(/#$/, ''), next);
-    }
+    rest.push(...Object.values(next));
+    const anchor = memberOf(next, '$anchor');
+    if (typeof anchor === 'string') anchors.set(anchor, next);
   }
   return (reference: string): unknown => {
-    const [id = '', fragment = ''] = reference.split('#', 2);
-    if (fragment !== '' && !fragment.startsWith('/')) return named.get(`#${fragment}`);
+    if (!reference.startsWith('#')) return undefined;
+    const fragment = decoded(reference.slice(1));
+    if (anchors.has(fragment)) return anchors.get(fragment);
     return fragment
       .split('/')
       .slice(1)
-      .map((step) => decoded(step).replaceAll('~1', '/').replaceAll('~0', '~'))
-      .reduce((inner: unknown, step) => memberOf(inner, step), named.get(id));
+      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+      .reduce((inner: unknown, step) => memberOf(inner, step), root);
   };
 }
 
