@@ -28,7 +28,6 @@ const INPUT = {
     },
   },
   required: ['tab', 'method'],
-  additionalProperties: false,
 } as const;
 
 @Injectable()

@@ -98,7 +98,6 @@ const INPUT = {
     },
   },
   required: ['code'],
-  additionalProperties: false,
 } as const;
 
 /** Runs JavaScript for an app within its user's daily budget, or for a machine within its own, in the sandbox. */

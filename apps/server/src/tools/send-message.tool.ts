@@ -15,7 +15,6 @@ const INPUT = {
     },
   },
   required: ['body'],
-  additionalProperties: false,
 } as const;
 
 type Input = FromSchema<typeof INPUT>;
