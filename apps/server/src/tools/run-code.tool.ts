@@ -14,10 +14,16 @@ import {
   UnstartedRunError,
   whose,
 } from '#libs/code-runner';
-import { type AnyMcpCaller, type FromSchema, McpTool, ToolError, type ToolRun } from '#libs/mcp';
+import {
+  ANY_JSON,
+  type AnyMcpCaller,
+  type FromSchema,
+  McpTool,
+  ToolError,
+  type ToolRun,
+} from '#libs/mcp';
 import { isNestedDeeper } from '#libs/platform';
 import { asToolError } from './as-tool-error.js';
-import { ANY_JSON } from './tab-schema.js';
 
 const MAX_LOGS_SHOWN = 300;
 
