@@ -79,7 +79,6 @@ describe('run_code (contract: Code)', () => {
     ['no code', {}],
     ['code of 64 KiB and a byte in UTF-8', { code: `//${'é'.repeat(32_768)}` }],
     ['too much time', { code: 'return 1', timeoutMs: 5_001 }],
-    ['unknown arguments', { code: 'return 1', language: 'js' }],
     ['too much input', { code: 'return 1', input: 'x'.repeat(262_143) }],
   ])('refuses %s for free', async (_what, args) => {
     const before = await app.used();

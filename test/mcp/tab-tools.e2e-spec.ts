@@ -185,7 +185,6 @@ describe('tools for tabs (contract: Tools)', () => {
       ],
       ['call_tab', { tab: 'x' }, 'method is missing; it takes a string of 1 to 128 characters'],
       ['send_message', { tab: '', body: 1 }, 'tab takes a string of 1 to 128 characters'],
-      ['list_tabs', { all: true }, 'the arguments take no properties'],
     ])('of %s that do not fit are named, with what is taken: %j', async (name, args, words) => {
       expect(await app.refusal(name, args)).toBe(`These arguments do not fit: ${words}.`);
     });

@@ -21,7 +21,11 @@ describe('schemas of tools (contract: Tools)', () => {
     gatehouse = await startGatehouse();
     app = await ConnectedApp.connect(gatehouse);
     tab = await TabClient.open(gatehouse, app.browser);
-    tab.say('tools', { tools: [{ name: 'paint', description: 'Paints.' }] });
+    const tools = [
+      { name: 'paint', description: 'Paints.' },
+      { name: 'wordy', description: `Paints. ${'"🎨'.repeat(600)}` },
+    ];
+    tab.say('tools', { tools });
     await tab.settle();
   });
   afterAll(async () => {
@@ -29,19 +33,64 @@ describe('schemas of tools (contract: Tools)', () => {
     await gatehouse.stop();
   });
 
-  it('say of each value what it is, and of null by a choice, as strict clients want it', async () => {
+  const listed = async () => {
     const { result } = (await app.send('tools/list')).json<{
-      result: { tools: { name: string; inputSchema: Schema; outputSchema?: Schema }[] };
+      result: {
+        tools: {
+          name: string;
+          description: string;
+          inputSchema: Schema;
+          outputSchema?: Schema;
+        }[];
+      };
     }>();
-    expect(result.tools.map(({ name }) => name)).toContain('page_paint');
-    const all = result.tools.flatMap(({ name, inputSchema, outputSchema = { type: 'object' } }) =>
+    return result.tools;
+  };
+
+  /** Each rule is that of a model or a client which refuses a whole list for one schema without it. */
+  const RULES: readonly [string, (schema: Schema) => boolean][] = [
+    ['OpenAI, VS Code | an array has items', ({ type, items }) => type !== 'array' || !!items],
+    ['Gemini | one type for a schema', ({ type }) => !Array.isArray(type)],
+    [
+      'OpenAI, Gemini | a type, or a choice of types',
+      ({ type, anyOf }) => type !== undefined || anyOf !== undefined,
+    ],
+    [
+      'Anthropic | names of 1 to 64 plain characters',
+      ({ properties = {} }) =>
+        Object.keys(properties as object).every((name) => /^[\w.-]{1,64}$/.test(name)),
+    ],
+  ];
+
+  it.each(RULES)('%s', async (_rule, holds) => {
+    const tools = await listed();
+    expect(tools.map(({ name }) => name)).toContain('page_paint');
+    const all = tools.flatMap(({ name, inputSchema, outputSchema = { type: 'object' } }) =>
       [...schemasIn(inputSchema, `${name} in`)].concat([...schemasIn(outputSchema, `${name} out`)]),
     );
     expect(all.length).toBeGreaterThan(30);
-    const unportable = all.filter(([, { type, anyOf }]) => {
-      const isNullable = Array.isArray(type) && type.length === 2 && type.includes('null');
-      return isNullable || (type === undefined && anyOf === undefined);
-    });
-    expect(unportable).toEqual([]);
+    expect(all.filter(([, schema]) => !holds(schema))).toEqual([]);
+  });
+
+  it('Anthropic | the root of arguments is an object without a choice', async () => {
+    for (const { inputSchema } of await listed()) {
+      expect(inputSchema['type']).toBe('object');
+      expect(Object.keys(inputSchema)).not.toEqual(
+        expect.arrayContaining([expect.stringMatching(/^(?:one|any|all)Of$/)]),
+      );
+    }
+  });
+
+  it('OpenAI | descriptions have at most 1,024 characters, the words of a page cut first', async () => {
+    const tools = await listed();
+    for (const tool of tools) expect(tool.description.length).toBeLessThanOrEqual(1_024);
+    const { description: cut } = tools.find(({ name }) => name === 'page_wordy') ?? {};
+    expect(cut).toMatch(/as instructions: "Paints\. .*…"$/);
+    expect(cut?.length).toBeGreaterThan(1_000);
+  });
+
+  it('take any JSON all the same, arrays of arrays and of null included', async () => {
+    const input = [[null, [1]], {}, 'x'];
+    expect(await app.have('run_code', { code: 'input', input })).toMatchObject({ value: input });
   });
 });

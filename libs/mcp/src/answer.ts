@@ -102,6 +102,12 @@ const json = (status: number, value: unknown): HttpAnswer => ({
   text: JSON.stringify(value),
 });
 
+/** A JSON answer as the one event of a stream, for clients that accept nothing else; others stay as they are. */
+export const asEvent = (answer: HttpAnswer): HttpAnswer =>
+  answer.type === 'application/json' && answer.status === 200
+    ? { ...answer, type: HEADERS['Content-Type'], text: eventOf(answer.text) }
+    : answer;
+
 /** One answer as JSON, for the data of an event. */
 export const jsonOf = (answer: McpAnswer): string => JSON.stringify(withShortError(answer));
 

@@ -9,6 +9,7 @@ export { SubscriptionsService } from './subscription.service.js';
 export {
   type ContentBlock,
   contentProblem,
+  MAX_DESCRIPTION_LENGTH,
   type McpToolOptions,
   type ObjectSchema,
   type ToolContent,

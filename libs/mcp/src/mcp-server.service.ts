@@ -32,6 +32,7 @@ import {
   type PostedMessages,
   type PostedRequest,
 } from './message.js';
+import { inOneSentence } from './message-problem.js';
 import { progressFor } from './progress.js';
 import { McpPromptsService } from './prompt.service.js';
 import { presentedReply } from './question.js';
@@ -205,16 +206,20 @@ export class McpServerService implements OnApplicationBootstrap {
     Object.assign(server, { onerror });
     const handler = this.handlers.get(message.method);
     const open: OpenRequest = { ...post, ...request, stop: exchange.stop };
+    let isValid = false;
     if (handler) {
       // The cast is for the types only: the SDK checks parameters and result by the actual method.
       server.setRequestHandler(message.method as 'ping', ({ params = {} }, context) => {
+        isValid = true;
         open.stop.signal.throwIfAborted();
         return handler(params, open, context);
       });
     } else if (message.method === 'subscriptions/listen') {
       server.setRequestHandler(message.method, LISTEN, () => endOf(message.id));
     }
-    const answer = exchange.serve(server, era, message);
+    const answer = exchange
+      .serve(server, era, message)
+      .then((given) => (isValid || !given ? given : inOneSentence(given, message)));
     return { id: message.id, answer, giveUp: exchange.giveUp };
   }
 

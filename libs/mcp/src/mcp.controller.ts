@@ -12,12 +12,12 @@ import {
   oauthErrorBody,
 } from '#libs/oauth';
 import { AccountTurns } from '#libs/platform';
-import { EventStream, type HttpAnswer, httpAnswer, jsonOf } from './answer.js';
+import { asEvent, EventStream, type HttpAnswer, httpAnswer, jsonOf } from './answer.js';
 import { callerOf, holderOf } from './call.js';
 import { type CallSlots, CallLimiter } from './call-limit.js';
 import { CancelledCallsService } from './cancellation.js';
 import { JsonRpcErrorFilter, SERVER_ERROR } from './errors.js';
-import { MAX_MESSAGE_BYTES, parsePosted, readMessages } from './message.js';
+import { type AcceptedTypes, MAX_MESSAGE_BYTES, parsePosted, readMessages } from './message.js';
 import { McpServerService } from './mcp-server.service.js';
 import { requireArgumentHeaders } from './message-headers.js';
 import { type Subscription, SubscriptionsService } from './subscription.service.js';
@@ -105,29 +105,47 @@ export class McpController {
     const caller = callerOf(access);
     const callables = await this.server.authorize(body, caller);
     // 7. The protocol's own checks of messages and headers: 400 and 406.
-    const acceptsJson = () => request.accepts('application/json') !== false;
-    const messages = readMessages(body, headers, acceptsJson);
+    const accepts = acceptedTypesOf(request);
+    const messages = readMessages(body, headers, accepts);
     if (messages.era === 'modern') requireArgumentHeaders(headers, callables, messages.requests);
     // 8. Notifications: calls that they name are cancelled.
     this.cancelled.cancelFor(holderOf(caller), body);
     // 9. Requests: the SDK answers each; `CallsService` runs the tools, resources and prompts that step 6 found.
-    const acceptsEvents =
-      !messages.isBatch && headers.accept?.includes('text/event-stream') === true;
     const answers = await this.server.answer(messages, {
       caller,
       callables,
       from: { clientId: access.clientId, origin: ownOriginOf(request).origin },
       slots,
       stream,
-      acceptsEvents,
+      acceptsEvents: !messages.isBatch && accepts.events(),
     });
     const [first] = answers;
     if (slots.isOver) return undefined;
     // The lists that change are those of people's pages.
     const subscription = caller.user && this.subscriptions.wantedBy(messages, first);
     if (subscription) return subscription;
-    if (!stream.hasBegun) return httpAnswer(messages, answers);
+    if (!stream.hasBegun) {
+      const answer = httpAnswer(messages, answers);
+      return accepts.events() && !accepts.json() ? asEvent(answer) : answer;
+    }
     stream.end(first && jsonOf(first));
     return undefined;
   }
 }
+
+/** What `Accept` says (RFC 9110 §12.5.1). Events only where they are named: clients that read none send any type. */
+const acceptedTypesOf = ({ headers: { accept = '*/*' } }: Request): AcceptedTypes => {
+  const ranges = accept.toLowerCase().split(',');
+  const accepts = (...types: string[]) => {
+    const range = types
+      .flatMap((type) => ranges.find((one) => one.split(';')[0]?.trim() === type) ?? [])
+      .at(0);
+    return range !== undefined && !ZERO_WEIGHT.test(range);
+  };
+  return {
+    json: () => accepts('application/json', 'application/*', '*/*'),
+    events: () => accepts('text/event-stream'),
+  };
+};
+
+const ZERO_WEIGHT = /;\s*q\s*=\s*0(?:\.0*)?\s*(?:;|$)/;

@@ -89,12 +89,33 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Node joins headers of one name to a string. */
-export const standardHeadersOf = (headers: IncomingHttpHeaders): StandardHeaders => ({
-  protocolVersionHeader: headers['mcp-protocol-version'] as string | undefined,
-  mcpMethodHeader: headers['mcp-method'] as string | undefined,
+/**
+ * The headers, each once: proxies and SDKs repeat them, and Node joins what is repeated with commas.
+ * @throws JsonRpcError for two values that differ
+ */
+export const standardHeadersOf = (
+  headers: IncomingHttpHeaders,
+  id: RequestId | null,
+): StandardHeaders => ({
+  protocolVersionHeader: onlyValue(headers, 'mcp-protocol-version', id),
+  mcpMethodHeader: onlyValue(headers, 'mcp-method', id),
+  // A uri may have commas: what two different values are is seen in comparison with the body.
   mcpNameHeader: headers['mcp-name'] as string | undefined,
 });
+
+function onlyValue(headers: IncomingHttpHeaders, name: string, id: RequestId | null) {
+  const values = valuesOf(headers[name]);
+  if (values.length < 2) return values[0];
+  const message = `the header ${name} has two values that differ; send one`;
+  throw new JsonRpcError(message, HEADER_MISMATCH, { id });
+}
+
+/** The distinct values of a list in a header (RFC 9110 §5.6.1). */
+function valuesOf(header: string | string[] | undefined): string[] {
+  if (header === undefined) return [];
+  const values = String(header).split(',');
+  return [...new Set(values.map((value) => value.trim()))];
+}
 
 /**
  * Every request of 2026-07-28 repeats parts of its body in headers, for proxies. The library checks that
@@ -114,7 +135,8 @@ export function requireStandardHeaders(
   if (field === undefined || (mcpNameHeader === undefined && !isNamed)) return;
   if (mcpNameHeader === undefined)
     throw disagree(`params.${field} needs Mcp-Name, which is missing`);
-  const name = decoded(mcpNameHeader);
+  const [once = '', ...others] = valuesOf(mcpNameHeader);
+  const name = decoded(others.length === 0 && value !== mcpNameHeader ? once : mcpNameHeader);
   if (name === undefined) throw disagree('Mcp-Name is no Base64', mcpNameHeader);
   if (isNamed && name !== value) throw disagree(`Mcp-Name is not params.${field}`, mcpNameHeader);
 }

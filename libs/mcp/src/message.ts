@@ -6,12 +6,15 @@ import {
   type JSONRPCErrorResponse,
   type JSONRPCRequest,
   type JSONRPCResultResponse,
+  PROTOCOL_VERSION_META_KEY,
   ProtocolErrorCode,
+  type RequestId,
   SUPPORTED_PROTOCOL_VERSIONS,
   UnsupportedProtocolVersionError,
 } from '@modelcontextprotocol/server';
 import { countJson, isJsonObject, type JsonObject, parseJson } from '#libs/platform';
 import { JsonRpcError, SERVER_ERROR } from './errors.js';
+import { envelopeProblem } from './message-problem.js';
 import { requireStandardHeaders, standardHeadersOf } from './message-headers.js';
 
 /** The revision whose requests each carry what earlier ones, of 2025, sent once at initialization. */
@@ -76,9 +79,16 @@ export interface PostedMessages {
   readonly isBatch: boolean;
 }
 
+/** Whether a client reads answers of these types; asked only where the answer depends on it. */
+export interface AcceptedTypes {
+  readonly json: () => boolean;
+  readonly events: () => boolean;
+}
+
 /**
  * Makes the checks of the SDK's transport before any message is processed: the kind of message, its era, and
- * whether the headers agree with it.
+ * whether the headers agree with it. What clients send beside the protocol without harm is forgiven (contract:
+ * What is forgiven).
  *
  * The SDK checks each value of a message several times and writes a sentence for each invalid one. It
  * therefore gets no tool arguments, and at most 1,000 values beside them.
@@ -87,28 +97,47 @@ export interface PostedMessages {
 export function readMessages(
   body: unknown,
   headers: IncomingHttpHeaders,
-  acceptsJson: () => boolean,
+  accepts: AcceptedTypes,
 ): PostedMessages {
-  const posted = Array.isArray(body) ? body.map(leanMessage) : leanMessage(body);
+  const id = idOf(body);
+  const named = standardHeadersOf(headers, id);
+  const version = named.protocolVersionHeader;
+  const isOf2025 = version !== undefined && SUPPORTED_PROTOCOL_VERSIONS.includes(version);
+  const lean = (message: unknown) => leanMessage(message, isOf2025);
+  const posted = Array.isArray(body) ? body.map(lean) : lean(body);
   if (holdsMoreThan(MAX_VALUES, posted)) {
-    throw new JsonRpcError(`beside arguments, at most ${MAX_VALUES} values are taken; send less`);
+    const message = `beside arguments, at most ${MAX_VALUES} values are taken; send less`;
+    throw new JsonRpcError(message, ProtocolErrorCode.InvalidRequest, { id });
   }
-  const named = standardHeadersOf(headers);
-  const route = classifyInboundRequest({ httpMethod: 'POST', body: posted, ...named });
+  const isHandshake = isJsonObject(posted) && posted['method'] === 'initialize';
+  const isKnown = version === undefined || VERSIONS.includes(version);
+  const route = classifyInboundRequest({
+    httpMethod: 'POST',
+    body: posted,
+    ...named,
+    // `initialize` goes by its body, and a message of 2025 by this header alone.
+    ...((isHandshake || isOf2025 || !isKnown) && { protocolVersionHeader: undefined }),
+  });
+  const isRefused = route.kind === 'reject' && route.code === ProtocolErrorCode.InvalidRequest;
+  const problem = isRefused ? envelopeProblem(posted) : undefined;
+  if (problem) throw new JsonRpcError(problem.sentence, problem.code, { id });
+  if (!isKnown && !isHandshake) throw unknownVersion(version, id);
   if (route.kind === 'reject') {
     const { message, code, httpStatus: status, data } = route;
-    throw new JsonRpcError(message, code, { status, data, id: idOf(body) });
+    throw new JsonRpcError(message, code, { status, data, id });
   }
   if (route.kind === 'modern') {
     const { message, messageKind, classification } = route;
-    expectModernRevision(classification.revision, message);
+    if (classification.revision !== MODERN_REVISION) {
+      throw unknownVersion(classification.revision ?? 'unknown', id);
+    }
     if (messageKind === 'notification') return { era: 'modern', requests: [], isBatch: false };
     requireStandardHeaders(named, message);
     return { era: 'modern', requests: [{ message, input: inputOf(body) }], isBatch: false };
   }
-  if (!acceptsJson()) {
-    const message = 'the answer is application/json: accept that';
-    throw new JsonRpcError(message, SERVER_ERROR, { status: 406 });
+  if (version === MODERN_REVISION && !isHandshake) {
+    const message = `a message of ${MODERN_REVISION} is one request or one notification`;
+    throw new JsonRpcError(message, SERVER_ERROR, { id });
   }
   const isBatch = route.reason === 'batch';
   // The classification has already checked a single message, but not the messages of a batch.
@@ -120,31 +149,29 @@ export function readMessages(
   const requests = messages.flatMap((message, at) =>
     isRequest(message) ? [{ message: message as JSONRPCRequest, input: inputOf(sent[at]) }] : [],
   );
-  expectLegacyVersion(requests, messages.length, named.protocolVersionHeader);
+  expectOneHandshake(requests, messages.length);
+  if (requests.length > 0 && !accepts.json() && !accepts.events()) {
+    const message = 'the answer is application/json or text/event-stream: accept one of them';
+    throw new JsonRpcError(message, SERVER_ERROR, { status: 406, id });
+  }
   return { era: 'legacy', requests, isBatch };
 }
 
-function expectModernRevision(requested = 'unknown', message: unknown) {
-  if (requested === MODERN_REVISION) return;
-  const error = new UnsupportedProtocolVersionError({ supported: [MODERN_REVISION], requested });
-  throw new JsonRpcError(error.message, error.code, { data: error.data, id: idOf(message) });
+const VERSIONS = [MODERN_REVISION, ...SUPPORTED_PROTOCOL_VERSIONS];
+
+function unknownVersion(requested: string, id: RequestId | null) {
+  const message = `this protocol version is not supported; these are: ${VERSIONS.join(', ')}`;
+  const { code, data } = new UnsupportedProtocolVersionError({ supported: VERSIONS, requested });
+  return new JsonRpcError(message, code, { data, id });
 }
 
-function expectLegacyVersion(
-  requests: readonly PostedRequest[],
-  messages: number,
-  version: string | undefined,
-) {
+function expectOneHandshake(requests: readonly PostedRequest[], messages: number) {
   const begins = requests.some(
     ({ message }) => message.method === 'initialize' && isInitializeRequest(message),
   );
   if (begins && messages > 1) {
     throw new JsonRpcError('Invalid Request: Only one initialization request is allowed');
   }
-  if (begins || version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return;
-  const supported = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
-  const message = `Bad Request: Unsupported protocol version (supported versions: ${supported})`;
-  throw new JsonRpcError(message, SERVER_ERROR);
 }
 
 const isToolCall = (message: unknown): message is { params: { arguments: JsonObject } } =>
@@ -155,15 +182,53 @@ const isToolCall = (message: unknown): message is { params: { arguments: JsonObj
 
 const inputOf = (message: unknown) => (isToolCall(message) ? message.params.arguments : undefined);
 
-function leanMessage(message: unknown): unknown {
-  if (!isJsonObject(message) || !isJsonObject(message['params'])) return message;
-  const params: Record<string, unknown> = { ...message['params'] };
-  if (isToolCall(message)) delete params['arguments'];
-  if (isJsonObject(params['_meta'])) params['_meta'] = reservedOf(params['_meta']);
-  return { ...message, params };
+const ENVELOPE = ['jsonrpc', 'id', 'method', 'params'];
+
+/** The message as the SDK takes it: null counts as absent, and what the protocol does not name is left out. */
+function leanMessage(message: unknown, isOf2025: boolean): unknown {
+  if (!isJsonObject(message) || typeof message['method'] !== 'string') return message;
+  // A message that is a response, too, is refused.
+  if ('result' in message || 'error' in message) return message;
+  const lean = Object.fromEntries(
+    ENVELOPE.flatMap((name) => (name in message ? [[name, message[name]]] : [])),
+  );
+  const params = message['params'] ?? undefined;
+  if (!isJsonObject(params)) return params === undefined ? { ...lean, params } : lean;
+  return { ...lean, params: leanParams(message['method'], params, isOf2025) };
 }
 
-const reservedOf = (meta: JsonObject) =>
+function leanParams(method: string, sent: JsonObject, isOf2025: boolean): JsonObject {
+  const params: Record<string, unknown> = withoutNull(sent);
+  const { arguments: input, _meta: meta } = params;
+  if (method === 'tools/call' && isJsonObject(input)) delete params['arguments'];
+  if (input === '' || (Array.isArray(input) && input.length === 0)) delete params['arguments'];
+  if (isJsonObject(meta)) {
+    const reserved = reservedOf(withoutNull(meta));
+    if (isOf2025) delete reserved[PROTOCOL_VERSION_META_KEY];
+    params['_meta'] = reserved;
+  }
+  if (method !== 'initialize') return params;
+  const { clientInfo = {}, capabilities = {} } = params;
+  return {
+    ...params,
+    capabilities: withoutNullWithin(capabilities),
+    clientInfo: isJsonObject(clientInfo)
+      ? { name: '', version: '', ...(withoutNullWithin(clientInfo) as JsonObject) }
+      : clientInfo,
+  };
+}
+
+const withoutNull = (object: JsonObject) =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+
+/** Without members that are null, at any depth of objects. The levels of a body are bounded. */
+function withoutNullWithin(value: unknown): unknown {
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(withoutNull(value));
+  return Object.fromEntries(members.map(([name, inner]) => [name, withoutNullWithin(inner)]));
+}
+
+const reservedOf = (meta: JsonObject): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(meta).filter(
       ([name]) => name === 'progressToken' || name.startsWith('io.modelcontextprotocol/'),
@@ -183,8 +248,8 @@ function holdsMoreThan(most: number, value: unknown): boolean {
 }
 
 /** The id for an error response: that of the request, or null when the body has none (JSON-RPC 2.0 §5). */
-function idOf(body: unknown) {
-  if (!isJsonObject(body) || typeof body['method'] !== 'string') return null;
+function idOf(body: unknown): RequestId | null {
+  if (!isJsonObject(body) || 'result' in body || 'error' in body) return null;
   const { id } = body;
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 }

@@ -1,4 +1,5 @@
 // The package exports this as `gatehouse/mcp`; docs/guides/extending.md lists it. All else of this lib may change.
+export { ANY_JSON } from './any-json.js';
 export {
   type AnyMcpCaller,
   Caller,

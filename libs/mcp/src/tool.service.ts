@@ -1,6 +1,7 @@
 import type { jsonSchemaValidator } from '@modelcontextprotocol/server';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AccountList } from './account-list.js';
+import { checkedSchemaOf } from './any-json.js';
 import type { AnyMcpCaller, Callable, McpCaller, McpFeature, ToolCallers } from './call.js';
 import {
   isName,
@@ -22,6 +23,7 @@ import {
   ToolDecorator,
   ToolPolicy,
   toolResult,
+  shortDescription,
 } from './tool.js';
 import { FirstErrorValidator } from './tool-validator.js';
 import { headerArgumentsOf } from './message-headers.js';
@@ -148,7 +150,14 @@ export function registerTools(
         { scope, checkInput, call },
         { name, label: name, checkOutput },
       );
-      return { ...callable, scope, callers, definition, inHeaders };
+      const description = shortDescription(definition.description);
+      return {
+        ...callable,
+        scope,
+        callers,
+        definition: { ...definition, description },
+        inHeaders,
+      };
     } catch (cause) {
       throw invalidMethod(KIND, tool, `has a schema that cannot be used: ${String(cause)}`, cause);
     }
@@ -175,7 +184,7 @@ const refusing = ({ callers, ...tool }: RegisteredTool): Callable => ({
 
 function checkFor(schema: ObjectSchema, validator: jsonSchemaValidator) {
   if (schema.type !== 'object') throw new Error('its root has to be of type object');
-  const validate = validator.getValidator<unknown>(schema);
+  const validate = validator.getValidator<unknown>(checkedSchemaOf(schema));
   return (value: unknown) => {
     const checked = validate(value);
     return checked.valid ? undefined : checked.errorMessage;

@@ -224,6 +224,15 @@ export function contentProblem(blocks: readonly unknown[]): string | undefined {
   return wrong === -1 ? undefined : `content[${wrong}] is no content block of MCP`;
 }
 
+/** In characters: some models take no longer description, and then no tool of the list. */
+export const MAX_DESCRIPTION_LENGTH = 1_024;
+
+/** A description as it is listed: cut at its end. */
+export const shortDescription = (description: string): string =>
+  description.length > MAX_DESCRIPTION_LENGTH
+    ? `${description.slice(0, MAX_DESCRIPTION_LENGTH - 1).toWellFormed()}…`
+    : description;
+
 const MAX_REFUSAL_LENGTH = 1_000;
 
 /** A lone surrogate as JSON.stringify writes it, or an escaped backslash, after which the same is plain text. */

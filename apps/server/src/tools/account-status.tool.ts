@@ -33,7 +33,7 @@ export class AccountStatusTool {
     title: 'Account status',
     description: "Tells the user's name and today's budget in credits: used, limit, reset time.",
     scope: 'account:read',
-    inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+    inputSchema: { type: 'object', properties: {} },
     outputSchema: {
       type: 'object',
       properties: { user: USER, budget: BUDGET },

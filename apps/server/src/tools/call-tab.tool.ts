@@ -1,8 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { type FromSchema, type McpCaller, McpTool, ToolError, type ToolRun } from '#libs/mcp';
+import {
+  ANY_JSON,
+  type FromSchema,
+  type McpCaller,
+  McpTool,
+  ToolError,
+  type ToolRun,
+} from '#libs/mcp';
 import { SchemaChecks } from '#libs/platform';
 import { TabsService } from '#libs/tab-hub';
-import { ANY_JSON, MAX_CALL_MS, TAB_ID } from './tab-schema.js';
+import { MAX_CALL_MS, TAB_ID } from './tab-schema.js';
 import { ownSchemaOf } from './pages/page-text.js';
 import { PageCallsService } from './page-calls.service.js';
 
@@ -28,7 +35,6 @@ const INPUT = {
     },
   },
   required: ['tab', 'method'],
-  additionalProperties: false,
 } as const;
 
 @Injectable()

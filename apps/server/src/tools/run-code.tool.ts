@@ -14,10 +14,16 @@ import {
   UnstartedRunError,
   whose,
 } from '#libs/code-runner';
-import { type AnyMcpCaller, type FromSchema, McpTool, ToolError, type ToolRun } from '#libs/mcp';
+import {
+  ANY_JSON,
+  type AnyMcpCaller,
+  type FromSchema,
+  McpTool,
+  ToolError,
+  type ToolRun,
+} from '#libs/mcp';
 import { isNestedDeeper } from '#libs/platform';
 import { asToolError } from './as-tool-error.js';
-import { ANY_JSON } from './tab-schema.js';
 
 const MAX_LOGS_SHOWN = 300;
 
@@ -98,7 +104,6 @@ const INPUT = {
     },
   },
   required: ['code'],
-  additionalProperties: false,
 } as const;
 
 /** Runs JavaScript for an app within its user's daily budget, or for a machine within its own, in the sandbox. */

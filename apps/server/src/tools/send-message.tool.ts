@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ScreeningService } from '#libs/code-runner';
-import { type FromSchema, type McpCaller, McpTool, type ToolRun } from '#libs/mcp';
+import { ANY_JSON, type FromSchema, type McpCaller, McpTool, type ToolRun } from '#libs/mcp';
 import { ALL_TABS, TabsService, UnknownTabError } from '#libs/tab-hub';
-import { ANY_JSON, TAB_ID } from './tab-schema.js';
+import { TAB_ID } from './tab-schema.js';
 import { TabRefusalsService } from './tab-refusals.service.js';
 
 const INPUT = {
@@ -15,7 +15,6 @@ const INPUT = {
     },
   },
   required: ['body'],
-  additionalProperties: false,
 } as const;
 
 type Input = FromSchema<typeof INPUT>;

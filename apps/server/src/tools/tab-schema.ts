@@ -1,6 +1,3 @@
-/** Any JSON value: clients differ in what they make of a schema without a type. */
-export const ANY_JSON = { type: ['object', 'array', 'string', 'number', 'boolean', 'null'] };
-
 /** The longest time that a call waits for a page's answer. */
 export const MAX_CALL_MS = 30_000;
 
