@@ -91,6 +91,7 @@ export const germanPageTexts: PageTexts = {
     signingIn: 'Warten auf Ihren Passkey …',
     creating:
       'Ihr Konto wird erstellt. Ihr Gerät fragt Sie, ob Sie einen Passkey sichern möchten …',
+    cancel: 'Abbrechen',
     done: 'Angemeldet. Einen Moment …',
     copied: 'Link kopiert.',
     copyYourself: 'Drücken Sie jetzt die Tasten zum Kopieren: Der Link ist markiert.',

@@ -80,6 +80,7 @@ export const hebrewPageTexts: PageTexts = {
   script: {
     signingIn: 'ממתינים למפתח הגישה שלך…',
     creating: 'החשבון נוצר. המכשיר יבקש ממך לשמור מפתח גישה…',
+    cancel: 'ביטול',
     done: 'הכניסה הצליחה. רק רגע…',
     copied: 'הקישור הועתק.',
     copyYourself: 'הקישור מסומן, אפשר להעתיק אותו עכשיו באמצעות המקלדת.',
