@@ -69,7 +69,7 @@ class Autofill {
 }
 
 /** A link to the page may carry the code in its fragment, which reaches no server and no log. */
-const INVITE_IN_FRAGMENT = /^#invite=([\w-]{1,64})$/;
+const INVITE_IN_FRAGMENT = /^#invite=([\w-]{1,64})(?![\w-])/;
 
 class SignUpForm {
   private readonly fields = new Map<SignUpField, HTMLInputElement>();
