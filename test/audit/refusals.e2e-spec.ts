@@ -47,6 +47,21 @@ describe('audit trail of what was refused', () => {
     expect(await rows('signature-counter-reversed')).toEqual([]);
   });
 
+  it('tells of a backup eligibility that changed whose passkey it is', async () => {
+    const answer = await browser.signIn({ overrides: { be: false, bs: false } });
+    expect([answer.status, saidBy(answer)]).toEqual([400, expect.stringMatching(/backup/)]);
+    const [found] = await until(1, 'backup-eligibility-changed');
+    expect(found?.user).toBe(userId);
+    expect(await rows('sign-in-failed')).toEqual([]);
+  });
+
+  it('records no changed eligibility without a valid signature', async () => {
+    const forged = { be: false, bs: false, badSignature: true };
+    expect((await browser.signIn({ overrides: forged })).status).toBe(400);
+    await until(1, 'sign-in-failed');
+    expect(await rows('backup-eligibility-changed')).toEqual([]);
+  });
+
   it('tells of a passkey that was refused why', async () => {
     const phone = new Browser(gatehouse);
     phone.cookie = browser.cookie;

@@ -121,13 +121,13 @@ const REFUSALS: readonly [string, Refused, number, RegExp][] = [
       return browser.signIn({ overrides: { counter: 1 } });
     },
     400,
-    /went backwards, .*; use another passkey$/,
+    /counter started over, .*; use another passkey or a recovery code, or ask an administrator/,
   ],
   [
     'its backup',
     signInWith({ be: true, bs: true }),
     400,
-    /its backup status changed .*; use another/,
+    /its backup status changed, .*; use another passkey or a recovery code, or ask an administrator/,
   ],
   [
     'no sense',

@@ -109,13 +109,16 @@ describe('routes under /svc/auth/ (contract: Accounts)', () => {
   });
 
   describe('403 | POST /svc/auth/* | Origin present and not the request’s origin | cross-origin request', () => {
+    const error =
+      'cross-origin request; a proxy that sets Referrer-Policy: no-referrer can cause it';
+
     it.each(POST_ROUTES)('POST %s', async (path) => {
       for (const origin of ['https://evil.example', 'null', '', 'http://localhost']) {
         await browser.agent
           .post(path)
           .set({ origin })
           .send({})
-          .expect(403, { error: 'cross-origin request' })
+          .expect(403, { error })
           .expect('cache-control', 'no-store');
       }
     });

@@ -63,6 +63,7 @@ describe('the doctor, outside of a proxy', () => {
   beforeEach(() => {
     front.settings.servicePort = gatehouse.port;
     front.settings.toVisitor = HSTS;
+    front.settings.removed = [];
     front.settings.toService = { 'x-forwarded-proto': 'https', 'x-forwarded-host': front.host };
   });
   afterAll(async () => {
@@ -105,6 +106,31 @@ describe('the doctor, outside of a proxy', () => {
     expect(complaintsOf(await examineOrigin(front.origin))).toEqual([
       SHORT_LIVED,
       expect.stringMatching(/^FAIL the 401 of \/svc\/mcp has no WWW-Authenticate/),
+    ]);
+  });
+
+  it.each([
+    ['Referrer-Policy', 'no-referrer'],
+    ['Content-Security-Policy', "default-src 'self'"],
+    ['X-Frame-Options', 'SAMEORIGIN'],
+    ['Permissions-Policy', 'publickey-credentials-get=()'],
+    ['Cross-Origin-Opener-Policy', 'same-origin'],
+    ['Clear-Site-Data', '"cookies"'],
+  ])('tells a proxy that sets %s on its pages', async (name, value) => {
+    front.settings.toVisitor = { ...HSTS, [name.toLowerCase()]: value };
+    expect(complaintsOf(await examineOrigin(front.origin))).toEqual([
+      SHORT_LIVED,
+      expect.stringContaining(`warn ${name} of /svc/account is ${value} where`),
+    ]);
+  });
+
+  it('tells a proxy that takes the headers of pages away', async () => {
+    front.settings.removed = ['referrer-policy', 'content-security-policy', 'x-frame-options'];
+    expect(complaintsOf(await examineOrigin(front.origin))).toEqual([
+      SHORT_LIVED,
+      ...['Referrer-Policy', 'Content-Security-Policy', 'X-Frame-Options'].map((name) =>
+        expect.stringContaining(`warn ${name} of /svc/account is missing where`),
+      ),
     ]);
   });
 

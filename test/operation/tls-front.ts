@@ -11,11 +11,13 @@ export interface FrontSettings {
   /** Headers to set in a request to the service; undefined removes one. */
   toService: Record<string, string | undefined>;
   toVisitor: Record<string, string>;
+  /** Headers, in lower case, that it takes out of answers. */
+  removed: readonly string[];
 }
 
 /** A proxy that terminates TLS at `https://localhost:<port>` and forwards requests according to its settings. */
 export async function startTlsFront({ certificate, privateKey }: Certificate) {
-  const settings: FrontSettings = { toService: {}, toVisitor: {} };
+  const settings: FrontSettings = { toService: {}, toVisitor: {}, removed: [] };
   const server = createServer({ cert: certificate, key: privateKey }, (incoming, outgoing) =>
     handOn(settings, incoming, outgoing),
   );
@@ -33,7 +35,7 @@ export async function startTlsFront({ certificate, privateKey }: Certificate) {
 export type TlsFront = Awaited<ReturnType<typeof startTlsFront>>;
 
 function handOn(
-  { servicePort, toService, toVisitor }: FrontSettings,
+  { servicePort, toService, toVisitor, removed }: FrontSettings,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ) {
@@ -43,6 +45,7 @@ function handOn(
   const { method, url: path } = incoming;
   const onward = request({ host: '127.0.0.1', port: servicePort, method, path, headers });
   onward.on('response', (answer) => {
+    for (const name of removed) delete answer.headers[name];
     outgoing.writeHead(answer.statusCode ?? 0, { ...answer.headers, ...toVisitor });
     answer.pipe(outgoing);
   });

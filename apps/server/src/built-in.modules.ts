@@ -48,7 +48,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
   const accounts = AccountsModule.forRoot({
     sessionLifetimes: config.sessionLifetimes,
     linkedPages: [
-      { path: '/svc/oauth/authorize', withoutFetchMetadata: true },
+      { path: '/svc/oauth/authorize', withoutFetchMetadata: true, takesForm: true },
       { path: '/svc/account' },
       { path: '/' },
     ],

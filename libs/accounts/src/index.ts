@@ -37,7 +37,7 @@ export {
   networkOf,
   visitorOf,
 } from './visitor-limit/visitor.middleware.js';
-export { isInPassing } from './visitor-limit/visitor.js';
+export { addressIn, isInPassing } from './visitor-limit/visitor.js';
 export { tooManyRequests, VisitorGuard, visitorLimit } from './visitor-limit/visitor.guard.js';
 export { VisitorStorage } from './visitor-limit/visitor.storage.js';
 export { recoveryLinkEnding, RecoveryCodesService } from './recovery/recovery-code.service.js';
@@ -45,6 +45,7 @@ export {
   headerValues,
   isForeignOrigin,
   isLoopbackHostname,
+  isOwnUnnamed,
   type OwnOrigin,
 } from './request-origin/own-origin.js';
 export { ownOriginMiddleware, ownOriginOf } from './request-origin/own-origin.middleware.js';

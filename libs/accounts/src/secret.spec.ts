@@ -56,16 +56,36 @@ describe('readable code', () => {
     ['with dashes of a word processor', '7Q2M–X0VK—91TA‑3HRB'],
     ['with letters in place of digits', '7Q2M-XoVK-9ITA-3HRB'],
     ['with an L in place of 1', '7Q2M-X0VK-9lTA-3HRB'],
+    ['with a zero-width space', '7Q2M-X0VK\u200b-91TA-3HRB\ufeff'],
+    ['with a soft hyphen and marks of direction', '\u202a7Q2M-X0VK-\u00ad91TA-3HRB\u202c'],
+    ['in full-width digits and letters', '７Ｑ２Ｍ－Ｘ０ＶＫ－９１ＴＡ－３ＨＲＢ'],
+    ['in mathematical letters', '7\u{1d410}2M-X0VK-91TA-3HRB'],
+    ['in quotes', '“7Q2M-X0VK-91TA-3HRB”'],
+    ['in backticks', '`7Q2M-X0VK-91TA-3HRB`'],
+    ['with a full stop behind it', '7Q2M-X0VK-91TA-3HRB.'],
+    ['with dots and slashes in place of dashes', '7Q2M.X0VK/91TA\\3HRB'],
+    ['as an item of a list', '• 7Q2M-X0VK-91TA-3HRB;'],
+    ['with a U, which no code has', '7Q2M-X0VK-91TA-3HRBU'],
   ])('is the same %s', (_how, typed) => {
     expect(hashReadableCode(typed)).toBe(hashReadableCode('7Q2MX0VK91TA3HRB'));
   });
 
-  it.each(['', '7Q2MX0VK91TA3HR', '7Q2MX0VK91TA3HRBB', '7Q2M.X0VK.91TA.3HRB'])(
-    'is another one: %j',
-    (typed) => {
-      expect(hashReadableCode(typed)).not.toBe(hashReadableCode('7Q2MX0VK91TA3HRB'));
-    },
-  );
+  it.each([
+    ['nothing', ''],
+    ['one character less', '7Q2MX0VK91TA3HR'],
+    ['one character more', '7Q2MX0VK91TA3HRBB'],
+    ['words before it', 'Code: 7Q2M-X0VK-91TA-3HRB'],
+    ['a letter of another script in its place', '7Q2M-\u04250VK-91TA-3HRB'],
+    ['a letter with an accent, which NFKC keeps', '7Q2M-X0VK-91T\u00c4-3HRB'],
+    ['too much around it', `7Q2M-X0VK-91TA-3HRB${' '.repeat(300)}`],
+  ])('is another one: %s', (_what, typed) => {
+    expect(hashReadableCode(typed)).not.toBe(hashReadableCode('7Q2MX0VK91TA3HRB'));
+  });
+
+  it('of two that are made, none is read as the other', () => {
+    const codes = Array.from({ length: 500 }, () => generateReadableCode(3));
+    expect(new Set(codes.map(hashReadableCode)).size).toBe(new Set(codes).size);
+  });
 
   it('is kept as SHA-256 in base64url', () => {
     expect(hashReadableCode('7Q2M')).toMatch(/^[\w-]{43}$/);

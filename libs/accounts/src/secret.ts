@@ -23,15 +23,20 @@ export const generateReadableCode = (length: number) =>
 /** In groups of four to read out: `7Q2M-X0VK-…`. */
 export const inGroups = (code: string) => code.replace(/.{4}(?=.)/g, '$&-');
 
+/** Of a typed code. NFKC sorts each run of combining marks, so only short texts are normalised. */
+const MAX_TYPED_LENGTH = 256;
+
 /**
- * The hash that is stored instead of a code. Ignores case, white space and dashes of the typed code, and reads I, L
- * and O as the digits that they resemble.
+ * The hash that is stored instead of a code. Of the typed code it reads only the characters of codes, after NFKC and
+ * in any case, and I, L and O as the digits that they resemble: no two codes have the same hash.
  */
 export const hashReadableCode = (typed: string) =>
-  hashSecret(
-    typed
-      .replace(/[\s\p{Dash}]/gu, '')
-      .toUpperCase()
-      .replace(/[IL]/g, '1')
-      .replace(/O/g, '0'),
-  );
+  hashSecret(typed.length > MAX_TYPED_LENGTH ? '' : readableCodeIn(typed));
+
+const readableCodeIn = (typed: string) =>
+  typed
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[IL]/g, '1')
+    .replace(/O/g, '0')
+    .replace(/[^0-9A-TV-Z]/g, '');

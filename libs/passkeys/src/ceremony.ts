@@ -51,15 +51,19 @@ const REASONS: readonly [RegExp, string][] = [
     'it did not verify that it was you; set up a PIN, fingerprint or face for it',
   ],
   [/user (was )?not present/i, 'it did not detect anyone present; try again and touch it'],
-  [/counter value/i, 'its use counter went backwards, so it may be a copy; use another passkey'],
+  [
+    /^signature-counter-reversed/,
+    'its use counter started over, so it may be a copy; use another passkey or a recovery code, or ask an administrator of this service for a recovery link',
+  ],
+  [
+    /^backup-eligibility-changed/,
+    'its backup status changed, so it may not be the same; use another passkey or a recovery code, or ask an administrator of this service for a recovery link',
+  ],
   [/response origin|RP ID hash/i, 'it answered for another site; reload this page and try again'],
   [/response type/i, 'it answered a different kind of request; try again'],
   [/public key alg|algorithm/i, 'its type of key is not supported; use another passkey'],
   [/attestation/i, 'its attestation is not accepted; use another passkey'],
-  [
-    /backup/i,
-    'its backup status changed or is not valid; use another passkey, or create a new one',
-  ],
+  [/backup/i, 'its backup status is not valid; use another passkey'],
   [/^signature$/, 'its signature is not valid; use another passkey'],
   [/^signed in twice/, 'it was used twice at the same time; try again'],
 ];

@@ -74,6 +74,7 @@ const REPEATED: ReadonlySet<SecurityEventType> = new Set<SecurityEventType>([
   'token-revoked',
   'consent-refused',
   'signature-counter-reversed',
+  'backup-eligibility-changed',
 ]);
 
 export const isRepeated = (type: SecurityEventType) => REPEATED.has(type);

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { metadataUrl, originOfResource, type Resource } from '#libs/oauth';
 import { isJsonObject, parseJson } from '#libs/platform';
+import { contentSecurityPolicy, FIXED_HEADERS } from '#libs/ui-templates';
 import type { Extension } from '../app.module-definition.js';
 import type { Config } from '../config/config.js';
 import { isPublicOrigin } from '../config/variable-rules.js';
@@ -76,6 +77,7 @@ async function* outsideFindings(origin: string): AsyncIterable<Finding> {
   yield* await Promise.all(
     (await listedResources(origin, ask)).map((one) => resourceFinding(one, [origin])),
   );
+  yield* await pageFindings(origin, ask);
   yield* plainHttpFindings(origin, askAt(origin.replace(/^https:/, 'http:')));
 }
 
@@ -350,6 +352,48 @@ export function* transportFindings(
       'let nothing in between change or keep its answers',
     );
   }
+}
+
+const PAGE = '/svc/account';
+
+/** What changes if a header of a page is another one; none of the last three is on any page. */
+const PAGE_HEADERS = {
+  'Referrer-Policy': 'browsers may not say that a form comes from a page of the service',
+  'Content-Security-Policy': 'its script may be blocked, or scripts of others run',
+  'X-Frame-Options': 'pages of others may frame it',
+  'Permissions-Policy': 'browsers may refuse to use passkeys there',
+  'Cross-Origin-Opener-Policy': 'apps that open it in a window do not learn that it was closed',
+  'Clear-Site-Data': 'people may be signed out',
+} as const;
+
+/** Whether a page has the headers of the service and no other of that kind. */
+async function pageFindings(origin: string, ask: Ask): Promise<Finding[]> {
+  const changed: Finding[] = [];
+  const validate = (answer: Answer) => {
+    if (answer.status !== 200) return notHere(PAGE, answer.status);
+    changed.push(...changedHeaders(answer));
+    return ok(`${PAGE} is a page`);
+  };
+  const step = { name: PAGE, question: { path: PAGE }, validate };
+  return [await runStep(step, origin, ask), ...changed];
+}
+
+function changedHeaders({ headers, text }: Answer): Finding[] {
+  const nonce = /<script nonce="([\w-]{16,})"/.exec(text)?.[1];
+  const policy = nonce === undefined ? 'its nonce' : contentSecurityPolicy({ nonce });
+  const own: Partial<Record<string, string | undefined>> = {
+    ...FIXED_HEADERS,
+    'Content-Security-Policy': policy,
+  };
+  return Object.entries(PAGE_HEADERS).flatMap(([name, consequence]) => {
+    const seen = headers[name.toLowerCase()];
+    if (seen === own[name]) return [];
+    const said = own[name] === undefined ? 'sends none' : `says ${own[name]}`;
+    return warn(
+      `${name} of ${PAGE} is ${String(seen ?? 'missing')} where the service ${said}: ${consequence}`,
+      `let nothing in between set or remove ${name} on the paths of the service`,
+    );
+  });
 }
 
 /** Where plain http on the default port leads; no finding for an origin that is not https on its default port. */

@@ -1,5 +1,5 @@
-import express, { type NextFunction, type Request, type Response } from 'express';
-import { countBodyMemory, ownOriginMiddleware, RefusalError } from '#libs/accounts';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { addressIn, countBodyMemory, ownOriginMiddleware, RefusalError } from '#libs/accounts';
 import { cors } from '#libs/oauth';
 import type { LoadShedder } from '#libs/platform';
 import { isKept } from '#libs/ui-templates';
@@ -19,7 +19,7 @@ export function createHttpAdapter(
 ): DrainingAdapter {
   const { trustedProxies, publicOrigins, clientAddressHeader } = config;
   const server = exactExpress();
-  server.set('trust proxy', [...trustedProxies]);
+  trustProxies(server, trustedProxies);
   answers.watch(server);
   server.use(
     requestLog(logger, traceRequest),
@@ -36,6 +36,16 @@ export function createHttpAdapter(
     admission(load, clientAddressHeader),
   );
   return new DrainingAdapter(server, config.shutdownGraceMs);
+}
+
+/** Trusts these also where an entry of `X-Forwarded-For` has a port or brackets, which Express does not read. */
+export function trustProxies(server: Express, trustedProxies: readonly string[]) {
+  server.set('trust proxy', [...trustedProxies]);
+  const trusts = server.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  server.set('trust proxy', (entry = '', hop = 0) => {
+    const address = addressIn(entry);
+    return address !== undefined && trusts(address, hop);
+  });
 }
 
 /** Express with exact path matching, without headers that reveal it. */

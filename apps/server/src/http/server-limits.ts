@@ -1,7 +1,7 @@
 import { IncomingMessage, type Server } from 'node:http';
 import { RequestMember } from '#libs/platform';
 
-/** How long a client may take: slow ones hold no connection, and idle ones outlive a load balancer's own timeout. */
+/** How long a client may take: slow ones hold no connection. */
 const SERVER_LIMITS = {
   /** From the opening of a connection, or the first byte of a later request, to the end of the headers. */
   headersMs: 10_000,
@@ -9,8 +9,11 @@ const SERVER_LIMITS = {
   requestMs: 30_000,
   /** Without a byte in either direction while an answer is computed or read; no answer takes that long. */
   silenceMs: 60_000,
-  /** Between an answer and the next request. */
-  keepAliveMs: 75_000,
+  /**
+   * Between an answer and the next request. Longer than proxies keep idle connections (nginx and AWS 60 s, Traefik
+   * 90 s, Caddy 120 s): the side that sends requests has to close first.
+   */
+  keepAliveMs: 125_000,
   /** How often the first two are checked, so they may be exceeded by this much. */
   checkMs: 5_000,
 };

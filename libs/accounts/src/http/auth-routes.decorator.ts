@@ -27,7 +27,10 @@ class SameOriginGuard implements CanActivate {
     const { origin } = ownOriginOf(request);
     if (!isForeignOrigin(request.headers.origin, origin)) return true;
     this.events.emit({ type: 'foreign-origin-refused', userId: null, origin });
-    throw new RefusalError(403, 'cross-origin request');
+    throw new RefusalError(
+      403,
+      'cross-origin request; a proxy that sets Referrer-Policy: no-referrer can cause it',
+    );
   }
 }
 

@@ -39,7 +39,12 @@ describe('the origin of a request', () => {
     expect(outcome({ protocol: 'http', host: 'localhost:3000' })).toBe('http://localhost:3000');
     expect(outcome({ protocol: 'https', host: 'localhost:3000' })).toBe(421);
     expect(outcome({ host: 'evil.example' })).toBe(421);
+    expect(outcome({ protocol: 'HTTPS' })).toBe('https://gate.example');
+    expect(outcome({ protocol: 'wss' })).toBe('https://gate.example');
+    expect(outcome({ protocol: 'WS', host: 'localhost:3000' })).toBe('http://localhost:3000');
+    expect(outcome({ protocol: 'ws' })).toBe(421);
     expect(outcome({ protocol: 'ftp' })).toBe(400);
+    expect(outcome({ protocol: 'wsss' })).toBe(400);
     expect(outcome({ host: 'gate.example', hosts: ['gate.example', 'gate.example'] })).toBe(400);
     expect(outcome({ hosts: [] })).toBe(400);
     expect(outcome({ url: '*' })).toBe(400);

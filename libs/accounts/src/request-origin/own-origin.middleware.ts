@@ -26,7 +26,8 @@ export function ownOriginMiddleware(publicOrigins?: readonly string[]) {
   const served = new LRUCache<string, OwnOrigin>({ max: MAX_REMEMBERED });
   return (request: Request, response: Response, next: NextFunction) => {
     if (!saysWhere(request)) return refuse(response, 400, UNCLEAR);
-    const { protocol, host = '' } = request;
+    const { host = '' } = request;
+    const protocol = schemeOf(request);
     const key = `${protocol}://${host}`;
     const own = served.get(key) ?? parseOwnOrigin(protocol, host);
     if (!own) return refuse(response, 400, UNCLEAR);
@@ -40,6 +41,9 @@ export function ownOriginMiddleware(publicOrigins?: readonly string[]) {
     next();
   };
 }
+
+/** In any case, and as Traefik names the scheme of an upgrade. */
+const schemeOf = ({ protocol }: Request) => protocol.toLowerCase().replace(/^ws/, 'http');
 
 const saysWhere = (request: Request) =>
   headerValues(request, 'host').length === 1 && request.url.startsWith('/');

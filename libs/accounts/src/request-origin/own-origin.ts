@@ -26,6 +26,13 @@ export const isLoopbackHostname = (hostname: string) =>
 export const isForeignOrigin = (origin: string | undefined, ownOrigin: string) =>
   origin !== undefined && origin !== ownOrigin;
 
+/**
+ * Whether a page of our own origin sent a request with `Origin: null`, as its referrer policy `no-referrer` has it
+ * (Fetch, §3.2). Of a sandboxed frame, and of any other opaque origin, `Sec-Fetch-Site` is `cross-site`.
+ */
+export const isOwnUnnamed = (origin: string | undefined, fetchSite: string | undefined) =>
+  origin === 'null' && fetchSite === 'same-origin';
+
 /** The origin a request was made to, which is also the relying party of its ceremonies. */
 export interface OwnOrigin {
   /** Serialised as browsers do it, the default port dropped: `https://gate.example`. */

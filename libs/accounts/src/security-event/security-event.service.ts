@@ -30,6 +30,7 @@ export const SECURITY_EVENT_TYPES = [
   'token-revoked',
   'consent-refused',
   'signature-counter-reversed',
+  'backup-eligibility-changed',
   'sign-in-failed',
   'passkey-refused',
   'foreign-origin-refused',

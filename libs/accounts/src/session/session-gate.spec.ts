@@ -5,7 +5,7 @@ const AUTHORIZE = '/svc/oauth/authorize';
 const ME = '/svc/auth/me';
 
 const LINKED_PAGES: readonly LinkedPage[] = [
-  { path: AUTHORIZE, withoutFetchMetadata: true },
+  { path: AUTHORIZE, withoutFetchMetadata: true, takesForm: true },
   { path: '/svc/account' },
   { path: '/' },
 ];
@@ -30,6 +30,10 @@ const believed: Row[] = [
   ['own origin | cross-site | POST', { origin: OWN, fetchSite: 'cross-site', method: 'POST' }],
   ['own origin | any | upgrade', { origin: OWN, upgrade: true }],
   ['own origin | foreign Referer', { origin: OWN, referer: foreign }],
+  [
+    'null | same-origin | POST of authorize',
+    { ...navigation, origin: 'null', fetchSite: 'same-origin', method: 'POST' },
+  ],
   ['absent | same-origin | any', { fetchSite: 'same-origin', referer: foreign }],
   ['absent | none | any', { fetchSite: 'none', method: 'POST' }],
   ...['same-site', 'cross-site', 'what-is-this'].flatMap((fetchSite): Row[] => [
@@ -54,6 +58,20 @@ const ignored: Row[] = [
   ['another origin | same-origin', { origin: 'https://evil.example', fetchSite: 'same-origin' }],
   ['another origin | authorize', { ...navigation, origin: 'https://evil.example' }],
   ['null | same-origin', { origin: 'null', fetchSite: 'same-origin' }],
+  ...['none', 'same-site', 'cross-site', 'same-origin, same-origin', '', undefined].map(
+    (fetchSite): Row => [
+      `null | ${fetchSite} | POST of authorize`,
+      { ...navigation, origin: 'null', fetchSite, method: 'POST' },
+    ],
+  ),
+  [
+    'null | same-origin | GET of authorize',
+    { ...navigation, origin: 'null', fetchSite: 'same-origin' },
+  ],
+  [
+    'null | same-origin | POST of a page without a form',
+    { ...navigation, origin: 'null', fetchSite: 'same-origin', method: 'POST', path: '/' },
+  ],
   ['own host, another scheme', { origin: 'http://gate.example' }],
   ['own host, another port', { origin: `${OWN}:8443` }],
   ['own origin in another case', { origin: 'https://Gate.example' }],

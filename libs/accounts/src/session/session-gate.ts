@@ -1,4 +1,4 @@
-import { isForeignOrigin } from '../request-origin/own-origin.js';
+import { isForeignOrigin, isOwnUnnamed } from '../request-origin/own-origin.js';
 
 /** Headers that tell where a request comes from. */
 export interface RequestProvenance {
@@ -15,6 +15,11 @@ export interface RequestProvenance {
 /** A page that other sites link to: a cross-site document load of it may use the cookie. */
 export interface LinkedPage {
   readonly path: string;
+  /**
+   * Whether it has a form that posts to itself: a proxy's `Referrer-Policy: no-referrer` makes browsers send it with
+   * `Origin: null`.
+   */
+  readonly takesForm?: boolean;
   /** Whether a GET without Fetch Metadata, of an older browser, may use the cookie whatever its `Referer`. */
   readonly withoutFetchMetadata?: boolean;
 }
@@ -30,10 +35,12 @@ export function isCookieBelieved(
   linkedPages: readonly LinkedPage[],
 ): boolean {
   const page = linkedPages.find(({ path }) => path === request.path);
-  if (isForeignOrigin(request.origin, ownOrigin)) return false;
-  if (request.origin !== undefined) return true;
-  if (request.fetchSite === 'same-origin' || request.fetchSite === 'none') return true;
-  if (request.fetchSite !== undefined) return page !== undefined && isDocumentLoad(request);
+  const { origin, fetchSite } = request;
+  if (page?.takesForm && request.method === 'POST' && isOwnUnnamed(origin, fetchSite)) return true;
+  if (isForeignOrigin(origin, ownOrigin)) return false;
+  if (origin !== undefined) return true;
+  if (fetchSite === 'same-origin' || fetchSite === 'none') return true;
+  if (fetchSite !== undefined) return page !== undefined && isDocumentLoad(request);
   if (request.method === 'GET' && page?.withoutFetchMetadata) return true;
   return request.referer === undefined || originOf(request.referer) === ownOrigin;
 }

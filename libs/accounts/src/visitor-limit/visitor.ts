@@ -45,20 +45,26 @@ const IPV6_NETWORK_PARTS = 4;
  */
 export function visitorKey(clientAddress: string | undefined): string {
   // Stryker disable next-line StringLiteral: any text that is no address gives the same visitor.
-  const address = withoutPort(clientAddress ?? '');
-  if (isIP(address) === 0) return LOCAL_VISITOR;
+  const address = addressIn(clientAddress ?? '');
+  if (address === undefined) return LOCAL_VISITOR;
   const parsed = ipaddr.process(address);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
   const network = parsed.parts.slice(0, IPV6_NETWORK_PARTS);
   return `${network.map((part) => part.toString(16)).join(':')}::/64`;
 }
 
-/** Some proxies append the port: `192.0.2.1:5678`, `[2001:db8::1]:5678`. */
-const withoutPort = (address: string) =>
-  address
-    .replace(/%.*/, '')
-    .replace(/^(\d+(?:\.\d+){3}):\d+/, '$1')
-    .replace(/^\[([^\]]+)\](?::\d+)?$/, '$1');
+/**
+ * The address in an entry of `X-Forwarded-For` or in the header of an edge: bare, or as some proxies write it, with a
+ * port (`192.0.2.1:5678`), in brackets (`[2001:db8::1]:5678`) and in quotes. Undefined for anything else.
+ */
+export function addressIn(entry: string): string | undefined {
+  const address = entry
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
+    .replace(/^\[([^\]]+)\](?::\d{1,5})?$/, '$1')
+    .replace(/(\.\d+):\d{1,5}$/, '$1');
+  return isIP(address) === 0 ? undefined : address.replace(/%.*/, '');
+}
 
 /**
  * Whether a page of another origin made a browser send this request in passing: for an image, a script, a frame, a

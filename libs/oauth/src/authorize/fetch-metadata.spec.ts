@@ -1,4 +1,9 @@
-import { type FetchMetadata, isFormSubmission, isPageLoad } from './fetch-metadata.js';
+import {
+  type FetchMetadata,
+  isForeignAnswer,
+  isFormSubmission,
+  isPageLoad,
+} from './fetch-metadata.js';
 
 const nothing: FetchMetadata = {
   site: undefined,
@@ -40,5 +45,27 @@ describe('form submission', () => {
     ['iframe', 'navigate', false],
   ])('destination %s and mode %s: %s', (destination, mode, expected) => {
     expect(isFormSubmission({ ...nothing, destination, mode })).toBe(expected);
+  });
+});
+
+describe('an answer of a page of another origin, by Origin and Sec-Fetch-Site', () => {
+  const OWN = 'https://gate.example';
+
+  it.each<[string | undefined, string | undefined, boolean]>([
+    [OWN, 'same-origin', false],
+    [OWN, undefined, false],
+    [undefined, undefined, false],
+    [undefined, 'none', false],
+    ['null', 'same-origin', false],
+    ['null', undefined, true],
+    ['null', 'none', true],
+    ['null', 'cross-site', true],
+    ['null', 'Same-Origin', true],
+    ['https://evil.example', 'same-origin', true],
+    ['', 'same-origin', true],
+    [OWN, 'same-site', true],
+    [undefined, 'cross-site', true],
+  ])('%s and %s: %s', (origin, site, expected) => {
+    expect(isForeignAnswer(OWN, origin, { ...nothing, site })).toBe(expected);
   });
 });

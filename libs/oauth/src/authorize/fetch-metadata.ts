@@ -1,4 +1,4 @@
-import { isForeignOrigin } from '#libs/accounts';
+import { isForeignOrigin, isOwnUnnamed } from '#libs/accounts';
 
 /** Request headers that the browser sets and no script can change (W3C Fetch Metadata Request Headers). */
 export interface FetchMetadata {
@@ -34,4 +34,6 @@ export const isForeignAnswer = (
   ownOrigin: string,
   origin: string | undefined,
   { site }: FetchMetadata,
-): boolean => isForeignOrigin(origin, ownOrigin) || site === 'same-site' || site === 'cross-site';
+): boolean =>
+  !isOwnUnnamed(origin, site) &&
+  (isForeignOrigin(origin, ownOrigin) || site === 'same-site' || site === 'cross-site');

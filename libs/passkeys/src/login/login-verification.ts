@@ -13,15 +13,15 @@ export function isOwner({ response }: JsonObject, userId: string): boolean {
 
 /**
  * Verifies an assertion (WebAuthn L3 §7.2) against the stored credential and returns what the authenticator
- * reports: its new signature counter, which {@link isReversed} checks, and its backup state. Throws RefusalError
- * 400.
+ * reports: its new signature counter, its backup state and its eligibility for it, which {@link changeOf} compares.
+ * Throws RefusalError 400.
  */
 export async function verifyAuthentication(
   body: JsonObject,
   clientData: ClientData,
   party: OwnOrigin,
-  { id, publicKey, transports, backupEligible, rpId }: Credential,
-): Promise<Asserted> {
+  { id, publicKey, transports, rpId }: Credential,
+): Promise<Asserted & Pick<Credential, 'backupEligible'>> {
   try {
     const expected = expectedOf(clientData, party);
     if (rpId !== party.hostname) throw new Error('Unexpected response origin');
@@ -34,14 +34,22 @@ export async function verifyAuthentication(
     });
     if (!verified) throw new Error('signature');
     const { newCounter, credentialBackedUp, credentialDeviceType } = authenticationInfo;
-    const eligible = credentialDeviceType === 'multiDevice';
-    if (eligible !== backupEligible) throw new Error('backup eligibility changed');
-    return { signCount: newCounter, backedUp: credentialBackedUp };
+    const backupEligible = credentialDeviceType === 'multiDevice';
+    return { signCount: newCounter, backedUp: credentialBackedUp, backupEligible };
   } catch (cause) {
     throw notVerified(cause);
   }
 }
 
+/** How a verified passkey differs from what is stored of it, as the event that tells of it; undefined if it does not. */
+export function changeOf(
+  { signCount, backupEligible }: Pick<Credential, 'signCount' | 'backupEligible'>,
+  stored: Credential,
+) {
+  if (backupEligible !== stored.backupEligible) return 'backup-eligibility-changed';
+  return isReversed(signCount, stored) ? 'signature-counter-reversed' : undefined;
+}
+
 /** Whether a signature counter in use did not increase; one that stays 0 is not in use (§7.2, step 22). */
-export const isReversed = (newCount: number, { signCount }: Credential) =>
+const isReversed = (newCount: number, { signCount }: Credential) =>
   (newCount > 0 || signCount > 0) && newCount <= signCount;

@@ -21,7 +21,7 @@ import { ChallengesService } from '../challenge/challenge.service.js';
 import { CHALLENGE_LIFETIME_MS } from '../challenge/challenge.store.js';
 import { isCredentialId } from '../credential/credential.js';
 import { CredentialStore } from '../credential/credential.store.js';
-import { isOwner, isReversed, verifyAuthentication } from './login-verification.js';
+import { changeOf, isOwner, verifyAuthentication } from './login-verification.js';
 
 /**
  * Login with a discoverable passkey, which identifies the user (contract, Login). Before the steps of both routes come
@@ -88,11 +88,12 @@ export class LoginController {
     if (!isOwner(body, credential.userId)) {
       throw new RefusalError(400, 'this passkey belongs to another account; use another one');
     }
-    // 5. The assertion is verified, all but the counter.
+    // 5. The assertion is verified, all but what may have changed.
     const asserted = await verifyAuthentication(body, clientData, context, credential);
-    // 6. The owner exists. After this the response is the owner's, so that a reversed counter concerns the account.
+    // 6. The owner exists. After this the response is the owner's, so that a change of the passkey concerns the account.
     if (!owner) throw notRegistered();
-    if (isReversed(asserted.signCount, credential)) throw new CounterReversedError(owner.id);
+    const change = changeOf(asserted, credential);
+    if (change) throw new ChangedPasskeyError(change, owner.id);
     // 7. Counter and session are written in one statement, if the counter still is the one that was read.
     const began = { by: 'passkey', credentialId: credential.id } as const;
     const { token, values } = this.sessions.prepare({ ...context, userId: owner.id, began });
@@ -110,8 +111,8 @@ export class LoginController {
   }
 
   private tellFailure(error: unknown, origin: string): never {
-    if (error instanceof CounterReversedError) {
-      this.events.emit({ type: 'signature-counter-reversed', userId: error.userId, origin });
+    if (error instanceof ChangedPasskeyError) {
+      this.events.emit({ type: error.change, userId: error.userId, origin });
     } else if (isRefusal(error)) {
       const userId = error instanceof AccountDisabledError ? error.userId : null;
       this.events.emit({ type: 'sign-in-failed', userId, origin, detail: error.message });
@@ -121,12 +122,15 @@ export class LoginController {
 }
 
 /**
- * 400: the passkey was verified, but its signature counter is not greater than the last one seen: it, or what was
- * stored of it, is a copy (WebAuthn L3 §7.2, step 22).
+ * 400: the passkey was verified, but its signature counter is not greater than the last one seen, or its eligibility
+ * for backup is another one: it, or what was stored of it, may be a copy (WebAuthn L3 §7.2, steps 17 and 22).
  */
-class CounterReversedError extends RefusalError {
-  constructor(readonly userId: string) {
-    super(400, notVerified(new Error('counter value')).message);
+class ChangedPasskeyError extends RefusalError {
+  constructor(
+    readonly change: NonNullable<ReturnType<typeof changeOf>>,
+    readonly userId: string,
+  ) {
+    super(400, notVerified(new Error(change)).message);
   }
 }
 

@@ -97,6 +97,12 @@ export interface Contents {
   readonly style?: string | undefined;
 }
 
+/** The same on every page; beside the policy, what a proxy is most likely to replace. */
+export const FIXED_HEADERS = {
+  'Referrer-Policy': 'same-origin',
+  'X-Frame-Options': 'DENY',
+} as const;
+
 /**
  * Throws TypeError when the redirect URI or an extra form action does not fit the policy, or the brand does not fit a
  * page.
@@ -113,9 +119,8 @@ export function page(context: SiteContext & FormTargets, contents: Contents): Pa
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-store',
-      'Referrer-Policy': 'same-origin',
       'X-Content-Type-Options': 'nosniff',
-      'X-Frame-Options': 'DENY',
+      ...FIXED_HEADERS,
       'Content-Security-Policy': policy,
       'Content-Language': tag,
       Vary: 'Accept-Language',

@@ -4,11 +4,10 @@ import {
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
   type RegistrationResponseJSON,
-  startAuthentication,
-  startRegistration,
 } from '@simplewebauthn/browser';
 import { isExpired, post, Refusal } from './auth-api.js';
 import { log } from './elements.js';
+import { askForPasskey, CANCELLED, makePasskey } from './passkey-dialog.js';
 
 /**
  * Signals to passkey managers (WebAuthn L3, §5.1.10), which delete or hide passkeys accordingly: call these only on
@@ -26,7 +25,6 @@ type SignalName =
 /** The used parts of `PublicKeyCredential`; old browsers lack some or all of them. */
 type WebAuthn = Partial<Record<SignalName, (details: object) => Promise<void>>> & {
   getClientCapabilities?(): Promise<Readonly<Record<string, boolean | undefined>>>;
-  parseRequestOptionsFromJSON?(options: object): PublicKeyCredentialRequestOptions;
 };
 
 const webAuthn = () => globalThis.PublicKeyCredential as WebAuthn | undefined;
@@ -83,8 +81,7 @@ export async function finishSignIn(response: AuthenticationResponseJSON) {
 
 /** The options are fetched first, because Safari accepts a click only for the call that follows it directly. */
 export async function signInOnce() {
-  const optionsJSON = await requestOptions();
-  await finishSignIn(await startAuthentication({ optionsJSON }));
+  await finishSignIn(await askForPasskey(await requestOptions()));
 }
 
 /**
@@ -92,14 +89,12 @@ export async function signInOnce() {
  * passkey. Throws NotAtHandError without one.
  */
 export async function signInImmediately() {
-  const publicKey = webAuthn()?.parseRequestOptionsFromJSON?.(await requestOptions());
-  if (publicKey === undefined) throw new NotAtHandError();
-  // `uiMode`: Credential Management, §2.3.3; browsers that do not know it ignore it.
-  const request = { publicKey, uiMode: 'immediate' };
-  const credential = await navigator.credentials.get(request).catch((error: Error) => {
-    throw error.name === 'NotAllowedError' ? new NotAtHandError() : error;
+  const options = await requestOptions();
+  const response = await askForPasskey(options, { uiMode: 'immediate' }).catch((error: Error) => {
+    const isNotAtHand = error.name === 'NotAllowedError' && error !== CANCELLED;
+    throw isNotAtHand ? new NotAtHandError() : error;
   });
-  await finishSignIn((credential as unknown as { toJSON(): AuthenticationResponseJSON }).toJSON());
+  await finishSignIn(response);
 }
 
 export const signUpOnce = (fields: object) => register(fields);
@@ -121,7 +116,7 @@ async function register(fields: object): Promise<RegistrationResponseJSON> {
     'register/options',
     fields,
   );
-  const response = await startRegistration({ optionsJSON });
+  const response = await makePasskey(optionsJSON);
   try {
     await post('register/verify', response);
   } catch (error) {

@@ -4,6 +4,7 @@ import { post } from './auth-api.js';
 import { againWhenExpired, signInOnce } from './ceremonies.js';
 import { goOn, part, say, setBusy } from './elements.js';
 import { errorMessage, withoutSignUp } from './error-messages.js';
+import { cancellable } from './passkey-dialog.js';
 import { rememberSignIn } from './remembered.js';
 
 /** The form works without this script, which prevents a second click: an answer counts only once. */
@@ -38,6 +39,7 @@ function offerOtherAccounts(texts: ScriptTexts) {
   const switchAccount = part('switch-account');
   const newAccount = document.getElementById('new-account');
   const words = newAccount ? texts : withoutSignUp(texts);
+  const signIn = () => againWhenExpired(signInOnce);
   const attempt = async (step: () => Promise<unknown>, waiting: string) => {
     if (newAccount) newAccount.hidden = false;
     setBusy(true);
@@ -55,7 +57,11 @@ function offerOtherAccounts(texts: ScriptTexts) {
   switchAccount.hidden = false;
   switchAccount.addEventListener(
     'click',
-    () => void attempt(() => againWhenExpired(signInOnce), texts.signingIn),
+    () =>
+      void attempt(
+        () => cancellable(part('account-status'), texts.cancel, signIn),
+        texts.signingIn,
+      ),
   );
   newAccount?.addEventListener('click', () => void attempt(() => post('logout', {}), ''));
 }

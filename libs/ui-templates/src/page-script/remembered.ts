@@ -1,5 +1,5 @@
-/** Undefined without storage: then the page shows less. */
-function attempt<Result>(use: () => Result): Result | undefined {
+/** Undefined for what throws: without storage the page shows less, of a credential it reads what there is. */
+export function attempt<Result>(use: () => Result): Result | undefined {
   try {
     return use();
   } catch {

@@ -2,8 +2,6 @@ import {
   type AuthenticationResponseJSON,
   browserSupportsWebAuthn,
   browserSupportsWebAuthnAutofill,
-  startAuthentication,
-  WebAuthnAbortService,
 } from '@simplewebauthn/browser';
 import type { ScriptTexts } from '../texts/pages.en.js';
 import { fieldAtFault, type SignUpField } from './auth-api.js';
@@ -18,12 +16,17 @@ import {
 } from './ceremonies.js';
 import { goOn, log, part, say, setBusy } from './elements.js';
 import { type Ceremony, errorMessage, withoutSignUp } from './error-messages.js';
+import { askForPasskey, cancellable, replaceDialog } from './passkey-dialog.js';
 import { rememberSignIn, takeSignOut, wasSignedInBefore } from './remembered.js';
+
+/** How many requests for suggestions may fail: a manager that refuses each may bring the focus back each time. */
+const MAX_FAILED_OFFERS = 4;
 
 /** Offers passkeys among the suggestions of the name field, once that field has the focus. */
 class Autofill {
   private turn: object | undefined;
   private renewal: ReturnType<typeof setTimeout> | undefined;
+  private failures = 0;
 
   constructor(
     private readonly isWanted: () => boolean,
@@ -31,13 +34,14 @@ class Autofill {
   ) {}
 
   arm() {
-    if (this.turn !== undefined) return;
+    if (this.turn !== undefined || this.failures === MAX_FAILED_OFFERS) return;
     const turn = {};
     this.turn = turn;
     this.offer(turn).catch((error: unknown) => {
       // A cancelled offer is not a failure.
       if (this.turn !== turn) return;
       this.turn = undefined;
+      this.failures += 1;
       log(error);
     });
   }
@@ -45,16 +49,16 @@ class Autofill {
   disarm() {
     clearTimeout(this.renewal);
     this.turn = undefined;
-    WebAuthnAbortService.cancelCeremony();
+    replaceDialog();
   }
 
   private async offer(turn: object) {
     if (!(await browserSupportsWebAuthnAutofill()) || this.turn !== turn) return;
-    const optionsJSON = await requestOptions();
+    const options = await requestOptions();
     if (this.turn !== turn) return;
     // One minute before the challenge expires.
     this.renewal = setTimeout(() => this.renew(), 4 * 60_000);
-    const response = await startAuthentication({ optionsJSON, useBrowserAutofill: true });
+    const response = await askForPasskey(options, { mediation: 'conditional' });
     if (this.turn === turn) this.chosen(response);
   }
 
@@ -65,7 +69,7 @@ class Autofill {
 }
 
 /** A link to the page may carry the code in its fragment, which reaches no server and no log. */
-const INVITE_IN_FRAGMENT = /^#invite=([\w-]{1,64})$/;
+const INVITE_IN_FRAGMENT = /^#invite=([\w-]{1,64})(?![\w-])/;
 
 class SignUpForm {
   private readonly fields = new Map<SignUpField, HTMLInputElement>();
@@ -156,7 +160,7 @@ export function startSignIn(texts: ScriptTexts) {
     form?.clear();
     say(ceremony === 'signIn' ? texts.signingIn : texts.creating);
     try {
-      await againWhenExpired(run);
+      await cancellable(part('status'), texts.cancel, () => againWhenExpired(run));
       rememberSignIn();
       say(texts.done);
       goOn();

@@ -25,6 +25,7 @@ export const germanAccountTexts: AccountTexts = {
         'app-disconnected': '{app} getrennt',
         'token-replayed': 'Zugriff von {app} beendet',
         'signature-counter-reversed': 'Ein Passkey, der eine Kopie sein könnte, wurde abgewiesen',
+        'backup-eligibility-changed': 'Ein Passkey, der sich verändert hat, wurde abgewiesen',
         'recovery-link-created': 'Wiederherstellungslink für Sie erstellt',
         'recovery-link-revoked': 'Wiederherstellungslink widerrufen',
         'user-signed-out': 'Überall abgemeldet',

@@ -26,6 +26,7 @@ export const englishAccountTexts = {
         'app-disconnected': '{app} disconnected',
         'token-replayed': '{app} disconnected for your security',
         'signature-counter-reversed': 'Sign-in blocked: the passkey may be a copy',
+        'backup-eligibility-changed': 'Sign-in blocked: the passkey has changed',
         'recovery-link-created': 'Recovery link created for you',
         'recovery-link-revoked': 'Recovery link revoked',
         'user-signed-out': 'Signed out everywhere',

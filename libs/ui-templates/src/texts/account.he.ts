@@ -24,6 +24,7 @@ export const hebrewAccountTexts: AccountTexts = {
         'app-disconnected': '{app} – נותק',
         'token-replayed': '{app} – הגישה נחסמה',
         'signature-counter-reversed': 'נדחה מפתח גישה שייתכן שהוא עותק',
+        'backup-eligibility-changed': 'נדחה מפתח גישה שהשתנה',
         'recovery-link-created': 'נוצר עבורך קישור שחזור',
         'recovery-link-revoked': 'קישור השחזור בוטל',
         'user-signed-out': 'ניתוק בכל מקום',

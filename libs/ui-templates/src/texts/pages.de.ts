@@ -91,6 +91,7 @@ export const germanPageTexts: PageTexts = {
     signingIn: 'Warten auf Ihren Passkey …',
     creating:
       'Ihr Konto wird erstellt. Ihr Gerät fragt Sie, ob Sie einen Passkey sichern möchten …',
+    cancel: 'Abbrechen',
     done: 'Angemeldet. Einen Moment …',
     copied: 'Link kopiert.',
     copyYourself: 'Drücken Sie jetzt die Tasten zum Kopieren: Der Link ist markiert.',
@@ -156,8 +157,8 @@ export const germanPageTexts: PageTexts = {
         'Der Passkey hat nicht geprüft, ob Sie es sind; richten Sie dafür PIN, Fingerabdruck oder Gesicht ein',
       'the passkey could not be verified: it did not detect anyone present; try again and touch it':
         'Der Passkey hat niemanden bemerkt; versuchen Sie es noch einmal und berühren Sie ihn',
-      'the passkey could not be verified: its use counter went backwards, so it may be a copy; use another passkey':
-        'Der Passkey könnte eine Kopie sein, denn sein Zähler lief rückwärts; verwenden Sie einen anderen',
+      'the passkey could not be verified: its use counter started over, so it may be a copy; use another passkey or a recovery code, or ask an administrator of this service for a recovery link':
+        'Der Zähler dieses Passkeys hat neu begonnen, er könnte also eine Kopie sein; verwenden Sie einen anderen Passkey oder einen Wiederherstellungscode, oder bitten Sie die Betreiber dieses Dienstes um einen Wiederherstellungslink',
       'the passkey could not be verified: it answered for another site; reload this page and try again':
         'Der Passkey hat für eine andere Website geantwortet; öffnen Sie diese Seite neu und versuchen Sie es noch einmal',
       'the passkey could not be verified: its type of key is not supported; use another passkey':
@@ -184,8 +185,10 @@ export const germanPageTexts: PageTexts = {
         'Der Passkey hat auf etwas anderes geantwortet; versuchen Sie es noch einmal',
       'the passkey could not be verified: its attestation is not accepted; use another passkey':
         'Die Herkunft des Passkeys wird nicht anerkannt; verwenden Sie einen anderen',
-      'the passkey could not be verified: its backup status changed or is not valid; use another passkey, or create a new one':
-        'Was der Passkey über seine Sicherung sagt, hat sich geändert oder passt nicht zusammen; verwenden Sie einen anderen, oder erstellen Sie einen neuen',
+      'the passkey could not be verified: its backup status changed, so it may not be the same; use another passkey or a recovery code, or ask an administrator of this service for a recovery link':
+        'Was dieser Passkey über seine Sicherung sagt, hat sich geändert, er ist also vielleicht nicht mehr derselbe; verwenden Sie einen anderen Passkey oder einen Wiederherstellungscode, oder bitten Sie die Betreiber dieses Dienstes um einen Wiederherstellungslink',
+      'the passkey could not be verified: its backup status is not valid; use another passkey':
+        'Was der Passkey über seine Sicherung sagt, passt nicht zusammen; verwenden Sie einen anderen',
       'the passkey could not be verified: its signature is not valid; use another passkey':
         'Die Unterschrift des Passkeys stimmt nicht; verwenden Sie einen anderen',
       'the passkey could not be verified: it was used twice at the same time; try again':

@@ -92,6 +92,7 @@ export const englishPageTexts = {
   script: {
     signingIn: 'Waiting for your passkey…',
     creating: 'Creating your account. Follow the steps on your device to save a passkey…',
+    cancel: 'Cancel',
     done: 'Signed in. One moment…',
     copied: 'Link copied.',
     copyYourself: 'The link is selected. Copy it with your keyboard.',

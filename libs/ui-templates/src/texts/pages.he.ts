@@ -80,6 +80,7 @@ export const hebrewPageTexts: PageTexts = {
   script: {
     signingIn: 'ממתינים למפתח הגישה שלך…',
     creating: 'החשבון נוצר. המכשיר יבקש ממך לשמור מפתח גישה…',
+    cancel: 'ביטול',
     done: 'הכניסה הצליחה. רק רגע…',
     copied: 'הקישור הועתק.',
     copyYourself: 'הקישור מסומן, אפשר להעתיק אותו עכשיו באמצעות המקלדת.',
@@ -133,8 +134,8 @@ export const hebrewPageTexts: PageTexts = {
         'מפתח הגישה לא אימת את זהותך; יש להגדיר בו קוד PIN, טביעת אצבע או זיהוי פנים',
       'the passkey could not be verified: it did not detect anyone present; try again and touch it':
         'מפתח הגישה לא זיהה נוכחות; יש לנסות שוב ולגעת בו',
-      'the passkey could not be verified: its use counter went backwards, so it may be a copy; use another passkey':
-        'ייתכן שמפתח הגישה הוא העתק, כי מונה השימוש שלו חזר לאחור; יש להשתמש במפתח אחר',
+      'the passkey could not be verified: its use counter started over, so it may be a copy; use another passkey or a recovery code, or ask an administrator of this service for a recovery link':
+        'מונה השימוש של מפתח הגישה התחיל מחדש, ולכן ייתכן שהוא העתק; אפשר להשתמש במפתח אחר או בקוד שחזור, או לבקש קישור שחזור ממפעילי השירות',
       'the passkey could not be verified: it answered for another site; reload this page and try again':
         'מפתח הגישה השיב לאתר אחר; יש לפתוח את הדף מחדש ולנסות שוב',
       'the passkey could not be verified: its type of key is not supported; use another passkey':
@@ -160,8 +161,10 @@ export const hebrewPageTexts: PageTexts = {
         'מפתח הגישה השיב לבקשה מסוג אחר; יש לנסות שוב',
       'the passkey could not be verified: its attestation is not accepted; use another passkey':
         'האישור של מפתח הגישה לא התקבל; יש להשתמש באחר',
-      'the passkey could not be verified: its backup status changed or is not valid; use another passkey, or create a new one':
-        'מה שמפתח הגישה מוסר על הגיבוי שלו השתנה או לא הגיוני; יש להשתמש במפתח אחר או ליצור חדש',
+      'the passkey could not be verified: its backup status changed, so it may not be the same; use another passkey or a recovery code, or ask an administrator of this service for a recovery link':
+        'מה שמפתח הגישה מוסר על הגיבוי שלו השתנה, ולכן ייתכן שזה לא אותו מפתח; אפשר להשתמש במפתח אחר או בקוד שחזור, או לבקש קישור שחזור ממפעילי השירות',
+      'the passkey could not be verified: its backup status is not valid; use another passkey':
+        'מה שמפתח הגישה מוסר על הגיבוי שלו לא הגיוני; יש להשתמש במפתח אחר',
       'the passkey could not be verified: its signature is not valid; use another passkey':
         'החתימה של מפתח הגישה לא מתאימה; יש להשתמש במפתח אחר',
       'the passkey could not be verified: it was used twice at the same time; try again':

@@ -1,9 +1,9 @@
-import { startAuthentication } from '@simplewebauthn/browser';
 import type { AccountScriptTexts } from '../../account/account-texts.js';
 import { nameFault, Refusal } from '../auth-api.js';
 import { againWhenExpired, finishSignIn, requestOptions, userHandle } from '../ceremonies.js';
 import { fillText, goOn, log, part } from '../elements.js';
 import { type Ceremony, errorMessage, toldReason } from '../error-messages.js';
+import { askForPasskey, cancelDialog } from '../passkey-dialog.js';
 import { fetchAnswer } from './answers.js';
 import { Dialog, type Question } from './dialog.js';
 
@@ -22,7 +22,7 @@ async function signInWithOwnPasskey(userId: string) {
     fetchAnswer('/svc/me/passkeys'),
   ]);
   const allowCredentials = passkeys.map(({ id }) => ({ id, type: 'public-key' as const }));
-  const response = await startAuthentication({ optionsJSON: { ...options, allowCredentials } });
+  const response = await askForPasskey({ ...options, allowCredentials });
   const handle = response.response.userHandle;
   if (handle !== undefined && handle !== userHandle(userId)) throw new OtherAccountError();
   await finishSignIn(response);
@@ -134,6 +134,7 @@ export class Account {
       act,
       waiting,
       run: () => againWhenExpired(() => signInWithOwnPasskey(this.userId)),
+      stop: cancelDialog,
       explain: (error) =>
         error instanceof OtherAccountError ? otherAccount : this.explain(error, 'signIn', words),
     });

@@ -25,6 +25,11 @@ describe('an event of the activity in words', () => {
 
   it('is grave where the advice is for every user', () => {
     const grave = Object.keys(texts.types).filter((type) => eventWords(type, texts).isGrave);
-    expect(grave).toEqual(['account-recovered', 'token-replayed', 'signature-counter-reversed']);
+    expect(grave).toEqual([
+      'account-recovered',
+      'token-replayed',
+      'signature-counter-reversed',
+      'backup-eligibility-changed',
+    ]);
   });
 });

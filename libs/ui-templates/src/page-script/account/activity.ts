@@ -32,6 +32,7 @@ const KINDS: Readonly<Partial<Record<EventType, EventKind>>> = {
   'app-disconnected': { advice: 'intruder' },
   'token-replayed': { advice: 'replayed', isGrave: true },
   'signature-counter-reversed': { advice: 'copied', isGrave: true },
+  'backup-eligibility-changed': { advice: 'copied', isGrave: true },
   'recovery-link-created': { advice: 'operator' },
   'recovery-link-revoked': { advice: 'operator' },
   'user-signed-out': { advice: 'operator' },

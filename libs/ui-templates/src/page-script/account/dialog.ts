@@ -13,6 +13,8 @@ export interface Question {
   readonly waiting: string;
   /** Performs the action with the value of the field. On failure the dialog stays open and shows why. */
   run(value: string): Promise<unknown>;
+  /** Ends the action where it can be ended; otherwise the dialog cannot be cancelled meanwhile. */
+  stop?(): void;
   /** The message for an error; undefined for an error that needs none. */
   explain(error: unknown): string | undefined;
 }
@@ -83,7 +85,8 @@ export class Dialog {
   }
 
   private cancel() {
-    if (!this.isBusy) this.dialog.close();
+    if (this.isBusy) this.question?.stop?.();
+    else this.dialog.close();
   }
 
   /**
@@ -98,8 +101,9 @@ export class Dialog {
   private setBusy(isBusy: boolean, waiting = '') {
     this.isBusy = isBusy;
     this.say('waiting', waiting);
-    for (const name of ['act', 'cancel'])
-      this.part(name).setAttribute('aria-disabled', String(isBusy));
+    this.part('act').setAttribute('aria-disabled', String(isBusy));
+    const isStuck = isBusy && this.question?.stop === undefined;
+    this.part('cancel').setAttribute('aria-disabled', String(isStuck));
   }
 
   private fault(message: string) {

@@ -8,6 +8,7 @@ import {
   signalName,
 } from '../ceremonies.js';
 import { fillText, fillNumber, part } from '../elements.js';
+import { cancellable } from '../passkey-dialog.js';
 import { type Account, type ButtonPlace, unlessGone } from './account.js';
 import { fetchAnswer, type Passkey, type RecoveryCodes } from './answers.js';
 import type { Question } from './dialog.js';
@@ -198,7 +199,8 @@ export function offerPasskey(account: Account, place: ButtonPlace): () => Promis
     ...place,
     said: passkeys.adding,
     act: async () => {
-      const made = await againWhenExpired(() => account.fresh(addPasskeyOnce));
+      const addOnce = () => cancellable(part(place.waiting), ceremonies.cancel, addPasskeyOnce);
+      const made = await againWhenExpired(() => account.fresh(addOnce));
       await account.refresh();
       return made;
     },

@@ -16,6 +16,9 @@ describe('typed recovery code', () => {
     ['as it was shown', CODE],
     ['in small letters, with spaces', '7q2m x0vk 9dta 3hrb c41e wz8n'],
     ['with dashes of a word processor', CODE.replaceAll('-', '–')],
+    ['in quotes, with a full stop', `“${CODE}”.`],
+    ['with a zero-width space', `${CODE}\u200b`],
+    ['in full-width digits', CODE.replaceAll('2', '２')],
     ['of a link', 'Q94HNRY4H353215E36Q1MXX3Q94HNRY4'],
   ])('is whole %s', (_how, code) => {
     expect(wrongLength(code)).toBeUndefined();

@@ -11,7 +11,8 @@ export const codeIn = (text: string) => text.slice(text.lastIndexOf('#') + 1).tr
 
 /** The number of letters and digits in a code of the wrong length; undefined when the length is right. */
 export function wrongLength(code: string): number | undefined {
-  const { length } = code.replaceAll(/[\s\p{Dash}]/gu, '');
+  // As the service reads it.
+  const { length } = code.normalize('NFKC').replaceAll(/[^\da-z]/gi, '');
   return CODE_LENGTHS.has(length) ? undefined : length;
 }
 

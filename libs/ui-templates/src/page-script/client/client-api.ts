@@ -135,7 +135,8 @@ export declare function fetchAccount(): Promise<AccountStatus>;
 
 /**
  * The ceremonies. Each starts from a click and may be repeated; it rejects with {@link Refusal} or with the error of
- * `navigator.credentials` (`NotAllowedError`: cancelled or timed out).
+ * `navigator.credentials` (`NotAllowedError`: cancelled or timed out, at the latest after 5 minutes; `AbortError`:
+ * another one was started meanwhile).
  */
 export declare function signIn(): Promise<void>;
 /** Creates an account and signs in to it; `invite` where the service requires a code. */
