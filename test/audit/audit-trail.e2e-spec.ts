@@ -138,14 +138,14 @@ describe('audit trail', () => {
       'code-exchanged',
       'token-refreshed',
       'consent-approved',
-      'code-exchanged',
       'grant-replaced',
+      'code-exchanged',
       'token-revoked',
       'sign-out',
     ]);
     const [older, newer] = [found[1]?.grant, found[4]?.grant];
     const grants = found.slice(1, 8).map(({ grant }) => grant);
-    expect(grants).toEqual([older, older, older, newer, newer, older, newer]);
+    expect(grants).toEqual([older, older, older, newer, older, newer, newer]);
     for (const row of found.slice(1, 8)) expect(row.client).toBe(client.id);
   });
 

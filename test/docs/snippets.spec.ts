@@ -35,6 +35,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/reference/hub-protocol.md js': 'test/browser/documented.browser-spec.ts',
   'docs/guides/machines.md js': 'test/clients/machines.e2e-spec.ts',
   'docs/guides/operating.md sql': 'test/storage/documented-sql.e2e-spec.ts',
+  'docs/guides/upgrading.md sql': 'test/storage/documented-sql.e2e-spec.ts',
   'docs/guides/operating.md postgresql': 'test/operation/database-role.e2e-spec.ts',
   'docs/guides/managed-access.md json': 'apps/server/src/config/trusted-issuers.spec.ts',
   'docs/guides/resources.md json': 'apps/server/src/resources.spec.ts',

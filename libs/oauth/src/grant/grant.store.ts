@@ -29,26 +29,29 @@ const BY_USE = 'ORDER BY last_used_at DESC, created_at DESC, id DESC';
 /** Whether the new grant is one of a trusted issuer, which never ends one that its user consented to. */
 const IS_MANAGED = 'CAST($7 AS integer) = 1';
 
-/** The user's active grants but the new one, and but those whose code was not exchanged yet: these replace nothing. */
-const OTHERS = `
-  user_id = $1 AND revoked_at IS NULL AND expires_at > $3 AND id <> $5
+/** The user's active grants but those whose code was not exchanged yet: these neither end others nor are ended. */
+const IN_USE = `
+  user_id = $1 AND revoked_at IS NULL AND expires_at > $3
   AND (family_hash IS NOT NULL OR managed_by IS NOT NULL OR created_at <= $3 - ${CODE_LIFETIME_MS})`;
 
-/** When the code of a grant was exchanged, by the clock of the database; the row goes after ten minutes. */
-const exchangedAt = (grantId: string, otherwise: number) => `
-  COALESCE((SELECT MAX(consumed_at) FROM oauth_tokens
-            WHERE grant_id = ${grantId} AND kind = 'AuthorizationCode'), ${otherwise})`;
+const IN_USE_OF_CLIENT = `
+  FROM oauth_grants g
+  WHERE ${IN_USE} AND client_id = $2 AND resource IS NOT DISTINCT FROM $6
+    AND managed_by IS NULL AND NOT ${IS_MANAGED}`;
+
+/** When the code of a grant was exchanged, by the clock of the database; the row of the code goes after ten minutes. */
+const EXCHANGED_AT = `
+  COALESCE((SELECT MAX(consumed_at) FROM oauth_tokens WHERE grant_id = g.id AND kind = 'AuthorizationCode'), 0)`;
 
 /**
- * The user's own grants of the client for one resource beyond its limit, not those of trusted issuers: all but the new
- * one, those exchanged after it, and the $4 others used most recently. So of two exchanges at once one grant stays.
+ * The user's own grants of the client for one resource beyond its limit, not those of trusted issuers: all but the one
+ * exchanged last and the $4 others used most recently. Of two exchanges at once the later call sees both, and may end
+ * its own.
  */
 const GRANTS_OVER_CLIENT_LIMIT = `
   SELECT id FROM (
-    SELECT id FROM oauth_grants g
-    WHERE ${OTHERS} AND client_id = $2 AND resource IS NOT DISTINCT FROM $6
-      AND managed_by IS NULL AND NOT ${IS_MANAGED}
-      AND (${exchangedAt('g.id', 0)}, id) < (${exchangedAt('$5', Number.MAX_SAFE_INTEGER)}, $5)
+    SELECT id ${IN_USE_OF_CLIENT} AND id <> (
+      SELECT id ${IN_USE_OF_CLIENT} ORDER BY ${EXCHANGED_AT} DESC, id DESC LIMIT 1)
     ${BY_USE} LIMIT 100 OFFSET $4) AS of_client`;
 
 /**
@@ -63,7 +66,7 @@ const GRANTS_OVER_USER_LIMIT = `
         PARTITION BY app, redirect_host
         ORDER BY CASE WHEN id = $5 THEN 0 ELSE 1 END, last_used_at DESC, created_at DESC, id DESC) AS nth
       FROM oauth_grants
-      WHERE (id = $5 OR ${OTHERS}) AND id NOT IN (${GRANTS_OVER_CLIENT_LIMIT})) AS ranked
+      WHERE ${IN_USE} AND id NOT IN (${GRANTS_OVER_CLIENT_LIMIT})) AS ranked
     WHERE id <> $5
     ORDER BY CASE WHEN ${IS_MANAGED} AND managed_by IS NULL THEN 0 ELSE 1 END,
       nth, last_used_at DESC, created_at DESC, id DESC

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { SecurityEventsService } from '#libs/accounts';
 import { GrantStore } from '../grant/grant.store.js';
-import type { Redemption } from './token.js';
+import type { PresentedToken, Redemption } from './token.js';
 import { TokenStore } from './token.store.js';
 
 /**
@@ -21,18 +21,34 @@ export class ReuseDetectionService {
   ) {}
 
   /**
-   * Stores the tokens that the library issued and uses up the presented code or token. False when it is no
-   * longer valid: a code that another request exchanged first, which revokes nothing, or a refresh token that
-   * was replaced in the meantime, which is handled as a replay.
+   * Stores the tokens that the library issued and uses up the presented code or token; an exchanged code ends the
+   * grants that its grant replaces. False when the code or token is no longer valid: a code that another request
+   * exchanged first, which revokes nothing, or a refresh token that was replaced in the meantime, which is handled as
+   * a replay.
    */
   async redeem(redemption: Redemption): Promise<boolean> {
-    if (await this.tokens.redeem(redemption)) return true;
     const { kind, value, grant } = redemption.presented;
+    if (await this.tokens.redeem(redemption)) {
+      if (kind === 'AuthorizationCode') await this.endSurplus(grant);
+      return true;
+    }
     if (kind !== 'RefreshToken') return false;
     const left = await this.tokens.find(value, kind, grant.origin);
     const known = left ?? (await this.tokens.findSuccessor(value, grant.origin));
     if (known) await this.endReplayed(grant.id);
     return false;
+  }
+
+  /** Ends the grants that the new one replaces. Never rejects: the tokens of the new one are written. */
+  private async endSurplus(grant: PresentedToken['grant']): Promise<void> {
+    const { userId, clientId, app, origin } = grant;
+    try {
+      for (const grantId of await this.grants.endSurplus(grant)) {
+        this.events.emit({ type: 'grant-replaced', userId, clientId, app, origin, grantId });
+      }
+    } catch (error) {
+      this.logger.error(`apps of account ${userId} beyond the limits go on: ${String(error)}`);
+    }
   }
 
   /** Revokes the grant of a replayed token and reports it, once for parallel replays. Reporting never rejects. */

@@ -1,4 +1,4 @@
-import { All, Controller, Logger, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
   ErrorFormat,
@@ -14,7 +14,6 @@ import { ClientsService } from '../client/client.service.js';
 import { redirectHostsOf } from '../client/redirect-uri.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
 import { resourceOfGrant } from '../grant/grant.js';
-import { GrantStore } from '../grant/grant.store.js';
 import { AssertionRefusal, JWT_BEARER } from '../managed-access/managed-access.service.js';
 import { type MachineLimits, resourceOfMachine } from '../machine/machine.js';
 import {
@@ -52,14 +51,11 @@ interface TokenRequest {
 @UseFilters(OAuthErrorFilter)
 @ErrorFormat({ bodyOf: oauthErrorBody })
 export class TokenController {
-  private readonly logger = new Logger(TokenController.name);
-
   constructor(
     private readonly providers: ProvidersService,
     private readonly clients: ClientsService,
     private readonly blocks: ClientBlockStore,
     private readonly tokens: TokenStore,
-    private readonly grants: GrantStore,
     private readonly reuse: ReuseDetectionService,
     private readonly events: SecurityEventsService,
   ) {}
@@ -145,25 +141,10 @@ export class TokenController {
     await this.clients.touch(client.client_id);
     if (!(await this.reuse.redeem(redemption))) throw invalidGrant();
     const { AuthorizationCode: code, RefreshToken: refreshed } = context.oidc.entities;
-    if (code) {
-      this.events.emit({ type: 'code-exchanged', ...namesOf(code), origin });
-      await this.endSurplus(redemption.presented);
-    } else if (refreshed) {
+    if (code) this.events.emit({ type: 'code-exchanged', ...namesOf(code), origin });
+    else if (refreshed)
       this.events.emit({ type: 'token-refreshed', ...namesOf(refreshed), origin });
-    }
     return { ...(body as object), resource: resourceOfGrant(redemption.presented.grant) };
-  }
-
-  /** Ends the grants that the new one replaces. Never rejects: the tokens of the new one are written. */
-  private async endSurplus({ grant }: PresentedToken) {
-    const { userId, clientId, app, origin } = grant;
-    try {
-      for (const grantId of await this.grants.endSurplus(grant)) {
-        this.events.emit({ type: 'grant-replaced', userId, clientId, app, origin, grantId });
-      }
-    } catch (error) {
-      this.logger.error(`apps of account ${userId} beyond the limits stay: ${String(error)}`);
-    }
   }
 
   private isManaged({ form }: TokenRequest) {
