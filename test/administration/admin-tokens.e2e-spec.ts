@@ -7,6 +7,7 @@ import { ADMIN_TOKEN, AdminApi, startAdministered } from '../support/admin-api.j
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { holdBody } from '../support/held-body.js';
 import { askManagement } from '../support/management.js';
 import { afterRounds, beginRounds, endRounds } from '../support/rounds.js';
 
@@ -160,6 +161,27 @@ describe('named tokens of administration (contract: Administration)', () => {
     write([{ name: 'help desk', role: 'read', sha256: [sha256('reader')] }]);
     await afterRounds(async () => expect(await statusOf('reader')).toBe(200));
     expect(await statusOf('next-helper')).toBe(401);
+  });
+
+  it.each([
+    [401, 'its token', []],
+    [403, 'its role', [{ name: 'help desk', role: 'read', sha256: [sha256('helper')] }]],
+  ])('%s | %s is taken away while the body comes | nothing is done', async (status, _what, now) => {
+    write([{ name: 'help desk', role: 'support', sha256: [sha256('helper')] }]);
+    const mayChange = async () => (await ask('helper', 'POST users/no-such-id/enable')).status;
+    await afterRounds(async () => expect(await mayChange()).toBe(404));
+    const before = (await api.get('invites')).json<{ items: unknown[] }>().items.length;
+    const { port } = api;
+    const held = await holdBody(
+      { port, origin: `http://127.0.0.1:${port}` },
+      new Browser(gatehouse),
+      '/admin/invites',
+      { type: 'application/json', body: '{}', headers: { authorization: 'Bearer helper' } },
+    );
+    write(now);
+    await afterRounds(async () => expect(await mayChange()).toBe(status));
+    expect((await held.finish()).status).toBe(status);
+    expect((await api.get('invites')).json<{ items: unknown[] }>().items).toHaveLength(before);
   });
 
   it('are enough without ADMIN_TOKEN, whose name is free then', async () => {

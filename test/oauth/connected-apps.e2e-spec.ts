@@ -136,6 +136,30 @@ describe('connected apps (contract: Connected apps)', () => {
     expect((await disconnect(app?.id ?? '')).status).toBe(404);
   });
 
+  it('DELETE ends the codes of the client that were not exchanged yet, and no other grant', async () => {
+    const other = await OAuthClient.register(gatehouse, { client_name: 'Other' });
+    const [waiting, used] = [await other.authorize(browser), await client.connect(browser)];
+    const codes = [await client.authorize(browser), await client.authorize(browser)];
+    const inUse = (await list()).filter(({ app }) => app === 'Test App').at(-1);
+    expect((await disconnect(inUse?.id ?? '')).status).toBe(204);
+    expect((await client.mcp(used.access_token)).status).toBe(401);
+    for (const code of codes) {
+      expect((await client.exchange(code)).json()['error']).toBe('invalid_grant');
+    }
+    expect((await list()).map(({ app }) => app)).toEqual(['Other']);
+    expect((await other.exchange(waiting)).status).toBe(200);
+  });
+
+  it('authorizations that are not finished hide no app in use', async () => {
+    await client.connect(browser);
+    const other = await OAuthClient.register(gatehouse, { client_name: 'Other' });
+    for (let n = 0; n < 101; n += 1) await other.authorize(browser);
+    const apps = await list();
+    expect(apps).toHaveLength(100);
+    expect(apps.at(-1)?.app).toBe('Test App');
+    expect((await disconnect(apps.at(-1)?.id ?? '')).status).toBe(204);
+  });
+
   it('DELETE ends a code that was not exchanged yet', async () => {
     const code = await client.authorize(browser);
     const [app] = await list();

@@ -155,11 +155,11 @@ describe('more work than can be done', () => {
     const tab = await TabClient.open(service, browser);
     const post = `POST /svc/auth/login/options HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n`;
     await Promise.all(Array.from({ length: MOST + 10 }, () => send(post)));
-    const stuck = await send(request('/acme/slow'));
-    await eventually(() => expect(held).toHaveLength(1));
-    for (let waiting = 0; waiting < MOST + 10; waiting += 64) {
-      stuck.write(request(ME).repeat(64));
-      await atWork(1);
+    for (let waiting = 0, stuck = 1; waiting < MOST + 10; waiting += 64, stuck += 1) {
+      const socket = await send(request('/acme/slow'));
+      await eventually(() => expect(held).toHaveLength(stuck));
+      socket.write(request(ME).repeat(64));
+      await atWork(stuck);
     }
     expect((await ask('GET', ME)).status).toBe(200);
     await tab.close();

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -68,6 +68,22 @@ describe('a limited server', () => {
 
   const connections = () => promisify(server.getConnections.bind(server))();
   const freed = () => eventually(async () => expect(await connections()).toBe(0));
+
+  it('cuts a connection with more than 100 requests that are not answered, however often', async () => {
+    const waiting: ServerResponse[] = [];
+    server.removeAllListeners('request');
+    server.on('request', (_request, response) => waiting.push(response));
+    limitServer(server, LIMITS);
+    const client = open('').resume();
+    for (let round = 0; round < 2; round += 1) {
+      client.write(GET.repeat(100));
+      await eventually(() => expect(waiting).toHaveLength(100));
+      expect(client.destroyed).toBe(false);
+      for (const response of waiting.splice(0)) response.end('ok');
+    }
+    client.write(GET.repeat(101));
+    await freed();
+  });
 
   it.each([
     ['says nothing', ''],

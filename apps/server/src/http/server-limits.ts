@@ -1,4 +1,4 @@
-import { IncomingMessage, type Server } from 'node:http';
+import { IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { RequestMember } from '#libs/platform';
 
 /** How long a client may take: slow ones hold no connection. */
@@ -28,6 +28,25 @@ export function limitServer(server: Server, limits = SERVER_LIMITS): void {
   Object.assign(server, { connectionsCheckingInterval: limits.checkMs });
   server.prependListener('request', refuseFragments);
   server.prependListener('request', cutTinyPieces);
+  server.prependListener('request', cutPipelines);
+}
+
+/** No proxy or browser sends another request before the answer; a client may, for all calls of an account at once. */
+const MAX_UNANSWERED = 100;
+
+const unanswered = new RequestMember<number>();
+
+/** Cuts a connection with too many requests in a row: Node reads on, and holds each until those before are answered. */
+function cutPipelines({ socket }: IncomingMessage, response: ServerResponse): void {
+  const count = (unanswered.get(socket) ?? 0) + 1;
+  unanswered.set(socket, count);
+  response.once('close', countAnswered);
+  if (count > MAX_UNANSWERED) socket.destroy();
+}
+
+function countAnswered(this: ServerResponse): void {
+  const { socket } = this.req;
+  unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1);
 }
 
 /** A request target must not have a fragment (RFC 9112 §3.2), and routers disagree about its meaning. */

@@ -45,8 +45,8 @@ export class ConnectedAppsController {
   @HttpCode(204)
   async disconnect(@CurrentUser() user: User, @Req() request: Request): Promise<void> {
     const id = request.path.slice(COLLECTION.length + 1);
-    const grant = (await this.grants.listOf(user.id)).find((listed) => listed.id === id);
-    if (!grant || !(await this.grants.disconnect(grant)))
+    const grant = await this.grants.findActive(id);
+    if (grant?.userId !== user.id || !(await this.grants.disconnect(grant)))
       throw new RefusalError(404, 'no such app');
     const { userId, clientId, app } = grant;
     const { origin } = ownOriginOf(request);

@@ -159,13 +159,20 @@ export class GrantStore {
     return (await IS_USABLE.run(this.dataSource, [id, Date.now()])).rows.length === 1;
   }
 
-  /** A user's active grants, newest first, 100 at most. */
+  /**
+   * A user's active grants, newest first, 100 at most. Beyond these, grants whose code was not exchanged yet are left
+   * out first: an app must not hide one in use behind authorizations that it does not finish.
+   */
   async listOf(userId: string): Promise<GrantEntity[]> {
-    return this.dataSource.manager.find(GrantEntity, {
-      where: { userId, ...activeGrants() },
-      order: { createdAt: 'DESC', id: 'ASC' },
-      take: MAX_LISTED,
-    });
+    const listed = await this.dataSource
+      .createQueryBuilder(GrantEntity, 'app')
+      .where({ userId, ...activeGrants() })
+      .orderBy('CASE WHEN app.family_hash IS NULL AND app.managed_by IS NULL THEN 1 ELSE 0 END')
+      .addOrderBy('app.createdAt', 'DESC')
+      .addOrderBy('app.id')
+      .limit(MAX_LISTED)
+      .getMany();
+    return listed.toSorted((a, b) => b.createdAt - a.createdAt);
   }
 
   /** A page of a user's active grants, newest first. @throws UnknownPageError */
@@ -209,10 +216,18 @@ export class GrantStore {
     return rows.map((row) => String(row['id']));
   }
 
-  /** Disconnects the app: ends the grant and deletes the user's unanswered consents for the client. */
+  /**
+   * Disconnects the app: ends the grant, and what the client could connect again with by itself, the user's unanswered
+   * consents and the codes that were not exchanged yet.
+   */
   async disconnect({ id, userId, clientId }: GrantEntity): Promise<boolean> {
-    await this.dataSource.manager.delete(ConsentEntity, { userId, clientId });
-    return this.revoke(id);
+    const { manager } = this.dataSource;
+    await manager.delete(ConsentEntity, { userId, clientId });
+    const isEnded = await this.revoke(id);
+    const notExchanged = { familyHash: IsNull(), managedBy: IsNull(), ...activeGrants() };
+    const change = { revokedAt: Date.now() };
+    await manager.update(GrantEntity, { userId, clientId, ...notExchanged }, change);
+    return isEnded;
   }
 
   /**

@@ -71,6 +71,24 @@ describe('slots of accounts', () => {
     expect(begun.slice(7)).toEqual(['one 1', 'two 1', 'one 2', 'two 2']);
   });
 
+  it('429 | 256 requests wait already; one that is left makes room, and other tokens have theirs', async () => {
+    const ask = (token = 'token') => {
+      const response = new ServerResponse(new IncomingMessage(new Socket()));
+      return { response, entered: slots.enter(token, response) };
+    };
+    const refusal = expect.objectContaining({ status: 429, headers: { 'Retry-After': '1' } });
+    const all = Array.from({ length: 4 + 256 }, () => ask());
+    await settled();
+    await expect(ask().entered).rejects.toEqual(refusal);
+    await expect(ask('other').entered).resolves.toBeDefined();
+    all[100]?.response.destroy().emit('close');
+    await settled();
+    void ask();
+    await expect(ask().entered).rejects.toEqual(refusal);
+    await jest.advanceTimersByTimeAsync(20 * 70);
+    await expect(ask().entered).resolves.toBeDefined();
+  });
+
   it('are never more, whatever was left late, and nothing is kept of who is gone', async () => {
     const slow = enterAll('a', 'b', 'c', 'd');
     await jest.advanceTimersByTimeAsync(20);

@@ -11,7 +11,12 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { headerValues, RefusalError, SecurityEventsService } from '#libs/accounts';
+import {
+  headerValues,
+  RefusalError,
+  revalidateAfterBody,
+  SecurityEventsService,
+} from '#libs/accounts';
 import {
   ADMIN_ROLES,
   type AdminRole,
@@ -75,7 +80,10 @@ export const Actor = createParamDecorator((_data: unknown, context: ExecutionCon
 export const actorOf = ({ locals }: Response): string | undefined =>
   (locals as { adminActor?: string }).adminActor;
 
-/** Requires a bearer token (RFC 6750 §2.1) whose role allows the operation. */
+/**
+ * Requires a bearer token (RFC 6750 §2.1) whose role allows the operation, and again after a body that `readBytes`
+ * waited for, since the token or its role may have been taken away in between.
+ */
 @Injectable()
 export class AdminTokenGuard implements CanActivate {
   constructor(
@@ -85,20 +93,33 @@ export class AdminTokenGuard implements CanActivate {
   ) {}
 
   canActivate(context: ExecutionContext) {
-    const request = context.switchToHttp().getRequest<Request>();
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const needed = this.reflector.get(ForRole, context.getHandler()) ?? roleFor(request.method);
+    const { locals } = http.getResponse<Response>();
+    const check = () => {
+      const token = this.get(request);
+      locals['adminActor'] = token.name;
+      expectRole(token, needed);
+    };
+    check();
+    revalidateAfterBody(request, async () => check());
+    return true;
+  }
+
+  private get(request: Request): AdminToken {
     const sent = bearerOf(headerValues(request, 'authorization'));
     const token = sent === undefined ? undefined : this.tokens.find(sent);
-    if (!token) {
-      this.events.emit({ type: 'admin-token-refused', userId: null, origin: '' });
-      const headers = { 'WWW-Authenticate': 'Bearer' };
-      throw new RefusalError(401, 'send ADMIN_TOKEN as a bearer token', headers);
-    }
-    const { locals } = context.switchToHttp().getResponse<Response>();
-    locals['adminActor'] = token.name;
-    const needed = this.reflector.get(ForRole, context.getHandler()) ?? roleFor(request.method);
-    if (ADMIN_ROLES.indexOf(token.role) >= ADMIN_ROLES.indexOf(needed)) return true;
-    throw new RefusalError(403, `this takes a token whose role is ${needed}, not ${token.role}`);
+    if (token) return token;
+    this.events.emit({ type: 'admin-token-refused', userId: null, origin: '' });
+    const headers = { 'WWW-Authenticate': 'Bearer' };
+    throw new RefusalError(401, 'send ADMIN_TOKEN as a bearer token', headers);
   }
+}
+
+function expectRole({ role }: AdminToken, needed: AdminRole) {
+  if (ADMIN_ROLES.indexOf(role) >= ADMIN_ROLES.indexOf(needed)) return;
+  throw new RefusalError(403, `this takes a token whose role is ${needed}, not ${role}`);
 }
 
 /** The token, where the request has exactly one bearer token. */
