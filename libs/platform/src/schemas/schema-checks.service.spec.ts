@@ -187,6 +187,16 @@ describe('SchemaChecks', () => {
     expect(others).toEqual([MISFIT, MISFIT]);
   });
 
+  it('has a second thread ready for when the first ends', async () => {
+    await paint('ann');
+    const { thread, spare } = checks as unknown as { thread: Worker; spare?: Worker };
+    const saidBySpare = jest.fn();
+    spare?.on('message', saidBySpare);
+    await thread.terminate();
+    expect(await paint('ann')).toBe(MISFIT);
+    expect(saidBySpare).toHaveBeenCalled();
+  });
+
   it('ends a check that runs out of memory, and goes on', async () => {
     const many = Array.from({ length: 400 }, (_, at) => ({ const: `x${at}` }));
     const schema = { items: { anyOf: many }, type: 'array' };
