@@ -206,6 +206,15 @@ describe('SchemaChecks', () => {
     expect(await paint('ann')).toBe(MISFIT);
   });
 
+  it('terminates no thread that may still load, which would abort the process', async () => {
+    await paint('ann');
+    const { thread, spare } = checks as unknown as { thread: Worker; spare?: Worker };
+    const ends = [thread, spare].flatMap((one) => (one ? jest.spyOn(one, 'terminate') : []));
+    await checks.onModuleDestroy();
+    expect(ends).toHaveLength(2);
+    for (const terminate of ends) expect(terminate).not.toHaveBeenCalled();
+  });
+
   it('answers everything when the service stops', async () => {
     const asked = [wreck('eve'), paint('eve'), paint('ann')];
     await checks.onModuleDestroy();

@@ -8,6 +8,7 @@ import { LRUCache } from 'lru-cache';
 import { countJson, isNestedDeeper, type JsonObject } from '../json.js';
 import { whileWaiting } from '../request-context.js';
 import {
+  END,
   type SchemaAnswer,
   type SchemaMessage,
   type SchemaTask,
@@ -115,7 +116,21 @@ export class SchemaChecks implements OnModuleDestroy {
     this.isClosed = true;
     for (const check of [...this.waiting.values()].flat()) check.settle({ fault: STOPPING });
     this.waiting.clear();
-    await Promise.all([this.thread?.terminate(), this.spare?.terminate()]);
+    this.running?.settle({ fault: STOPPING });
+    await Promise.all([this.thread && this.end(this.thread), this.spare && this.end(this.spare)]);
+  }
+
+  /**
+   * Node 24 aborts the whole process when a thread is terminated that still loads its modules: a thread that is not at
+   * a check is asked to end.
+   */
+  private async end(thread: Worker) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    thread.once('exit', () => resolve());
+    thread.ref();
+    if (thread === this.thread && this.running?.hasBegun) await thread.terminate();
+    else thread.postMessage(END, []);
+    await promise;
   }
 
   private async ask(asked: Asked): Promise<SchemaAnswer> {
@@ -197,7 +212,7 @@ export class SchemaChecks implements OnModuleDestroy {
     thread.on('exit', () => {
       if (thread === this.spare) this.spare = undefined;
       if (thread !== this.thread) return;
-      this.thread = this.spare;
+      this.thread = this.isClosed ? undefined : this.spare;
       this.spare = undefined;
       const usedMs = this.running?.hasBegun ? LIMIT_MS : 0;
       this.finish(this.endingOf(failure), usedMs);
@@ -252,7 +267,7 @@ export class SchemaChecks implements OnModuleDestroy {
   private finish(answer: SchemaAnswer, usedMs: number) {
     const check = this.running;
     this.running = undefined;
-    this.thread?.unref();
+    if (!this.isClosed) this.thread?.unref();
     if (check) {
       const { account } = check;
       this.usedMs.set(account, (this.usedMs.get(account) ?? 0) + usedMs);
