@@ -260,12 +260,14 @@ describe('tools of open pages (contract: Page tools)', () => {
     const steps = Array.from({ length: 60 }, (_, at) => [`s${at}`, twice(at + 1)]);
     const $defs = Object.fromEntries([...steps, ['s60', {}]]);
     await open({ ...PAINT, name: 'double', inputSchema: { type: 'object', $defs, ...twice(0) } });
-    expect(await app.refusal('page_double', {})).toContain('takes too long');
+    // On a busy machine the call's second passes before 100 ms of a processor.
+    const gaveUp = /takes too long|too many others are/;
+    expect(await app.refusal('page_double', {})).toMatch(gaveUp);
     const pattern = '^(a+)+$';
     const inputSchema = { type: 'object', properties: { text: { type: 'string', pattern } } };
     await open({ ...PAINT, name: 'back', inputSchema });
     const text = `${'a'.repeat(50_000)}!`;
-    expect(await app.refusal('page_back', { text })).toContain('takes too long');
+    expect(await app.refusal('page_back', { text })).toMatch(gaveUp);
     expect(await app.used()).toBe(0);
   });
 

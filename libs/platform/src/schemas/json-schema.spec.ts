@@ -97,6 +97,26 @@ describe('mismatchIn', () => {
       { numRuns: 100, seed: 2 },
     );
   });
+
+  it.each(['draft-06', 'draft-07', 'draft/2019-09', 'draft/2020-12'])(
+    'applies what stands beside a $ref in %s',
+    (version) => {
+      const schema: JsonObject = {
+        $schema: `http://json-schema.org/${version}/schema#`,
+        type: 'object',
+        definitions: { a: { required: ['a'] }, b: { type: 'string' } },
+        $ref: '#/definitions/a',
+        properties: { a: { $ref: '#/definitions/b', maxLength: 2 } },
+      };
+      expect(schemaFault(schema)).toBeUndefined();
+      expect(mismatchIn(schema, { a: 'ab' })).toBeUndefined();
+      expect(mismatchIn(schema, {})).toBe('a is missing; it takes something else');
+      expect(mismatchIn(schema, { a: 'abc' })).toBe(
+        'a takes something else of at most 2 characters',
+      );
+      expect(mismatchIn(schema, 'a')).toBe('the arguments take an object');
+    },
+  );
 });
 
 const said = (a: unknown, value: unknown) =>

@@ -180,8 +180,9 @@ const OF_MISSING = new Set(['required', 'dependentRequired', 'dependencies']);
  * @throws SchemaFault
  */
 export function mismatchIn(object: JsonObject, value: unknown): string | undefined {
-  const { schema, dialect, lookup } = readSchema(object);
-  const { valid, errors } = validate(value, schema, dialect, lookup);
+  const { schema, lookup } = readSchema(object);
+  // Draft-07 ignores what stands beside a `$ref`, ajv applies it in every version: what a page states is checked.
+  const { valid, errors } = validate(value, schema, '2020-12', lookup);
   return valid ? undefined : mismatchText(mismatchOf(errors, { schema, value, lookup }));
 }
 
@@ -352,7 +353,7 @@ function readSchema(root: JsonObject) {
   const schema = readPart(root, []);
   const lost = references.find(({ target }) => lookup[target] === undefined);
   if (lost) throw new SchemaFault('it has a $ref to what is not in it', lost.path);
-  return { schema, dialect, lookup };
+  return { schema, lookup };
 }
 
 /** Without the members that become undefined. */

@@ -187,6 +187,16 @@ describe('SchemaChecks', () => {
     expect(others).toEqual([MISFIT, MISFIT]);
   });
 
+  it('has a second thread ready for when the first ends', async () => {
+    await paint('ann');
+    const { thread, spare } = checks as unknown as { thread: Worker; spare?: Worker };
+    const saidBySpare = jest.fn();
+    spare?.on('message', saidBySpare);
+    await thread.terminate();
+    expect(await paint('ann')).toBe(MISFIT);
+    expect(saidBySpare).toHaveBeenCalled();
+  });
+
   it('ends a check that runs out of memory, and goes on', async () => {
     const many = Array.from({ length: 400 }, (_, at) => ({ const: `x${at}` }));
     const schema = { items: { anyOf: many }, type: 'array' };
@@ -194,6 +204,15 @@ describe('SchemaChecks', () => {
     const mismatch = await checks.mismatch('eve', { allOf: [schema, schema] }, value);
     expect(mismatch).toMatch(/takes? (too|one of|something|"x)/);
     expect(await paint('ann')).toBe(MISFIT);
+  });
+
+  it('terminates no thread that may still load, which would abort the process', async () => {
+    await paint('ann');
+    const { thread, spare } = checks as unknown as { thread: Worker; spare?: Worker };
+    const ends = [thread, spare].flatMap((one) => (one ? jest.spyOn(one, 'terminate') : []));
+    await checks.onModuleDestroy();
+    expect(ends).toHaveLength(2);
+    for (const terminate of ends) expect(terminate).not.toHaveBeenCalled();
   });
 
   it('answers everything when the service stops', async () => {

@@ -8,6 +8,7 @@ import { LRUCache } from 'lru-cache';
 import { countJson, isNestedDeeper, type JsonObject } from '../json.js';
 import { whileWaiting } from '../request-context.js';
 import {
+  END,
   type SchemaAnswer,
   type SchemaMessage,
   type SchemaTask,
@@ -82,6 +83,8 @@ export class SchemaChecks implements OnModuleDestroy {
   /** The call of a tool is answered within a second of its request, whoever has the thread. */
   protected readonly maxCallMs: number = 1_000;
   private thread: Worker | undefined;
+  /** Takes over when the thread ends: its start, of up to 355 ms on a busy machine, is no part of a call's second. */
+  private spare: Worker | undefined;
   private running: Check | undefined;
   private isClosed = false;
 
@@ -113,7 +116,21 @@ export class SchemaChecks implements OnModuleDestroy {
     this.isClosed = true;
     for (const check of [...this.waiting.values()].flat()) check.settle({ fault: STOPPING });
     this.waiting.clear();
-    await this.thread?.terminate();
+    this.running?.settle({ fault: STOPPING });
+    await Promise.all([this.thread && this.end(this.thread), this.spare && this.end(this.spare)]);
+  }
+
+  /**
+   * Node 24 aborts the whole process when a thread is terminated that still loads its modules: a thread that is not at
+   * a check is asked to end.
+   */
+  private async end(thread: Worker) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    thread.once('exit', () => resolve());
+    thread.ref();
+    if (thread === this.thread && this.running?.hasBegun) await thread.terminate();
+    else thread.postMessage(END, []);
+    await promise;
   }
 
   private async ask(asked: Asked): Promise<SchemaAnswer> {
@@ -186,20 +203,27 @@ export class SchemaChecks implements OnModuleDestroy {
     let failure: unknown;
     thread.on('message', (message: SchemaMessage) => {
       if ('at' in message) this.noteProgress(message.at);
-      else if ('began' in message) void this.watch(thread, message.began);
+      else if ('began' in message) this.noteBegin(thread, message.began);
       else if (this.running?.ending === undefined) this.finish(message.answer, message.usedMs);
     });
     thread.on('error', (error) => {
       failure = error;
     });
     thread.on('exit', () => {
-      // The next call has to be answered within a second.
-      this.thread = this.isClosed ? undefined : this.start();
-      this.thread?.unref();
+      if (thread === this.spare) this.spare = undefined;
+      if (thread !== this.thread) return;
+      this.thread = this.isClosed ? undefined : this.spare;
+      this.spare = undefined;
       const usedMs = this.running?.hasBegun ? LIMIT_MS : 0;
       this.finish(this.endingOf(failure), usedMs);
     });
+    thread.unref();
     return thread;
+  }
+
+  private noteBegin(thread: Worker, began: NodeJS.CpuUsage) {
+    if (!this.isClosed) this.spare ??= this.start();
+    void this.watch(thread, began);
   }
 
   /** Ends the thread when its check has used its time. */
@@ -243,7 +267,7 @@ export class SchemaChecks implements OnModuleDestroy {
   private finish(answer: SchemaAnswer, usedMs: number) {
     const check = this.running;
     this.running = undefined;
-    this.thread?.unref();
+    if (!this.isClosed) this.thread?.unref();
     if (check) {
       const { account } = check;
       this.usedMs.set(account, (this.usedMs.get(account) ?? 0) + usedMs);

@@ -3,6 +3,7 @@ import type { JsonObject } from '../json.js';
 import { metaSchemaOf, mismatchIn, schemaFault } from './json-schema.ts';
 import { BrokenInterpreterError, SandboxedPattern } from './sandboxed-pattern.ts';
 import {
+  END,
   type SchemaAnswer,
   type SchemaMessage,
   type SchemaTask,
@@ -19,7 +20,11 @@ metaSchemaOf('2020-12').validate({ type: 'object', pattern: 'a' });
 
 const say = (message: SchemaMessage) => parentPort?.postMessage(message, []);
 
-parentPort?.on('message', (task: SchemaTask) => {
+parentPort?.on('message', (task: SchemaTask | typeof END) => {
+  if (task === END) {
+    parentPort?.close();
+    return;
+  }
   const began = process.threadCpuUsage();
   say({ began });
   const answer = answerTo(task);
