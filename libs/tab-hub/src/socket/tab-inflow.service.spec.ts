@@ -79,11 +79,11 @@ describe('SerialQueue', () => {
   beforeEach(() => {
     [flow, done, finish] = [[], [], []];
     const inflow = { pause: () => flow.push('pause'), resume: () => flow.push('resume') };
-    const work = async (frame: number) => {
+    const handle = async (frame: number) => {
       await new Promise<void>((resolve) => finish.push(resolve));
       done.push(frame);
     };
-    queue = new SerialQueue(inflow, work, (frame) => Math.max(frame, 1));
+    queue = new SerialQueue(inflow, handle, (frame) => Math.max(frame, 1));
   });
 
   async function work(count: number) {
