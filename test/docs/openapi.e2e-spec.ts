@@ -57,7 +57,8 @@ const ofVisitors = operations.filter(
   ({ path, responses }) => responses['429'] && !/^\/svc\/(?:me|mcp)/.test(path),
 );
 const ofChanges = operations.filter(
-  ({ path, responses }) => responses['429'] && path.startsWith('/svc/me'),
+  ({ method, path, responses }) =>
+    responses['429'] && path.startsWith('/svc/me') && method !== 'GET',
 );
 const withLimitedBody = operations.filter(({ responses }) => responses['413']);
 
@@ -338,6 +339,11 @@ describe('docs/reference/openapi.yaml', () => {
     const tab = await TabClient.open(gatehouse, browser);
     seen.add('openTabHub 101');
     await tab.close();
+    const knock = () => ask('openTabHub', undefined, { headers: upgrade });
+    const statuses = (await Promise.all(Array.from({ length: 200 }, knock))).map(
+      ({ status }) => status,
+    );
+    expect(statuses).toContain(429);
   });
 
   it('OAuth and connected apps', async () => {

@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
@@ -121,6 +123,30 @@ describe('what a tab should not say', () => {
     tab.socket.send('x'.repeat(65_537));
     expect((await tab.closed).code).toBe(1009);
     await other.sees(other);
+  });
+
+  it('16 pieces of a frame are taken, one more ends the connection with 1008', async () => {
+    const pieces = (count: number) => {
+      tab.socket.send('{"event":"ping","data":1', { fin: false });
+      for (let n = 2; n < count; n += 1) tab.socket.send('', { fin: false });
+      tab.socket.send('}', { fin: true });
+    };
+    pieces(16);
+    await tab.next('pong');
+    pieces(17);
+    expect((await tab.closed).code).toBe(1008);
+  });
+
+  it('a frame that comes byte by byte ends the connection with 1008', async () => {
+    const { _socket: raw } = tab.socket as unknown as { _socket: Socket };
+    raw.setNoDelay();
+    const HEADER = [0x81, 0xfe, 0xff, 0xff, 0, 0, 0, 0];
+    raw.write(Buffer.from(HEADER));
+    for (let n = 0; n < 60_000 && tab.socket.readyState === tab.socket.OPEN; n += 1) {
+      raw.write('x');
+      await setImmediate();
+    }
+    expect((await tab.closed).code).toBe(1008);
   });
 
   it('text that is not UTF-8 ends the connection with 1007', async () => {

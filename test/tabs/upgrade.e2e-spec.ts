@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Browser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { exchange, type RawAnswer } from '../support/http.js';
 import { TabClient } from '../support/tab-client.js';
@@ -123,6 +124,25 @@ describe('the way into the tab hub (contract: Tab hub)', () => {
   it('a query does not matter', async () => {
     const answer = await send(`GET ${PATH}?since=1`, host, ...WEBSOCKET, KEY);
     expect(answer.status).toBe(401);
+  });
+
+  it('more than 128 at once of an account are 429 with Retry-After, and others go on', async () => {
+    const ann = new Browser(gatehouse);
+    await ann.signUp();
+    const tab = await TabClient.open(gatehouse, ann);
+    const knock = () => send(`GET ${PATH}`, host, `Cookie: ${ann.cookie}`, ...WEBSOCKET);
+    const answers = await Promise.all(Array.from({ length: 200 }, knock));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(answers.filter(({ status }) => status === 400).length).toBeGreaterThanOrEqual(127);
+    expect(refused).not.toEqual([]);
+    for (const answer of refused) {
+      isPlain(answer);
+      expect(answer.headers['retry-after']).toBe('1');
+    }
+    await tab.settle();
+    await (await TabClient.open(gatehouse, browser)).close();
+    await eventually(async () => (await TabClient.open(gatehouse, ann)).close());
+    await tab.close();
   });
 
   it('connections that break off or send too much at once harm no other', async () => {

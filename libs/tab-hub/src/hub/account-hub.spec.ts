@@ -150,7 +150,7 @@ describe('AccountHub', () => {
         await jest.advanceTimersByTimeAsync(100);
       }
       const bytes = Buffer.byteLength(JSON.stringify(one.received('tabs').at(-1))) * (OTHERS + 1);
-      expect(lists() * bytes).toBeLessThan((2 + 10) * 8 * 1024 * 1024);
+      expect((lists() - 1) * bytes).toBeLessThan(10 * 4 * 1024 * 1024);
       expect(lists()).toBeGreaterThan(5);
       await jest.advanceTimersByTimeAsync(3000);
       expect(JSON.stringify(one.received('tabs').at(-1))).toContain('"title":"99"');

@@ -13,6 +13,9 @@ import { TabCalls, type TabRequest } from './tab-calls.js';
 /** Least time between two changes of a list that are told: of the tabs, or of what their pages offer. */
 export const LIST_GAP_MS = 250;
 
+/** What lists take of the connections of an account's tabs: 4 MiB a second. */
+const LIST_BYTES_PER_MS = 4 * 1024;
+
 type Message = Extract<TabBusMessage, { kind: 'message' }>;
 
 /** Hears when what pages offer may have changed, four times a second at most; must not throw. */
@@ -167,7 +170,9 @@ export class AccountHub {
     this.calls.keepOnly(this.listed);
     const frame = hubFrame('tabs', { tabs });
     for (const tab of this.tabs.values()) tab.writeLatest(frame);
-    const waitMs = this.outflow.owe(this.tabs.size, frame.length);
+    const owedMs = this.outflow.owe(this.tabs.size, frame.length);
+    const paidMs = (this.tabs.size * frame.length) / LIST_BYTES_PER_MS - LIST_GAP_MS;
+    const waitMs = Math.max(owedMs, paidMs);
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs).unref());
   }
 

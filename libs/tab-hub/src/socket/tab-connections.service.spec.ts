@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { eventually } from '../../../../test/support/eventually.js';
+import { TabBusDownError } from '../bus/tab-bus.js';
 import type { Tab } from '../protocol/tab.js';
 import { TabHubTestbed } from './tab-hub.testbed.js';
 
@@ -16,7 +17,10 @@ describe('TabConnectionsService', () => {
     hub = new TabHubTestbed();
     await hub.start();
   });
-  afterEach(() => hub.stop());
+  afterEach(async () => {
+    jest.useRealTimers();
+    await hub.stop();
+  });
 
   it('welcomes a tab, lists it, and leaves nothing behind when it goes', async () => {
     const { tab, frames } = await hub.connect();
@@ -53,6 +57,58 @@ describe('TabConnectionsService', () => {
     const { tabId, tabs } = (second.frames[0]?.data ?? {}) as { tabId?: string; tabs?: Tab[] };
     expect(tabId).toBe(second.tab.id);
     expect(new Set(tabs)).toEqual(new Set([first.tab.tab, second.tab.tab]));
+  });
+
+  it('counts connections of an account, and those with a large welcome as several', async () => {
+    const refusal = { status: 429, headers: { 'Retry-After': '1' } };
+    const count = (userId: string) => hub.connections.count(userId);
+    const allow = (userId: string, times: number) => {
+      for (let n = 0; n < times; n += 1) count(userId);
+      expect(() => count(userId)).toThrow(expect.objectContaining(refusal));
+    };
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    allow('bob', 128);
+    jest.advanceTimersByTime(2_000);
+    allow('bob', 16);
+    const { tab } = await hub.connect();
+    count('ann');
+    hub.presence.add = async () => [{ ...tab.tab, title: 'x'.repeat(10 * 16 * 1024) }];
+    count('ann');
+    await hub.connect();
+    allow('ann', 128 - 2 - 10);
+  });
+
+  it('tells at once what a tab says of itself, then four times a second, and the last in any case', async () => {
+    const { tab } = await hub.connect();
+    await hub.connect();
+    const updates = jest.spyOn(hub.presence, 'update');
+    const told = () => hub.bus.published.length;
+    const before = told();
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    const say = (title: string) => hub.gateway.hello(tab, { title, url: undefined });
+    say('first');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(await hub.presence.list('ann')).toContainEqual(tab.tab);
+    for (let n = 1; n < 99; n += 1) {
+      say(`${n}`);
+      await jest.advanceTimersByTimeAsync(10);
+    }
+    expect([updates.mock.calls.length, told() - before]).toEqual([4, 4]);
+    await jest.advanceTimersByTimeAsync(250);
+    expect(await hub.presence.list('ann')).toContainEqual({ ...tab.tab, title: '98' });
+    say('late');
+    tab.close();
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(updates.mock.calls.length).toBe(5);
+  });
+
+  it('ends a tab whose word of itself cannot be told', async () => {
+    const { tab, closed } = await hub.connect();
+    hub.bus.publish = async () => {
+      throw new TabBusDownError();
+    };
+    hub.gateway.hello(tab, { title: 'new', url: undefined });
+    expect(await closed).toBe(1013);
   });
 
   it('sends only tabs away that owe no answer, until the end', async () => {

@@ -1,7 +1,8 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import type { Session } from '#libs/accounts';
-import { isDatabaseOutage, isRedisOutage } from '#libs/platform';
+import { RefusalError, type Session } from '#libs/accounts';
+import { type Flow, isDatabaseOutage, isRedisOutage, Throttle, TokenBuckets } from '#libs/platform';
 import { TabBus, TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
+import { LIST_GAP_MS } from '../hub/account-hub.js';
 import { AccountHubsService } from '../hub/account-hubs.service.js';
 import { TooManyDeliveriesError, UnknownTabError } from '../hub/errors.js';
 import { TabPresence } from '../presence/tab-presence.js';
@@ -21,6 +22,9 @@ import { UnreadBytes } from './unread-bytes.js';
 
 const HEARTBEAT_MS = 30_000;
 const HEARD_GAP_MS = 1000;
+/** Connections of an account to this replica; one with a large welcome counts as several. */
+const CONNECTIONS: Flow = { atOnce: 128, perSecond: 8 };
+const WELCOME_BYTES = 16 * 1024;
 
 /** Brings tabs into the hub of their account and out again. */
 @Injectable()
@@ -29,6 +33,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   private readonly sockets = new Set<TabSocket>();
   private readonly leaving = new Set<Promise<void>>();
   private readonly unread = new UnreadBytes();
+  private readonly allowance = new TokenBuckets(CONNECTIONS);
   private heartbeat: NodeJS.Timeout | undefined;
   private isClosing = false;
 
@@ -71,11 +76,22 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     return counts;
   }
 
+  /** Counts a connection of the account. @throws RefusalError 429 when there were too many lately */
+  count(userId: string): void {
+    const allowance = this.allowance.of(userId);
+    if (allowance.take(1)) return;
+    const seconds = Math.max(1, Math.ceil(allowance.owe(0) / 1000));
+    const headers = { 'Retry-After': String(seconds) };
+    const text = `too many connections of this account; try again in ${seconds} s`;
+    throw new RefusalError(429, text, headers);
+  }
+
   /** Resolves when the tab was welcomed, or has been turned away. Never rejects. */
   open(socket: TabSocket, session: Session): Promise<void> {
     socket.userId = session.user.id;
     socket.session = session.tokenHash;
     socket.unread = this.unread;
+    socket.changes = new Throttle(LIST_GAP_MS, () => this.tell(socket));
     this.sockets.add(socket);
     socket.opened = this.admit(socket, session).catch((error: unknown) => this.fail(socket, error));
     return socket.opened;
@@ -83,6 +99,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
 
   /** Resolves when the tab, which has begun to close, is no longer known. Never rejects. */
   leave(socket: TabSocket): Promise<void> {
+    socket.changes?.stop();
     const left = this.forget(socket);
     this.leaving.add(left);
     return left.finally(() => this.leaving.delete(left));
@@ -138,8 +155,18 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
       socket.isListed = false;
       return socket.end(TOO_MANY_TABS);
     }
-    socket.welcome(tabs);
+    const bytes = socket.welcome(tabs);
+    this.allowance.of(socket.userId).owe(Math.floor(bytes / WELCOME_BYTES));
     await this.bus.publish(socket.userId, TABS_CHANGED);
+  }
+
+  private async tell(tab: TabSocket) {
+    try {
+      await this.presence.update(tab.userId, tab.tab);
+      await this.bus.publish(tab.userId, TABS_CHANGED);
+    } catch (error) {
+      this.fail(tab, error);
+    }
   }
 
   private async forget(socket: TabSocket) {

@@ -84,8 +84,6 @@ export class TabHubTestbed {
   readonly gateway = new TabsGateway(
     this.connections,
     new TabOffersService(this.checks, this.connections, this.presence, this.bus),
-    this.presence,
-    this.bus,
   );
   private readonly tabs = new WebSocketServer({
     ...TABS_GATEWAY,

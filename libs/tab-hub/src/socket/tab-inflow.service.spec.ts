@@ -1,3 +1,4 @@
+import type { MessageMappingProperties } from '@nestjs/websockets';
 import { WebSocket } from 'ws';
 import { AccountTurns } from '#libs/platform';
 import { eventually } from '../../../../test/support/eventually.js';
@@ -78,10 +79,11 @@ describe('SerialQueue', () => {
   beforeEach(() => {
     [flow, done, finish] = [[], [], []];
     const inflow = { pause: () => flow.push('pause'), resume: () => flow.push('resume') };
-    queue = new SerialQueue(inflow, async (frame) => {
+    const handle = async (frame: number) => {
       await new Promise<void>((resolve) => finish.push(resolve));
       done.push(frame);
-    });
+    };
+    queue = new SerialQueue(inflow, handle, (frame) => Math.max(frame, 1));
   });
 
   async function work(count: number) {
@@ -116,6 +118,34 @@ describe('SerialQueue', () => {
     await work(1);
     expect(done.at(-1)).toBe(20);
   });
+
+  it('holds the inflow back while 32 KiB wait, and loses none', async () => {
+    for (const frame of [60_000, 32_000, 767]) queue.push(frame);
+    expect(flow).toEqual([]);
+    for (const frame of [1, 60_001, 60_002, 60_003]) queue.push(frame);
+    expect(flow).toEqual(['pause']);
+    await work(5);
+    expect(flow).toEqual(['pause']);
+    await work(1);
+    expect(flow).toEqual(['pause', 'resume']);
+    await work(1);
+    expect(done).toEqual([60_000, 32_000, 767, 1, 60_001, 60_002, 60_003]);
+  });
+
+  it.each([8, 32_768])(
+    'holds it back only as long as too much waits, time after time (%i)',
+    async (frame) => {
+      const count = frame === 8 ? 8 : 1;
+      for (let time = 1; time <= 3; time += 1) {
+        for (let n = 0; n <= count; n += 1) queue.push(frame);
+        expect(flow.splice(0)).toEqual(['pause']);
+        await work(1);
+        expect(flow.splice(0)).toEqual(['resume']);
+        await work(count);
+      }
+      expect(done).toHaveLength(3 * (count + 1));
+    },
+  );
 });
 
 const TOO_MANY = 700;
@@ -131,9 +161,9 @@ describe('TabInflowService', () => {
   });
   afterEach(() => hub.stop());
 
-  const connect = async () => {
+  const connect = async (handlers: MessageMappingProperties[] = []) => {
     const connected = await hub.connect();
-    inflow.bind(connected.tab, []);
+    inflow.bind(connected.tab, handlers);
     await eventually(() => expect(connected.page.readyState).toBe(WebSocket.OPEN));
     return connected;
   };
@@ -160,5 +190,36 @@ describe('TabInflowService', () => {
     await eventually(() => expect(tab.isPaused).toBe(true));
     page.resume();
     expect(await closed).toBe(1000);
+  });
+
+  it('reads less than 200 KiB of a tab whose frame waits, and all of it in the end', async () => {
+    const handled: number[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const callback = async (data: unknown) => {
+      await promise;
+      handled.push(Number(data));
+    };
+    const { tab, page } = await connect([
+      { message: 'ping', methodName: 'ping', isAckHandledManually: false, callback },
+    ]);
+    let read = 0;
+    tab.on('message', () => (read += 1));
+    const sent = Array.from({ length: 25 }, (_, n) => n);
+    for (const n of sent) {
+      page.send(JSON.stringify({ event: 'ping', data: `${n}`.padEnd(60_000) }));
+    }
+    await eventually(() => expect(tab.isPaused).toBe(true));
+    expect(read).toBeLessThan(4);
+    resolve();
+    await eventually(() => expect(handled).toEqual(sent));
+  });
+
+  it('takes no turn for frames of a tab that has gone', async () => {
+    const { tab } = await hub.connect();
+    tab.terminate();
+    const turns = jest.spyOn(AccountTurns.prototype, 'take');
+    await inflow.take(tab, Buffer.alloc(60_000), new Map());
+    expect(turns).not.toHaveBeenCalled();
+    turns.mockRestore();
   });
 });

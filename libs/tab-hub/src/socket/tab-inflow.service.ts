@@ -49,31 +49,46 @@ interface Inflow {
 }
 
 const MAX_WAITING = 8;
+const MAX_WAITING_BYTES = 32 * 1024;
 
 /** Works on one frame after the other, in order; holds the inflow back while too many wait. */
 export class SerialQueue<Frame> {
   private readonly waiting: Frame[] = [];
+  private waitingBytes = 0;
   private isWorking = false;
+  private isPaused = false;
 
   /** `work` must not reject. */
   constructor(
     private readonly inflow: Inflow,
     private readonly work: (frame: Frame) => Promise<void>,
+    private readonly bytesOf: (frame: Frame) => number,
   ) {}
 
   push(frame: Frame) {
     this.waiting.push(frame);
-    if (this.waiting.length === MAX_WAITING) this.inflow.pause();
+    this.waitingBytes += this.bytesOf(frame);
     if (!this.isWorking) void this.drain();
+    if (this.isPaused || !this.isFull) return;
+    this.isPaused = true;
+    this.inflow.pause();
   }
 
   private async drain() {
     this.isWorking = true;
     for (let frame = this.waiting.shift(); frame !== undefined; frame = this.waiting.shift()) {
-      if (this.waiting.length === MAX_WAITING - 1) this.inflow.resume();
+      this.waitingBytes -= this.bytesOf(frame);
+      if (this.isPaused && !this.isFull) {
+        this.isPaused = false;
+        this.inflow.resume();
+      }
       await this.work(frame);
     }
     this.isWorking = false;
+  }
+
+  private get isFull() {
+    return this.waiting.length >= MAX_WAITING || this.waitingBytes >= MAX_WAITING_BYTES;
   }
 }
 
@@ -110,7 +125,7 @@ export class TabInflowService {
   bind(tab: TabSocket, handlers: readonly MessageMappingProperties[]) {
     const byEvent = new Map(handlers.map(({ message, callback }) => [message as string, callback]));
     const rate = new MessageRate();
-    const queue = new SerialQueue<RawData>(tab, (raw) => this.take(tab, raw, byEvent));
+    const queue = new SerialQueue<RawData>(tab, (raw) => this.take(tab, raw, byEvent), sizeOf);
     tab.drop = () => this.drop(tab, rate);
     tab.on('message', (raw: RawData, isBinary: boolean) => {
       tab.isAlive = true;
@@ -144,6 +159,7 @@ export class TabInflowService {
    */
   async take(tab: TabSocket, raw: RawData, handlers: Handlers): Promise<void> {
     await tab.opened;
+    if (!tab.isOpen) return;
     const hurries = tab.hub?.outflow.hurries() ?? false;
     if (hurries || sizeOf(raw) > SHORT_BYTES) await this.turns.take(tab.userId);
     if (!tab.isOpen) return;

@@ -41,6 +41,8 @@ export class TabSocket extends WebSocket implements LocalTab {
   title = '';
   address = '';
   toolNames: readonly string[] = NO_NAMES;
+  /** Tells others what the page said of itself in `hello`; there once it has an account. */
+  changes: Throttle | undefined;
   /** There once the page has offered tools. */
   offer: TabOffer | undefined;
   /** When others last got to know that its page says something; `performance.now()`. */
@@ -85,12 +87,13 @@ export class TabSocket extends WebSocket implements LocalTab {
     this.once('close', leaveAtLast);
   }
 
-  /** `tabs` are those of the account, itself included. */
-  welcome(tabs: readonly Tab[]) {
+  /** `tabs` are those of the account, itself included. Returns the bytes that were written. */
+  welcome(tabs: readonly Tab[]): number {
     this.isWelcome = true;
     const frame = hubFrame('welcome', { tabId: this.id, tabs });
     this.hub?.outflow.owe(1, frame.length);
     this.write(frame);
+    return frame.length;
   }
 
   /** The frames of one turn leave in one piece, or in large ones. */

@@ -2,15 +2,19 @@ import { All, Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AllowedMethods, BrowserSessionsService, RefusalError } from '#libs/accounts';
 import { upgradeOf } from './gateway-adapter.js';
+import { TabConnectionsService } from './tab-connections.service.js';
 import { TABS_PATH } from './tabs.gateway.js';
 
 /**
  * `GET /svc/me/tabs` (contract: Tab hub). Other methods are 405. Then: session (401), a request for a WebSocket (426),
- * its handshake (400). What is accepted goes to `TabsGateway`.
+ * connections of the account (429), its handshake (400). What is accepted goes to `TabsGateway`.
  */
 @Controller()
 export class TabsController {
-  constructor(private readonly sessions: BrowserSessionsService) {}
+  constructor(
+    private readonly sessions: BrowserSessionsService,
+    private readonly connections: TabConnectionsService,
+  ) {}
 
   @All(TABS_PATH)
   @AllowedMethods(['GET'])
@@ -28,6 +32,7 @@ export class TabsController {
       const headers = { Upgrade: 'websocket', Connection: connection };
       throw new RefusalError(426, 'this address takes WebSocket connections only', headers);
     }
+    this.connections.count(session.user.id);
     upgrade.accept(request, response, session);
   }
 }

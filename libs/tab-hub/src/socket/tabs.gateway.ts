@@ -6,10 +6,8 @@ import {
   WebSocketGateway,
 } from '@nestjs/websockets';
 import type { Session } from '#libs/accounts';
-import { TabBus, TABS_CHANGED } from '../bus/tab-bus.js';
 import type { Delivery } from '../hub/account-publisher.js';
 import { TooManyDeliveriesError } from '../hub/errors.js';
-import { TabPresence } from '../presence/tab-presence.js';
 import { FrameError } from '../protocol/frame-fields.js';
 import { hubFrame } from '../protocol/frames-to-tab.js';
 import type { PageTool } from '../protocol/page-tool.js';
@@ -42,6 +40,9 @@ export const TABS_GATEWAY = {
   WebSocket: TabSocket,
   perMessageDeflate: false,
   maxPayload: MAX_FRAME_BYTES,
+  // `ws` keeps each piece by itself, and some hundred bytes with it: browsers and proxies send few.
+  maxFragments: 16,
+  maxBufferedChunks: 256,
   closeTimeout: 3000,
 } satisfies GatewayOptions;
 
@@ -61,8 +62,6 @@ export class TabsGateway implements OnGatewayConnection<TabSocket>, OnGatewayDis
   constructor(
     private readonly connections: TabConnectionsService,
     private readonly offers: TabOffersService,
-    private readonly presence: TabPresence,
-    private readonly bus: TabBus,
   ) {}
 
   /** `welcome`, or a close code. */
@@ -74,14 +73,13 @@ export class TabsGateway implements OnGatewayConnection<TabSocket>, OnGatewayDis
     await this.connections.leave(tab);
   }
 
-  /** Sets the title and address that others see; members that it does not have stay as they were. */
+  /** Sets the title and address that others see; members that it does not have stay as they were. Does not wait. */
   @SubscribeMessage('hello')
-  async hello(tab: TabSocket, { title = tab.title, url = tab.address }: Hello) {
+  hello(tab: TabSocket, { title = tab.title, url = tab.address }: Hello) {
     if (title === tab.title && url === tab.address) return;
     tab.title = title;
     tab.address = url;
-    await this.presence.update(tab.userId, tab.tab);
-    await this.bus.publish(tab.userId, TABS_CHANGED);
+    tab.changes?.trigger();
   }
 
   /**
