@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { isJsonObject, type JsonObject, mismatchIn } from '#libs/platform';
 import { ANY_JSON, checkedSchemaOf } from './any-json.js';
 import { listedSchema } from './model-schema.js';
@@ -103,6 +103,7 @@ describe('a schema for models', () => {
     ],
     [
       'conditions',
+      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
       { ...text, not: { const: 'x' }, if: { minLength: 2 }, then: false, else: true },
       text,
     ],
@@ -332,6 +333,7 @@ const { schema: anySchema } = fc.letrec<{ schema: unknown }>((tie) => {
       allOf: some,
       not: inner,
       if: inner,
+      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
       then: inner,
       else: inner,
       $ref: reference,

@@ -26,7 +26,7 @@ const KEYWORDS_OF = new Map([
   ['number', OF_NUMBERS],
   ['integer', OF_NUMBERS],
 ]);
-const TYPED = new Set([...KEYWORDS_OF.values()].flatMap((keywords) => [...keywords]));
+const TYPED = new Set([...KEYWORDS_OF.values()].flatMap((keywords) => Array.from(keywords)));
 const ALL_TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'];
 const CHOICES = ['anyOf', 'oneOf', 'allOf', '$ref'];
 
@@ -255,7 +255,9 @@ class Listing {
     ];
     const found = {
       properties: new Map([...this.merged(inner), ...membersIn(properties)]),
-      required: new Set([namesIn(required), ...inner.map((one) => [...one.required])].flat()),
+      required: new Set(
+        [namesIn(required), ...inner.map((one) => Array.from(one.required))].flat(),
+      ),
     };
     this.members.set(part, found);
     return found;
@@ -290,7 +292,7 @@ class Listing {
   /** Without what its dialect ignores. */
   private effective(schema: JsonObject): JsonObject {
     if (this.dialect === '2020-12') return schema;
-    const { prefixItems, ...rest } = schema;
+    const { prefixItems: _prefixItems, ...rest } = schema;
     const { $ref } = rest;
     return this.dialect === '7' && $ref !== undefined ? { ...wordsOf(rest), $ref } : rest;
   }
