@@ -2,6 +2,7 @@ export * from './public.js';
 export { MAX_ACCOUNT_ENTRIES } from './account-list.js';
 export { RedisCancellations } from './cancellation.redis.js';
 export { Cancellations } from './cancellation.js';
+export { listedSchema } from './model-schema.js';
 export { McpModule } from './mcp.module.js';
 export { type McpPromptOptions } from './prompt.js';
 export { type QuestionReply } from './question.js';

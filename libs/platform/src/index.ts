@@ -91,9 +91,11 @@ export {
   mismatchIn,
   mismatchText,
   NO_DIALECT,
+  quoted,
   type SchemaDialect,
   shortList,
 } from './schemas/json-schema.js';
+export { placesIn } from './schemas/schema-places.js';
 export { SchemaChecks, SchemaChecksModule } from './schemas/schema-checks.service.js';
 export {
   type Attributes,

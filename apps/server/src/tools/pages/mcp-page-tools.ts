@@ -18,7 +18,7 @@ import {
   type PageSource,
   type PageTarget,
 } from './page-names.js';
-import { definitionOf, ownSchemaOf, readArguments, tabMismatch } from './page-text.js';
+import { definitionOf, listingOf, ownSchemaOf, readArguments, tabMismatch } from './page-text.js';
 
 const SCOPE = 'tabs:write';
 const MAX_NAMES = 20;
@@ -43,7 +43,10 @@ export class McpPageTools extends AccountTools {
   override async list(caller: McpCaller) {
     if (!caller.scopes.includes(SCOPE)) return [];
     const { listed } = await this.names(caller);
-    return usedLast([...listed.values()]).map((offer) => definitionOf(offer));
+    const offers = [...listed.values()].filter(
+      ({ sources: [{ tool }] }) => 'schema' in listingOf(tool),
+    );
+    return usedLast(offers).flatMap((offer) => definitionOf(offer) ?? []);
   }
 
   /** Finds a tool for any name: a model may still call a tool of a page that is closed. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type JsonObject, isJsonObject, memberOf } from '#libs/platform';
+import { type JsonObject, isJsonObject, memberOf, placesIn } from '#libs/platform';
 import { contentOf, type PageTool, sharedName, type Tab, type TabTools } from '#libs/tab-hub';
 
 /** Keywords whose subschemas (one, a list, or one per name) apply to the same value. */
@@ -26,36 +26,6 @@ export function namesAtRoot(root: JsonObject): ReadonlySet<string> {
     rest.push(places(String(memberOf(schema, '$ref'))) ?? true);
   }
   return names;
-}
-
-/** Resolves references within a schema: by a JSON pointer (RFC 6901 §6) or by an anchor. */
-function placesIn(root: JsonObject) {
-  const anchors = new Map<string, unknown>();
-  const rest: unknown[] = [root];
-  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    if (typeof next !== 'object' || next === null) continue;
-    rest.push(...Object.values(next));
-    const anchor = memberOf(next, '$anchor');
-    if (typeof anchor === 'string') anchors.set(anchor, next);
-  }
-  return (reference: string): unknown => {
-    if (!reference.startsWith('#')) return undefined;
-    const fragment = decoded(reference.slice(1));
-    if (anchors.has(fragment)) return anchors.get(fragment);
-    return fragment
-      .split('/')
-      .slice(1)
-      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-      .reduce((inner: unknown, step) => memberOf(inner, step), root);
-  };
-}
-
-function decoded(step: string) {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
-  }
 }
 
 /** The prefix of all page tools' names; no tool of the application has it. */

@@ -1,6 +1,7 @@
 import {
   type ContentBlock,
   contentProblem,
+  listedSchema,
   MAX_DESCRIPTION_LENGTH,
   type ObjectSchema,
   type ToolDefinition,
@@ -27,14 +28,17 @@ function visibleIn(value: unknown): unknown {
   );
 }
 
-export function definitionOf(offer: PageOffer): ToolDefinition {
+/** Undefined for a tool that cannot be listed. */
+export function definitionOf(offer: PageOffer): ToolDefinition | undefined {
   const { tool } = offer.sources[0];
+  const listing = listingOf(tool);
+  if ('reason' in listing) return undefined;
   const { readOnlyHint = false, untrustedContentHint = false } = tool.annotations ?? {};
   return {
     name: offer.name,
     title: `${visibleLine(tool.title ?? tool.name)} (offered by a page)`,
     description: descriptionOf(offer),
-    inputSchema: shownSchemaOf(tool) as ToolDefinition['inputSchema'],
+    inputSchema: listing.schema as ToolDefinition['inputSchema'],
     annotations: {
       readOnlyHint,
       destructiveHint: !readOnlyHint,
@@ -129,18 +133,26 @@ const TAB = {
 /** Keywords with text for models. */
 const WORDS = new Set(['title', 'description', '$comment']);
 
-const shown = new WeakMap<PageTool, ObjectSchema>();
+type Listing = ReturnType<typeof listedSchema>;
 
-/** The schema that clients see: the page's own, plus a `tab` member where the page's schema does not define one. */
-export function shownSchemaOf(tool: PageTool): ObjectSchema {
-  const known = shown.get(tool);
+const listings = new WeakMap<PageTool, Listing>();
+
+/**
+ * The schema that clients see: the page's own in the form that models take, plus a `tab` member where the page's schema
+ * does not define one. Or the reason why there is none: `call_tab` reaches such a tool, `tools/list` leaves it out.
+ */
+export function listingOf(tool: PageTool): Listing {
+  const known = listings.get(tool);
   if (known) return known;
-  const own = forClients(ownSchemaOf(tool));
-  const properties = isJsonObject(own['properties']) ? own['properties'] : {};
-  const more = hasTabOfOurs(tool) ? { properties: { ...properties, tab: TAB } } : {};
-  const schema: ObjectSchema = { ...own, ...more, type: 'object' };
-  shown.set(tool, schema);
-  return schema;
+  const listed = listedSchema(forClients(ownSchemaOf(tool)));
+  const listing = 'schema' in listed && hasTabOfOurs(tool) ? withTab(listed.schema) : listed;
+  listings.set(tool, listing);
+  return listing;
+}
+
+function withTab(schema: ObjectSchema) {
+  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
+  return { schema: { ...schema, properties: { ...properties, tab: TAB } } };
 }
 
 /** Splits the arguments of a page tool into the page's arguments and the tab that is to get them. */

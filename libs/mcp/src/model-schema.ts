@@ -1,0 +1,354 @@
+import { isDeepStrictEqual } from 'node:util';
+import { dialectOf, isJsonObject, type JsonObject, placesIn, quoted } from '#libs/platform';
+import { ANY_JSON } from './any-json.js';
+import type { ObjectSchema } from './tool.js';
+
+/** In characters of JSON: what references lead to, and what else a listed schema has more than its original. */
+const MAX_ADDED = 64 * 1024;
+/** What each part, and each member of an alternative, counts there: it takes about as long. */
+const PART_COSTS = 8;
+
+const KEY = /^[A-Za-z0-9_.-]{1,64}$/;
+
+const namesOf = (text: string) => new Set(text.split(' '));
+
+const OF_NUMBERS = namesOf('minimum maximum exclusiveMinimum exclusiveMaximum multipleOf');
+/** The keywords that check values of one type. */
+const KEYWORDS_OF = new Map([
+  [
+    'object',
+    namesOf(
+      'properties required additionalProperties patternProperties dependentRequired minProperties maxProperties',
+    ),
+  ],
+  ['array', namesOf('items minItems maxItems uniqueItems')],
+  ['string', namesOf('minLength maxLength pattern format contentEncoding contentMediaType')],
+  ['number', OF_NUMBERS],
+  ['integer', OF_NUMBERS],
+]);
+const TYPED = new Set([...KEYWORDS_OF.values()].flatMap((keywords) => Array.from(keywords)));
+const ALL_TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'];
+const CHOICES = ['anyOf', 'oneOf', 'allOf', '$ref'];
+
+const WITH_ONE = namesOf('items additionalItems additionalProperties');
+const WITH_LIST = namesOf('allOf anyOf oneOf prefixItems items');
+const WITH_NAMED = namesOf('properties patternProperties');
+/** Without them a schema accepts more; with what a looser subschema accepts, some would accept less. */
+const LEFT_OUT = namesOf(
+  'not if then else contains minContains maxContains propertyNames dependentSchemas dependencies ' +
+    'unevaluatedItems unevaluatedProperties $dynamicRef $dynamicAnchor $recursiveRef $recursiveAnchor ' +
+    '$schema $id $anchor $vocabulary $defs definitions',
+);
+
+const pick = (schema: JsonObject, takes: (keyword: string) => boolean): JsonObject =>
+  Object.fromEntries(Object.entries(schema).filter(([keyword]) => takes(keyword)));
+const wordsOf = (schema: unknown) =>
+  isJsonObject(schema) ? pick(schema, (name) => name === 'title' || name === 'description') : {};
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const possibleOf = (value: unknown) => listOf(value).filter((part) => part !== false);
+const namesIn = (value: unknown) => listOf(value).map(String);
+const membersIn = (value: unknown) => Object.entries(isJsonObject(value) ? value : {});
+const lengthOf = (value: unknown) => JSON.stringify(value).length;
+
+/** Why a schema cannot be listed, as a clause. */
+class Unlistable extends Error {}
+
+interface Rule {
+  readonly rule: string;
+  /** Which models and clients refuse what breaks it. */
+  readonly from: string;
+  /** The rule is for schemas with one of them; for all where it is missing. */
+  readonly keywords?: readonly string[];
+  /** A form that accepts at least the same; its subschemas are in theirs already. */
+  readonly apply: (schema: JsonObject, listing: Listing) => JsonObject;
+}
+
+/** In the order in which they are applied to a schema. That for roots alone is `withoutChoice`. */
+const RULES: readonly Rule[] = [
+  {
+    rule: 'a choice is anyOf',
+    from: 'OpenAI, Gemini; and more than one part of oneOf may accept a value once they accept more',
+    keywords: ['anyOf', 'oneOf', 'allOf'],
+    apply: ({ oneOf, anyOf = oneOf, allOf, ...rest }) => ({
+      ...rest,
+      ...(possibleOf(anyOf).length > 0 && { anyOf: possibleOf(anyOf) }),
+      ...(possibleOf(allOf).length > 0 && { allOf: possibleOf(allOf) }),
+    }),
+  },
+  {
+    rule: 'items are one schema, neither a tuple nor a boolean',
+    from: 'OpenAI, Gemini',
+    keywords: ['items', 'prefixItems'],
+    apply: ({ prefixItems, additionalItems, items, ...rest }, listing) => {
+      const [tuple, beyond] = Array.isArray(items)
+        ? [items, additionalItems]
+        : [prefixItems, items];
+      const count = listOf(tuple).length;
+      const most = Number(rest['maxItems'] ?? Infinity);
+      const isClosed = beyond === false || most <= count;
+      const options = possibleOf(tuple);
+      if (!isClosed) options.push(isJsonObject(beyond) ? beyond : listing.anything());
+      const [first = listing.anything(), ...others] = options;
+      return {
+        ...rest,
+        items: others.length > 0 ? { anyOf: options } : first,
+        ...(isClosed && { maxItems: Math.min(most, count) }),
+      };
+    },
+  },
+  {
+    rule: 'names of properties have 1 to 64 of A-Za-z0-9_.-, and the required ones are among them',
+    from: 'Anthropic; Gemini',
+    keywords: ['properties', 'required'],
+    apply: ({ properties, additionalProperties, ...rest }, listing) => {
+      const required = namesIn(rest['required']);
+      const odd = required.find((name) => !KEY.test(name));
+      if (odd !== undefined) {
+        const only = 'models take names of 1 to 64 of A-Za-z0-9_.-';
+        throw new Unlistable(`it requires the property ${quoted(odd)}; ${only}`);
+      }
+      const all = membersIn(properties);
+      const fit = all.filter(([name]) => KEY.test(name));
+      const shown = new Map(fit.filter(([, part]) => part !== false));
+      for (const name of required) if (!shown.has(name)) shown.set(name, listing.anything());
+      const isWhole = additionalProperties !== undefined && fit.length === all.length;
+      return {
+        ...rest,
+        properties: Object.fromEntries(shown),
+        ...(isWhole && { additionalProperties }),
+      };
+    },
+  },
+  {
+    rule: 'a schema has one type, or a choice of types, and an array has items',
+    from: 'Gemini: a list of types, no type; OpenAI, VS Code: an array without items',
+    apply: (schema, listing) => {
+      const { type, ...rest } = schema;
+      const withItems = (one: JsonObject) =>
+        one['type'] === 'array' ? { items: listing.anything(), ...one } : one;
+      if (typeof type === 'string') return withItems(schema);
+      if (CHOICES.some((keyword) => rest[keyword] !== undefined)) return rest;
+      const { const: value, enum: values = value === undefined ? undefined : [value] } = rest;
+      const said = [...new Set(namesIn(type ?? listOf(values).map(typeOf)))];
+      const isOpen = said.length === 0 && !Object.keys(rest).some((name) => TYPED.has(name));
+      if (isOpen) return { ...rest, ...listing.anything() };
+      const options = (said.length === 0 ? ALL_TYPES : said).flatMap((one): JsonObject[] => {
+        const taken = listOf(values).filter((each) => isOf(one, each));
+        if (values !== undefined && taken.length === 0) return [];
+        const own = pick(rest, (name) => KEYWORDS_OF.get(one)?.has(name) === true);
+        const its = rest['enum'] !== undefined && { enum: taken };
+        return [withItems({ ...own, type: one, ...its })];
+      });
+      const around = pick(rest, (name) => !TYPED.has(name) && name !== 'enum');
+      const [only = listing.anything(), ...others] = options;
+      return { ...around, ...(others.length === 0 ? only : { anyOf: options }) };
+    },
+  },
+  {
+    rule: '$ref leads to $defs and stands alone',
+    from: 'OpenAI, Gemini; converters follow no other reference',
+    keywords: ['$ref'],
+    apply: ({ $ref, ...rest }, listing) => {
+      if (rest['anyOf'] !== undefined) return rest;
+      const alone = { $ref: `#/$defs/${listing.define(String($ref))}` };
+      return Object.keys(rest).length === 0 ? alone : { ...rest, anyOf: [alone] };
+    },
+  },
+];
+
+function typeOf(value: unknown) {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+const isOf = (type: string, value: unknown) =>
+  typeOf(value) === (type === 'integer' ? 'number' : type);
+
+/** What a schema says of an object's members, in all of its parts. */
+interface Members {
+  readonly properties: ReadonlyMap<string, unknown>;
+  readonly required: ReadonlySet<string>;
+}
+
+const NO_MEMBERS: Members = { properties: new Map(), required: new Set() };
+
+class Listing {
+  private readonly dialect;
+  private readonly places;
+  private readonly names = new Map<unknown, string>();
+  private readonly $defs = new Map<string, unknown>();
+  private readonly members = new Map<unknown, Members>();
+  private added = 0;
+
+  constructor(
+    private readonly root: JsonObject,
+    private readonly any: JsonObject,
+  ) {
+    this.dialect = dialectOf(root['$schema']);
+    this.places = placesIn(root);
+  }
+
+  list(): ObjectSchema {
+    const part = this.partOf({ ...this.withoutChoice(), type: 'object' });
+    const $defs = this.$defs.size > 0 && { $defs: Object.fromEntries(this.$defs) };
+    return { ...part, ...$defs, type: 'object' };
+  }
+
+  /** Stands for what takes every value. */
+  anything(): JsonObject {
+    this.add(lengthOf(this.any));
+    return this.any;
+  }
+
+  /** The name in `$defs` of what a reference leads to. */
+  define(reference: string): string {
+    const target = this.targetOf(reference);
+    const key = isJsonObject(target) ? target : reference;
+    const known = this.names.get(key);
+    if (known !== undefined) return known;
+    this.add(lengthOf(target));
+    const last = /[^/#]*$/.exec(reference)?.[0] ?? '';
+    const plain = KEY.test(last) ? last.slice(0, 48) : 'part';
+    let name = plain;
+    for (let n = this.$defs.size; this.$defs.has(name); n += 1) name = `${plain}.${n}`;
+    this.names.set(key, name);
+    this.$defs.set(name, this.any);
+    this.$defs.set(name, this.schemaOf(target) || this.any);
+    return name;
+  }
+
+  private add(characters: number) {
+    this.added += characters;
+    if (this.added > MAX_ADDED) throw new Unlistable('for models it would be over 64 KiB longer');
+  }
+
+  private targetOf(reference: string): unknown {
+    const target = this.places(reference);
+    if (target === undefined) throw new Unlistable('it has a $ref to what is not in it');
+    return target;
+  }
+
+  /** Anthropic refuses `oneOf`, `anyOf` and `allOf` at the root; some clients a `$ref` there. */
+  private withoutChoice(): JsonObject {
+    if (CHOICES.every((keyword) => this.root[keyword] === undefined)) return this.root;
+    const { properties, required } = this.membersOf(this.root);
+    return {
+      ...pick(
+        this.effective(this.root),
+        (name) => !CHOICES.includes(name) && name !== 'additionalProperties',
+      ),
+      properties: Object.fromEntries(properties),
+      required: [...required],
+    };
+  }
+
+  private membersOf(part: unknown): Members {
+    const known = this.members.get(part);
+    if (known || !isJsonObject(part)) return known ?? NO_MEMBERS;
+    // For a circle.
+    this.members.set(part, NO_MEMBERS);
+    const { $ref, allOf, anyOf, oneOf, properties, required } = this.effective(part);
+    const all = [...listOf(allOf), $ref === undefined ? true : this.targetOf(String($ref))];
+    const inner = [
+      ...all.map((one) => this.membersOf(one)),
+      ...[anyOf, oneOf].filter(Array.isArray).map((choice) => this.inCommon(choice)),
+    ];
+    const found = {
+      properties: new Map([...this.merged(inner), ...membersIn(properties)]),
+      required: new Set(
+        [namesIn(required), ...inner.map((one) => Array.from(one.required))].flat(),
+      ),
+    };
+    this.members.set(part, found);
+    return found;
+  }
+
+  /** What holds whichever alternative does. */
+  private inCommon(choice: readonly unknown[]): Members {
+    const all = possibleOf(choice).map((one) => this.membersOf(one));
+    const [first = NO_MEMBERS, ...others] = new Set(all);
+    const isCommon = (name: string) => others.every(({ required }) => required.has(name));
+    return {
+      properties: this.merged([first, ...others], others.length + 1),
+      required: new Set([...first.required].filter(isCommon)),
+    };
+  }
+
+  /** All properties; what is defined differently, or not so many times, keeps only its words. */
+  private merged(all: readonly Members[], times = 1): ReadonlyMap<string, unknown> {
+    const found = new Map<string, unknown[]>();
+    for (const { properties, required } of all) {
+      this.add((properties.size + required.size) * PART_COSTS);
+      for (const [name, part] of properties) found.set(name, [...(found.get(name) ?? []), part]);
+    }
+    const mergedOf = ([part, ...others]: readonly unknown[]) =>
+      others.length + 1 >= times &&
+      others.every((one) => one === part || isDeepStrictEqual(one, part))
+        ? part
+        : wordsOf(part);
+    return new Map([...found].map(([name, parts]) => [name, mergedOf(parts)]));
+  }
+
+  /** Without what its dialect ignores. */
+  private effective(schema: JsonObject): JsonObject {
+    if (this.dialect === '2020-12') return schema;
+    const { prefixItems: _prefixItems, ...rest } = schema;
+    const { $ref } = rest;
+    return this.dialect === '7' && $ref !== undefined ? { ...wordsOf(rest), $ref } : rest;
+  }
+
+  /** `outer` is the type that the schema around leaves, if it is one. */
+  private partOf(given: JsonObject, outer?: unknown): JsonObject {
+    if (given['anyOf'] === ANY_JSON.anyOf) return given;
+    if (given['$id'] !== undefined && given['$id'] !== this.root['$id']) {
+      throw new Unlistable('it has an $id below its root');
+    }
+    this.add(PART_COSTS);
+    const effective = this.effective(given);
+    const hasOwn = ['type', '$ref', 'enum', 'const'].some((name) => effective[name] !== undefined);
+    const part = outer === undefined || hasOwn ? effective : { ...effective, type: outer };
+    const type = typeof part['type'] === 'string' ? part['type'] : undefined;
+    let schema: JsonObject = Object.fromEntries(
+      Object.entries(part)
+        .filter(([keyword]) => !LEFT_OUT.has(keyword))
+        .map(([keyword, value]) => [keyword, this.innerOf(keyword, value, type)]),
+    );
+    for (const { keywords, apply } of RULES) {
+      const isFor = keywords?.some((keyword) => schema[keyword] !== undefined) ?? true;
+      if (isFor) schema = apply(schema, this);
+    }
+    return schema;
+  }
+
+  private innerOf(keyword: string, value: unknown, type: unknown): unknown {
+    if (WITH_LIST.has(keyword) && Array.isArray(value)) {
+      const outer = keyword.endsWith('Of') ? type : undefined;
+      return value.map((one) => this.schemaOf(one, outer));
+    }
+    if (WITH_ONE.has(keyword)) return isJsonObject(value) ? this.partOf(value) : value;
+    if (!WITH_NAMED.has(keyword)) return value;
+    return Object.fromEntries(membersIn(value).map(([name, one]) => [name, this.schemaOf(one)]));
+  }
+
+  private schemaOf(given: unknown, outer?: unknown): unknown {
+    if (isJsonObject(given)) return this.partOf(given, outer);
+    return given === false ? false : this.anything();
+  }
+}
+
+/**
+ * A tool's schema as it is listed: in a form that known models take, which accepts all that the schema accepts, or why
+ * there is none, as a clause. Values are checked by the schema itself. `anything` stands for what takes every value:
+ * {@link ANY_JSON} for arguments; `{}` for results, which clients check by the listed schema.
+ */
+export function listedSchema(
+  schema: JsonObject,
+  anything: JsonObject = ANY_JSON,
+): { readonly schema: ObjectSchema } | { readonly reason: string } {
+  try {
+    return { schema: new Listing(schema, anything).list() };
+  } catch (error) {
+    if (error instanceof Unlistable) return { reason: error.message };
+    throw error;
+  }
+}
