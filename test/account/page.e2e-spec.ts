@@ -92,7 +92,7 @@ describe('GET /svc/account (contract: Account page)', () => {
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
-  it.each([`${PAGE}/`, `${PAGE}/x`, '/svc/Account', `${PAGE}/recover/`])(
+  it.each([`${PAGE}//`, `${PAGE}/x`, '/svc/Account', `${PAGE}/recover//`])(
     '404 | %s',
     async (path) => {
       expect((await browser.get(path)).status).toBe(404);

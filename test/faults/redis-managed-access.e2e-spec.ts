@@ -4,7 +4,10 @@ import { JWT_BEARER, startManagedAccess } from '../support/managed-access.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { startRedisServer } from '../support/services/redis-server.js';
 
-const USED = [400, { error: 'invalid_grant', error_description: 'the assertion was used before' }];
+const USED = [
+  400,
+  { error: 'invalid_grant', error_description: 'the jti of the assertion was used before' },
+];
 
 it('with Redis gone an assertion is taken once, also by two replicas at once', async () => {
   const redis = await startRedisServer();

@@ -31,7 +31,7 @@ describe('secrets at rest (contract: Client registration)', () => {
     const code = await client.authorize(browser);
     const rows = await stored();
     for (const secret of [client.secret ?? '', access, refresh, handle, code]) {
-      expect(secret).toMatch(/^[\w-]{32,}$/);
+      expect(secret).toMatch(/^[\w~-]{32,}$/);
       expect(rows).not.toContain(secret);
       expect(rows).toContain(createHash('sha256').update(secret).digest('base64url'));
     }

@@ -91,7 +91,7 @@ describe('clients with keys of their own (contract: Token endpoint)', () => {
 
   it.each<[string, (origin: string) => unknown]>([
     ['the token endpoint', (origin) => `${origin}/svc/oauth/token`],
-    ['the issuer with a slash', (origin) => `${origin}/`],
+    ['the issuer with two slashes', (origin) => `${origin}//`],
     ['a list of the issuer', (origin) => [origin]],
     ['a list with another', (origin) => ['https://evil.example', origin]],
   ])('have to make them for the issuer alone, not for %s', async (_what, audience) => {
@@ -103,6 +103,45 @@ describe('clients with keys of their own (contract: Token endpoint)', () => {
     expect(errorOf(await client.exchange(code, proof))).toEqual([401, 'invalid_client']);
     expect(errorOf(await client.revoke(code, proof))).toEqual([401, 'invalid_client']);
     expect((await client.exchange(code, assertion(client.id, { jti }))).status).toBe(200);
+  });
+
+  it('the issuer may have a slash at its end, and the clock may be a minute ahead', async () => {
+    const client = published({ ...members, jwks: keySet });
+    const ahead = Math.floor(Date.now() / SECOND) + 30;
+    for (const claims of [{ aud: `${gatehouse.origin}/` }, { nbf: ahead, iat: ahead }]) {
+      const code = await client.authorize(browser);
+      expect((await client.exchange(code, assertion(client.id, claims))).status).toBe(200);
+    }
+  });
+
+  it('401 names the claim that does not fit, and never its value', async () => {
+    const client = published({ ...members, jwks: keySet });
+    const code = await client.authorize(browser);
+    const used = assertion(client.id);
+    await client.revoke('x', used);
+    const told = async (proof: object) => {
+      const answer = await client.exchange(code, { ...proof });
+      return [answer.status, String(answer.json()['error_description'])] as const;
+    };
+    const secret = randomUUID();
+    for (const [claim, value] of Object.entries({
+      aud: `https://${secret}`,
+      exp: 1_234_567,
+      iat: 9_876_543_210,
+      nbf: 9_876_543_210,
+      jti: 1_234_567,
+      sub: secret,
+      iss: secret,
+    })) {
+      const [status, description] = await told(assertion(client.id, { [claim]: value }));
+      expect([status, description]).toEqual([
+        401,
+        expect.stringMatching(new RegExp(`^the ${claim} of the client assertion must `)),
+      ]);
+      expect(description).not.toContain(String(value));
+    }
+    expect(await told(used)).toEqual([401, 'the jti of the client assertion was used before']);
+    expect((await client.exchange(code, assertion(client.id))).status).toBe(200);
   });
 
   it('401 | no signature, or one by a symmetric algorithm with the public key', async () => {

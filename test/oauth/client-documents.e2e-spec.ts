@@ -164,7 +164,7 @@ describe('clients that publish a metadata document (contract: Client metadata do
         'x-vendor': { deep: true },
       }),
     );
-    expect((await client.connect(browser)).refresh_token).toMatch(/^[\w-]{43}$/);
+    expect((await client.connect(browser)).refresh_token).toMatch(/^[\w-]{22}~[\w-]{41}$/);
   });
 
   it('up to 5 KB are read, and no more', async () => {

@@ -74,7 +74,7 @@ describe('access tokens that are JWTs (contract: JWT access tokens)', () => {
     const { client, ...tokens } = await connect();
     expect(tokens).toEqual({
       access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
-      refresh_token: expect.stringMatching(/^[\w-]{43,}$/),
+      refresh_token: expect.stringMatching(/^[\w-]{22}~[\w-]{41}$/),
       token_type: 'Bearer',
       expires_in: 600,
       scope: 'reports:read reports:write',

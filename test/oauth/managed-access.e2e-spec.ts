@@ -16,7 +16,7 @@ const NO_ACCESS = [
   'invalid_grant',
   'the person of the assertion has no access here; contact an administrator of this service',
 ];
-const USED = ['invalid_grant', 'the assertion was used before'];
+const USED = ['invalid_grant', 'the jti of the assertion was used before'];
 
 interface App {
   readonly id: string;

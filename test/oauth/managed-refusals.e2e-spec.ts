@@ -17,7 +17,7 @@ const outcomeOf = (answer: Answer) => {
 };
 
 const AUDIENCE = 'the aud of the assertion has to be the issuer of this service alone';
-const FOREIGN = 'the assertion is not for the client that presents it';
+const FOREIGN = 'the client_id of the assertion has to be the client that presents it';
 const KEY = 'the assertion is not signed with a key that its issuer publishes';
 const NO_KEYS = [
   503,
@@ -58,22 +58,22 @@ describe('refused assertions (contract: Managed access)', () => {
     ['another client', FOREIGN, { client_id: 'other' }],
     [
       'an issuer that is not trusted',
-      'the issuer of the assertion is not trusted here',
+      'the iss of the assertion is not trusted here',
       { iss: 'https://evil.example' },
     ],
-    ['an end in the past', 'the assertion has expired', { exp: inSeconds(-70) }],
+    ['an end in the past', 'the exp of the assertion is in the past', { exp: inSeconds(-70) }],
     [
       'a beginning in the future',
-      'the assertion is not valid yet',
+      'the iat of the assertion is in the future',
       { iat: inSeconds(120), exp: inSeconds(240) },
     ],
     [
       'an end in an hour',
-      'the assertion has to expire within 10 minutes',
+      'the exp of the assertion has to be within 10 minutes',
       { exp: inSeconds(3600) },
     ],
     ['no jti', 'the assertion has to have a jti', { jti: undefined }],
-    ['no resource', 'the assertion has to name a resource', { resource: undefined }],
+    ['a list of resources', 'the resource of the assertion has to be a text', { resource: [] }],
     [
       'a subject of 10,000 characters',
       'the sub of the assertion has to be a text of 1 to 255 characters',
@@ -198,7 +198,18 @@ describe('refused assertions (contract: Managed access)', () => {
     const answer = await managed.client
       .at(managed.gatehouse)
       .post('/svc/oauth/token', `${form}&client_secret=${managed.client.secret}`, type);
-    expect(outcomeOf(answer)).toEqual([400, 'invalid_request', 'a parameter is given twice']);
+    expect(outcomeOf(answer)).toEqual([400, 'invalid_request', 'assertion is given twice']);
+  });
+
+  it('an assertion without a resource is for that of the form, else for /svc/mcp', async () => {
+    const own = `${managed.gatehouse.origin}/svc/mcp`;
+    for (const params of [{}, { resource: own }, { resource: '' }] as Record<string, string>[]) {
+      const answer = await managed.present(await assertion({ resource: undefined }), params);
+      expect([answer.status, answer.json()['resource']]).toEqual([200, own]);
+    }
+    const forNotes = { resource: String(NOTES.resource) };
+    const answer = await managed.present(await assertion({ resource: undefined }), forNotes);
+    expect(outcomeOf(answer).slice(0, 2)).toEqual([400, 'invalid_scope']);
   });
 
   it('503 while the keys of the issuer cannot be had, which uses up nothing', async () => {
@@ -214,7 +225,7 @@ describe('refused assertions (contract: Managed access)', () => {
     expect(outcomeOf(await managed.present(waiting))).toEqual([
       400,
       'invalid_grant',
-      'the assertion was used before',
+      'the jti of the assertion was used before',
     ]);
     const { text } = await askManagement(managed.gatehouse, '/metrics');
     for (const outcome of ['fetched', 'failed']) {

@@ -79,7 +79,7 @@ describe('further resources (contract: Resources)', () => {
       expect(challenge.headers['www-authenticate']).toContain(`scope="${OWN_SCOPES.join(' ')}"`);
     });
 
-    it.each(['', '/mcp', '/svc/mcp/', '/svc/mcp/x'])('there is none here at %j', async (path) => {
+    it.each(['', '/mcp', '/svc/mcp//', '/svc/mcp/x'])('there is none here at %j', async (path) => {
       await requestTo(gatehouse).get(`/.well-known/oauth-protected-resource${path}`).expect(404);
     });
   });

@@ -148,7 +148,7 @@ describe('revocation (contract: Revocation)', () => {
       expect(await isGood(tokens)).toBe(true);
     });
 
-    it('client_secret_basic: exactly that, and nothing ends before', async () => {
+    it('client_secret_basic: its secret in one way, and nothing ends before', async () => {
       client = await OAuthClient.register(gatehouse, {
         token_endpoint_auth_method: 'client_secret_basic',
       });
@@ -161,7 +161,7 @@ describe('revocation (contract: Revocation)', () => {
       const refused = [
         await revoke(token, own, basic(id, 'wrong')),
         await revoke(token, own, { authorization: 'Basic !!!' }),
-        await revoke(token),
+        await revoke(token, { client_secret: 'wrong' }),
         await revoke(token, { client_secret: undefined }),
       ];
       expect(refused.map(errorOf)).toEqual(Array(4).fill([401, 'invalid_client']));

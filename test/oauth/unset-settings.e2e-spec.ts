@@ -115,7 +115,7 @@ describe('without further resources, keys, machine clients, trusted issuers and 
     const tokens = (await client.exchange(code, { resource: `${own}/` })).json<object>();
     expect(tokens).toEqual({
       access_token: expect.stringMatching(/^[\w-]{43}$/),
-      refresh_token: expect.stringMatching(/^[\w-]{43}$/),
+      refresh_token: expect.stringMatching(/^[\w-]{22}~[\w-]{41}$/),
       token_type: 'Bearer',
       expires_in: 3600,
       scope: SCOPES.join(' '),

@@ -44,7 +44,7 @@ describe('protected resource (contract: MCP endpoint)', () => {
     });
   });
 
-  it.each(['', '/', '/svc', '/svc/mcp/', '/svc/mcp/x', 's', '/svc/mcpx'])(
+  it.each(['', '/', '/svc', '/svc/mcp//', '/svc/mcp/x', 's', '/svc/mcpx'])(
     'has no metadata at …%s',
     async (rest) => {
       const response = await server.fetch(`/.well-known/oauth-protected-resource${rest}`);

@@ -1,5 +1,14 @@
 import { isJsonContentType } from '@modelcontextprotocol/server';
-import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import {
+  All,
+  Controller,
+  Get,
+  NotFoundException,
+  Req,
+  Res,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AllowedMethods, ErrorFormat, ownOriginOf, readBytes, RefusalError } from '#libs/accounts';
 import {
@@ -40,6 +49,18 @@ const MCP_ERRORS: ErrorFormat = {
         }
       : oauthErrorBody(failure),
 };
+
+/**
+ * Clients look for metadata below the endpoint too. They take 401 there for a server without metadata. It has to come
+ * before McpController.
+ */
+@Controller()
+export class McpDiscoveryController {
+  @Get('svc/mcp/{*base/}.well-known{/*path}')
+  none(): never {
+    throw new NotFoundException();
+  }
+}
 
 /**
  * The hosted MCP endpoint (contract: MCP endpoint). Requests of every method need a token; with one, only POST is

@@ -5,7 +5,7 @@ import { CallLimiter } from './call-limit.js';
 import { Cancellations, CancelledCallsService, InProcessCancellations } from './cancellation.js';
 import { CallsService } from './call.service.js';
 import { MethodDiscoveryService } from './method-discovery.service.js';
-import { McpController } from './mcp.controller.js';
+import { McpController, McpDiscoveryController } from './mcp.controller.js';
 import { ConfigurableModuleClass } from './mcp.module-definition.js';
 import { McpServerService } from './mcp-server.service.js';
 import { McpPromptsService } from './prompt.service.js';
@@ -19,7 +19,7 @@ import { McpToolsService } from './tool.service.js';
 /** The hosted MCP endpoint, with the tools, resources and prompts of all providers of the application. */
 @Module({
   imports: [AccountTurnsModule, DiscoveryModule],
-  controllers: [McpController],
+  controllers: [McpDiscoveryController, McpController],
   providers: [
     CallLimiter,
     { provide: AccountResources, useClass: NoAccountResources },

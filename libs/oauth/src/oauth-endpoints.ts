@@ -76,7 +76,10 @@ export async function readForm(
   const [type] = (request.headers['content-type'] ?? '').split(';');
   if (type?.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {
     request.resume();
-    throw new RefusalError(400, 'the body has to be application/x-www-form-urlencoded');
+    throw new RefusalError(
+      400,
+      'the body has to be application/x-www-form-urlencoded; parameters belong into the form-encoded body',
+    );
   }
   const bytes = await readBytes(request, MAX_FORM_BYTES, request.headers['content-length']);
   const text = bytes.toString('utf8');

@@ -15,8 +15,8 @@ export function expectScopeTexts(scopes: readonly Scope[]) {
 }
 
 /** The words of a `scope` parameter (RFC 6749 §3.3), without repeats. */
-export const scopeWords = (scope: string | undefined): string[] => [
-  ...new Set((scope ?? '').split(' ').filter(Boolean)),
+export const scopeWords = (scope: string | undefined, between: string | RegExp = ' '): string[] => [
+  ...new Set((scope ?? '').split(between).filter(Boolean)),
 ];
 
 export const scopeNames = (scopes: readonly Scope[]) => scopes.map(({ name }) => name);

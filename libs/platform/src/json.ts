@@ -7,8 +7,19 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 
 /** The JSON value; `undefined` when the text is invalid JSON, or the bytes are invalid UTF-8. */
 export function parseJson(from: string | Uint8Array): unknown {
+  const text = typeof from === 'string' ? from : decodeUtf8(from);
+  if (text === undefined) return undefined;
   try {
-    return JSON.parse(typeof from === 'string' ? from : UTF8.decode(from));
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text without a byte order mark; `undefined` when the bytes are invalid UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return UTF8.decode(bytes);
   } catch {
     return undefined;
   }

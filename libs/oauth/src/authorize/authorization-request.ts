@@ -44,6 +44,13 @@ export const namesScopes = (query: URLSearchParams) =>
 export const isAmbiguous = (query: URLSearchParams) =>
   query.getAll('client_id').length > 1 || query.getAll('redirect_uri').length > 1;
 
+/** Clients also join the scopes of a request with line breaks and commas, which no name of a scope has. */
+const BETWEEN_SCOPES = /[\s,]+/;
+
+/** A request without these was probably cut where its address was copied; most clients send `redirect_uri` first. */
+export const isCut = (query: URLSearchParams) =>
+  !query.has('redirect_uri') || !query.has('code_challenge');
+
 interface KnownResources {
   readonly default: Resource;
   readonly find: (indicator: string) => Resource | undefined;
@@ -73,7 +80,7 @@ export function cleanAuthorizationQuery(
   const supported = scopeNames(resource.scopes);
   const scopes = cleaned.getAll('scope');
   if (scopes.length === 1) {
-    const words = scopeWords(scopes[0]).filter((word) => supported.includes(word));
+    const words = scopeWords(scopes[0], BETWEEN_SCOPES).filter((word) => supported.includes(word));
     if (words.length > 0) cleaned.set('scope', words.join(' '));
     else cleaned.delete('scope');
   }

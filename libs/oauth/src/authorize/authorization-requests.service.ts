@@ -16,9 +16,11 @@ import {
   cleanAuthorizationQuery,
   inQuery,
   isAmbiguous,
+  isCut,
   namesScopes,
 } from './authorization-request.js';
 import {
+  asCut,
   authorizeRefusal,
   faultyRequest,
   keptOut,
@@ -53,12 +55,18 @@ export class AuthorizationRequestsService {
     private readonly resources: ResourcesService,
   ) {}
 
-  /** The client policy gets the metadata that the library read, so that both judge the same version. */
   async validate(origin: string, query: URLSearchParams): Promise<ValidationResult> {
     const cleaned = cleanAuthorizationQuery(query, {
       default: this.resources.defaultOf(origin),
       find: (indicator) => this.resources.find(origin, indicator),
     });
+    const result = await this.judge(origin, cleaned);
+    if (result.kind !== 'refused' || !isCut(cleaned)) return result;
+    return { ...result, refusal: asCut(result.refusal) };
+  }
+
+  /** The client policy gets the metadata that the library read, so that both judge the same version. */
+  private async judge(origin: string, cleaned: URLSearchParams): Promise<ValidationResult> {
     if (isAmbiguous(cleaned)) return refused(authorizeRefusal('ambiguous'));
     const response = await this.callLibrary(origin, cleaned);
     if (response === undefined) return refused(authorizeRefusal('unverified'));

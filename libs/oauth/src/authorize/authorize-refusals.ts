@@ -117,6 +117,14 @@ export const faultyRequest = (fault: string): RefusalError =>
     `The app’s request isn’t valid: ${fault}. Start again from the app. If this happens again, contact the app’s developers.`,
   );
 
+/** A refusal of a request that lacks what every app sends. */
+export const asCut = ({ status, message, headers }: RefusalError): RefusalError =>
+  new RefusalError(
+    status,
+    `${message} The address may have been cut: if you copied it, copy it whole.`,
+    headers,
+  );
+
 /** A client that the client policy refuses, with the policy's reason. */
 export const keptOut = (reason: string): RefusalError =>
   new RefusalError(

@@ -1,4 +1,5 @@
 import { buildConnector, Client } from 'undici';
+import { decodeUtf8 } from '#libs/platform/json';
 import { ClientDocumentError } from './client-document.js';
 import type { Address } from './connectable-addresses.js';
 
@@ -81,5 +82,7 @@ async function get(
     throw new ClientDocumentError('is not JSON by its content type');
   }
   const cacheControl = headers['cache-control'];
-  return { text: await body.text(), cacheControl: cacheControl && String(cacheControl) };
+  const text = decodeUtf8(await body.bytes());
+  if (text === undefined) throw new ClientDocumentError('is not UTF-8');
+  return { text, cacheControl: cacheControl && String(cacheControl) };
 }

@@ -1,5 +1,10 @@
 import { createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { clientKeys, presentedCredentials } from './client-authentication.js';
+import {
+  clientKeys,
+  faultOfClaims,
+  isMethodAllowed,
+  presentedCredentials,
+} from './client-authentication.js';
 
 const jwk = (key: KeyObject) => key.export({ format: 'jwk' });
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -81,18 +86,46 @@ describe('credentials of a token request', () => {
   const assertion = (claims: unknown) =>
     `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
 
-  it.each([
-    [{ client_id: 'a' }, undefined, 'none', 'a'],
-    [{ client_id: 'a', client_secret: 's' }, undefined, 'client_secret_post', 'a'],
-    [{}, basic('a:s'), 'client_secret_basic', 'a'],
-    [{}, basic('a:'), 'client_secret_basic', 'a'],
-    [{}, basic('a:s').replace('Basic', 'basic'), 'client_secret_basic', 'a'],
-    [{ client_id: 'a' }, basic('a:s:t'), 'client_secret_basic', 'a'],
-    [{}, basic('https%3A%2F%2Fa.test%2F+b:s'), 'client_secret_basic', 'https://a.test/ b'],
-    [{ client_assertion: assertion({ sub: 'a' }) }, undefined, 'private_key_jwt', 'a'],
-    [{ client_id: 'b', client_assertion: 'x' }, undefined, 'private_key_jwt', 'b'],
-  ])('of %j and %s are %s', (form, authorization, method, clientId) => {
-    expect(read(form, authorization)).toEqual({ clientId, method });
+  const by = (clientId: string, secret: string) =>
+    secret === ''
+      ? { clientId, method: 'none' }
+      : { clientId, secret, method: 'client_secret_basic' };
+
+  it.each<[Record<string, string>, string | undefined, ...object[]]>([
+    [{ client_id: 'a' }, undefined, { clientId: 'a', method: 'none' }],
+    [
+      { client_id: 'a', client_secret: 's' },
+      undefined,
+      { clientId: 'a', secret: 's', method: 'client_secret_post' },
+    ],
+    [{}, basic('a:s'), by('a', 's')],
+    [{}, basic('a:'), by('a', '')],
+    [{}, basic('a:s').replace('Basic', 'basic'), by('a', 's')],
+    [{}, basic('a:s').replace(' ', '  '), by('a', 's')],
+    [{ client_id: 'a' }, basic('a:s:t'), by('a', 's:t')],
+    [
+      {},
+      basic('https%3A%2F%2Fa.test%2F+b:s'),
+      by('https://a.test/ b', 's'),
+      by('https%3A%2F%2Fa.test%2F+b', 's'),
+    ],
+    [{}, basic('a:s+%41'), by('a', 's A'), by('a', 's+%41')],
+    [{}, basic('a:100%'), by('a', '100%')],
+    [{}, basic('%:s'), by('%', 's')],
+    [{}, basic('https://a.test/b:'), by('https', '//a.test/b:'), by('https://a.test/b', '')],
+    [{ client_id: 'https://a.test/b' }, basic('https://a.test/b:'), by('https://a.test/b', '')],
+    [
+      { client_assertion: assertion({ sub: 'a' }) },
+      undefined,
+      { clientId: 'a', method: 'private_key_jwt' },
+    ],
+    [
+      { client_id: 'b', client_assertion: 'x' },
+      undefined,
+      { clientId: 'b', method: 'private_key_jwt' },
+    ],
+  ])('of %j and %s are %j', (form, authorization, ...readings) => {
+    expect(read(form, authorization)).toEqual(readings);
   });
 
   it.each([
@@ -114,7 +147,6 @@ describe('credentials of a token request', () => {
     `${basic('a:s')} b`,
     basic('a'),
     basic(':s'),
-    basic('%:s'),
   ])('that cannot be read from %s are refused with a challenge', (authorization) => {
     const message = 'the Authorization header could not be read';
     const headers = { 'WWW-Authenticate': 'Basic realm="OAuth"' };
@@ -132,5 +164,63 @@ describe('credentials of a token request', () => {
     const message = 'client_id is missing';
     const refusal = { status: 401, error: 'invalid_client', message, headers: {} };
     expect(() => read(form)).toThrow(expect.objectContaining(refusal));
+  });
+});
+
+describe('authentication methods', () => {
+  it('stand for each other where they send the secret, and otherwise for themselves', () => {
+    const methods = [
+      'none',
+      'client_secret_basic',
+      'client_secret_post',
+      'private_key_jwt',
+    ] as const;
+    const allowed = methods.map((registered) =>
+      methods.filter((used) => isMethodAllowed(registered, used)),
+    );
+    const secret = ['client_secret_basic', 'client_secret_post'];
+    expect(allowed).toEqual([['none'], secret, secret, ['private_key_jwt']]);
+  });
+});
+
+describe('claims of a client assertion', () => {
+  const owner = { clientId: 'app', issuer: 'https://gate.example' };
+  const now = () => Date.now() / 1000;
+  const faultOf = (changes: object) =>
+    faultOfClaims(
+      { iss: 'app', sub: 'app', aud: owner.issuer, exp: now() + 60, jti: 'x', ...changes },
+      owner,
+    );
+
+  it.each<[string, object]>([
+    ['are complete', {}],
+    ['have a slash behind the issuer', { aud: `${owner.issuer}/` }],
+    ['are of a clock that is 59 s ahead', { iat: now() + 59, nbf: now() + 59 }],
+    ['end in a day', { exp: now() + 24 * 3600 - 1 }],
+  ])('fit that %s', (_what, changes) => expect(faultOf(changes)).toBeUndefined());
+
+  it.each<[string, string, unknown]>([
+    ['iss', 'of another client', 'other'],
+    ['iss', 'that is absent', undefined],
+    ['sub', 'of another client', 'other'],
+    ['sub', 'in a list', ['app']],
+    ['aud', 'of another server', 'https://evil.example'],
+    ['aud', 'with two slashes', `${owner.issuer}//`],
+    ['aud', 'in a list', [owner.issuer]],
+    ['aud', 'with a path', `${owner.issuer}/svc/oauth/token`],
+    ['exp', 'in the past', now() - 1],
+    ['exp', 'that is absent', undefined],
+    ['exp', 'in words', 'tomorrow'],
+    ['exp', 'in two days', now() + 2 * 24 * 3600],
+    ['iat', '90 s ahead', now() + 90],
+    ['iat', 'in words', 'now'],
+    ['nbf', '90 s ahead', now() + 90],
+    ['jti', 'that is absent', undefined],
+    ['jti', 'that is empty', ''],
+    ['jti', 'that is a number', 1],
+  ])('do not fit with %s %s, and it is named', (claim, _what, value) => {
+    expect(faultOf({ [claim]: value })).toMatch(
+      new RegExp(`^the ${claim} of the client assertion`),
+    );
   });
 });

@@ -142,36 +142,67 @@ function keySource({ jwks, jwks_uri: jwksUri }: JsonObject) {
 /** Of the header and claims of an assertion; none needs more than a few. */
 const MAX_ASSERTION_LEVELS = 20;
 
-interface PresentedCredentials {
+/** One reading of what a token request says about its client. */
+export interface PresentedCredentials {
   readonly clientId: string;
   readonly method: ClientAuthMethod;
+  readonly secret?: string;
 }
 
 /**
- * The client that a token request claims to come from, and its authentication method (RFC 6749 §2.3).
- * Throws OAuthError: 400 for two methods at once, 401 for none or an unreadable one.
+ * The client that a token request claims to come from, and its authentication method (RFC 6749 §2.3): several readings
+ * of a Basic value that was not encoded as in a form. Throws OAuthError: 400 for two methods at once, 401 for none or
+ * an unreadable one.
  */
 export function presentedCredentials(
   form: URLSearchParams,
   authorization: string | undefined,
-): PresentedCredentials {
+): readonly [PresentedCredentials, ...PresentedCredentials[]] {
   const assertion = form.get('client_assertion');
-  const methods = [authorization, form.get('client_secret'), assertion].filter(Boolean);
+  const secret = form.get('client_secret') ?? undefined;
+  const methods = [authorization, secret, assertion].filter(Boolean);
   if (methods.length > 1) throw invalidRequest('use one way of client authentication, not several');
   const named = form.get('client_id') ?? undefined;
-  if (authorization !== undefined) {
-    const clientId = basicClientId(authorization);
-    if (named !== undefined && named !== clientId) throw invalidRequest('client_id differs');
-    return { clientId, method: 'client_secret_basic' };
-  }
+  if (authorization !== undefined) return basicReadings(authorization, named);
   const clientId = named ?? (assertion ? subjectOf(assertion) : undefined);
   if (clientId === undefined) throw invalidClient('client_id is missing');
   if (assertion) {
     expectShallow(assertion);
-    return { clientId, method: 'private_key_jwt' };
+    return [{ clientId, method: 'private_key_jwt' }];
   }
-  return { clientId, method: form.has('client_secret') ? 'client_secret_post' : 'none' };
+  return [
+    secret === undefined
+      ? { clientId, method: 'none' }
+      : { clientId, secret, method: 'client_secret_post' },
+  ];
 }
+
+function basicReadings(
+  authorization: string,
+  named?: string,
+): [PresentedCredentials, ...PresentedCredentials[]] {
+  const credentials = basicCredentials(authorization);
+  if (credentials.length === 0) {
+    throw invalidClient('the Authorization header could not be read', true);
+  }
+  const [first, ...others] = credentials
+    .filter(({ id }) => named === undefined || named === id)
+    .map(toPresented);
+  if (!first) throw invalidRequest('client_id differs');
+  return [first, ...others];
+}
+
+/** An empty secret is none: the client is a public one. */
+const toPresented = ({ id: clientId, secret }: BasicCredentials): PresentedCredentials =>
+  secret === ''
+    ? { clientId, method: 'none' }
+    : { clientId, secret, method: 'client_secret_basic' };
+
+const isBySecret = (method: ClientAuthMethod) => method.startsWith('client_secret_');
+
+/** Whether a client that is registered for a method may use another one: only the two that send its secret. */
+export const isMethodAllowed = (registered: ClientAuthMethod, used: ClientAuthMethod) =>
+  registered === used || (isBySecret(registered) && isBySecret(used));
 
 export const BASIC_CHALLENGE = { 'WWW-Authenticate': 'Basic realm="OAuth"' };
 
@@ -179,30 +210,34 @@ export const BASIC_CHALLENGE = { 'WWW-Authenticate': 'Basic realm="OAuth"' };
 export const invalidClient = (description: string, basic = false) =>
   new OAuthError(401, 'invalid_client', description, basic ? BASIC_CHALLENGE : {});
 
-function basicClientId(authorization: string): string {
-  const id = basicCredentials(authorization)?.id;
-  if (id === undefined) throw invalidClient('the Authorization header could not be read', true);
-  return id;
+interface BasicCredentials {
+  readonly id: string;
+  readonly secret: string;
 }
 
 /**
- * The id and secret of an `Authorization` value (RFC 6749 §2.3.1), each encoded as in a form; one that cannot be
- * decoded is undefined. Undefined for another scheme and for a value without an id or without a colon.
+ * The ids and secrets that an `Authorization` value may mean: each encoded as in a form (RFC 6749 §2.3.1), else as they
+ * are, which many clients send. An id that is a URL has colons of its own, but such a client has no secret. Empty
+ * for another scheme and for a value without an id or without a colon.
  */
-export function basicCredentials(authorization: string) {
-  const match = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(authorization);
+export function basicCredentials(authorization: string): readonly BasicCredentials[] {
+  const match = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization);
   // Stryker disable next-line StringLiteral: any text without a colon is refused.
   const text = Buffer.from(match?.[1] ?? '', 'base64').toString('utf8');
   const colon = text.indexOf(':');
-  if (colon < 1) return undefined;
-  return { id: decoded(text.slice(0, colon)), secret: decoded(text.slice(colon + 1)) };
+  if (colon < 1) return [];
+  const [id, secret] = [text.slice(0, colon), text.slice(colon + 1)];
+  const readings = [{ id: decoded(id), secret: decoded(secret) }];
+  if (decoded(id) !== id || decoded(secret) !== secret) readings.push({ id, secret });
+  if (secret.endsWith(':')) readings.push({ id: text.slice(0, -1), secret: '' });
+  return readings;
 }
 
-function decoded(text: string): string | undefined {
+function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    return undefined;
+    return text;
   }
 }
 
@@ -210,6 +245,48 @@ function subjectOf(assertion: string): string | undefined {
   const [, claims] = partsOf(assertion);
   if (!isJsonObject(claims)) return undefined;
   return typeof claims['sub'] === 'string' ? claims['sub'] : undefined;
+}
+
+/** How far the clock of a client may be ahead. */
+export const MAX_AHEAD_SECONDS = 60;
+/** Generous, since an assertion is made for one request; bounds how long assertions have to be stored. */
+const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
+
+/** The issuer, as clients spell it: without a path, or with an empty one. */
+export const isIssuer = (text: unknown, issuer: string) => text === issuer || text === `${issuer}/`;
+
+/**
+ * What is wrong with the claims of a client assertion (RFC 7523 §3): names the claim and never repeats its value. Its
+ * only audience is the issuer (RFC 7523bis §4), where the library also accepts the endpoint and lists, so that one
+ * made for another server might pass. A client may leave the time out at which it made the assertion.
+ */
+export function faultOfClaims(
+  { iss, sub, aud, exp, iat, nbf, jti }: JsonObject,
+  { clientId, issuer }: { readonly clientId: string; readonly issuer: string },
+): string | undefined {
+  const fault = (claim: string, rule: string) => `the ${claim} of the client assertion ${rule}`;
+  const now = Date.now() / 1000;
+  if (sub !== clientId) return fault('sub', 'must be the client_id');
+  if (iss !== clientId) return fault('iss', 'must be the client_id');
+  if (!isIssuer(aud, issuer)) return fault('aud', 'must be the issuer, and a string');
+  if (typeof exp !== 'number' || exp <= now) return fault('exp', 'must be a time in the future');
+  if (exp > now + MAX_LIFETIME_SECONDS) return fault('exp', 'must be within a day');
+  const ahead = Object.entries({ iat, nbf }).find(
+    ([, time]) =>
+      time !== undefined && !(typeof time === 'number' && time <= now + MAX_AHEAD_SECONDS),
+  );
+  if (ahead) return fault(ahead[0], 'must be a time that is not in the future');
+  if (typeof jti !== 'string' || jti === '') return fault('jti', 'must be a text');
+  return undefined;
+}
+
+/** The same before the assertion is verified, of which the library would not say what is wrong. */
+export function faultOfAssertion(
+  assertion: string,
+  owner: Parameters<typeof faultOfClaims>[1],
+): string | undefined {
+  const [, claims] = partsOf(assertion);
+  return isJsonObject(claims) ? faultOfClaims(claims, owner) : undefined;
 }
 
 /** The library copies both parts by a recursion that deeper ones would let overflow. */

@@ -292,7 +292,6 @@ describe('metadata of a document', () => {
     ],
     ['an identifier that is no string', document({ client_id: [ID] })],
     ['a secret', document({ client_secret: 's' })],
-    ['a secret that is null', document({ client_secret: null })],
     ['the end of a secret', document({ client_secret_expires_at: 0 })],
     ['client_secret_basic', document({ token_endpoint_auth_method: 'client_secret_basic' })],
     ['client_secret_post', document({ token_endpoint_auth_method: 'client_secret_post' })],

@@ -12,6 +12,7 @@ import {
   invalidMetadata,
   optionalString,
   stringList,
+  withoutEmpty,
 } from './metadata-fields.js';
 import { redirectUriFault } from './redirect-uri.js';
 
@@ -60,8 +61,9 @@ export const registrationMetadata = (request: unknown): ClientMetadata =>
  * The client of a client-identifier metadata document (draft §4). The document has to name the URL it
  * was fetched from and must not contain or require a shared secret. Throws ClientMetadataError.
  */
-export function documentMetadata(document: unknown, clientId: string): KnownClient {
-  if (!isJsonObject(document)) throw invalidMetadata('the document must be a JSON object');
+export function documentMetadata(fetched: unknown, clientId: string): KnownClient {
+  if (!isJsonObject(fetched)) throw invalidMetadata('the document must be a JSON object');
+  const document = withoutEmpty(fetched);
   if (document['client_id'] !== clientId) {
     throw invalidMetadata('client_id must be the URL of the document');
   }
@@ -90,8 +92,9 @@ export function machineMetadata(metadata: JsonObject, machine: MachineLimits): C
   });
 }
 
-function normalise(metadata: unknown, offered: OfferedMethods): ClientMetadata {
-  if (!isJsonObject(metadata)) throw invalidMetadata('client metadata must be a JSON object');
+function normalise(given: unknown, offered: OfferedMethods): ClientMetadata {
+  if (!isJsonObject(given)) throw invalidMetadata('client metadata must be a JSON object');
+  const metadata = withoutEmpty(given);
   return expectSmall({
     ...displayMetadata(metadata),
     redirect_uris: redirectUris(metadata),

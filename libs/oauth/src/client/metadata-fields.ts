@@ -15,6 +15,19 @@ export class ClientMetadataError extends Error {
 export const invalidMetadata = (message: string) =>
   new ClientMetadataError('invalid_client_metadata', message);
 
+/** The metadata without what is empty or null, in lists too: clients send their settings as they are. */
+export const withoutEmpty = (metadata: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(metadata)
+      .filter(([, value]) => !isEmpty(value))
+      .map(([member, value]) => [
+        member,
+        Array.isArray(value) ? value.filter((entry) => !isEmpty(entry)) : value,
+      ]),
+  );
+
+const isEmpty = (value: unknown) => value === null || value === '';
+
 /** A member that is a list of strings, without repeats; undefined when absent, null or empty. */
 export function stringList(metadata: JsonObject, member: string): string[] | undefined {
   const list = metadata[member] ?? [];

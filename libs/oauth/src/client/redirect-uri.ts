@@ -79,7 +79,7 @@ export const lacksAllowedScheme = (uri: string, privateUseSchemes: readonly stri
 
 /**
  * Whether a requested URI is registered: the same string or, for plain http on loopback, the same
- * except for the port (RFC 8252 §7.3). The host has to be spelt as registered.
+ * except for the port (RFC 8252 §7.3) and an empty path, which is `/`. The host has to be spelt as registered.
  */
 export function matchesRegistered(requested: string, registered: readonly string[]): boolean {
   if (registered.includes(requested)) return true;
@@ -88,4 +88,12 @@ export function matchesRegistered(requested: string, registered: readonly string
   return registered.some((uri) => LOOPBACK.test(uri) && withoutPort(uri) === wanted);
 }
 
-const withoutPort = (loopbackUri: string) => loopbackUri.replace(LOOPBACK, '$1');
+/** Whether the redirect URI of an exchange is that of its request: a client may spell an empty path in two ways. */
+export const isSameRedirect = (one: string, other: string) => withPath(one) === withPath(other);
+
+const EMPTY_PATH = /^([^/]*\/\/[^/?]*)(?=\?|$)/;
+
+/** A loopback URI with `/` for an empty path; any other as it is. */
+const withPath = (uri: string) => (LOOPBACK.test(uri) ? uri.replace(EMPTY_PATH, '$1/') : uri);
+
+const withoutPort = (loopbackUri: string) => withPath(loopbackUri).replace(LOOPBACK, '$1');

@@ -70,10 +70,12 @@ function authenticated(
   [authorization = '', ...others]: readonly string[],
   resources: readonly Resource[],
 ): Resource | undefined {
-  const { id, secret } = basicCredentials(authorization) ?? {};
-  if (id === undefined || others.length > 0) return undefined;
-  if (secret === undefined || secret.trim() === '') return undefined;
-  const resource = resources.find(({ introspection }) => introspection?.clientId === id);
-  const expected = Buffer.from(resource?.introspection?.secretSha256 ?? NO_HASH, 'hex');
-  return timingSafeEqual(hash('sha256', secret, 'buffer'), expected) ? resource : undefined;
+  if (others.length > 0) return undefined;
+  const fitting = basicCredentials(authorization).map(({ id, secret }) => {
+    const resource = resources.find(({ introspection }) => introspection?.clientId === id);
+    const expected = Buffer.from(resource?.introspection?.secretSha256 ?? NO_HASH, 'hex');
+    const fits = timingSafeEqual(hash('sha256', secret, 'buffer'), expected);
+    return fits && secret.trim() !== '' ? resource : undefined;
+  });
+  return fitting.find(Boolean);
 }

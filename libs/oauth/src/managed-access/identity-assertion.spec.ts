@@ -83,6 +83,10 @@ describe('identity assertion', () => {
     ['a clock that is a little fast', { iat: now() + 50, nbf: now() + 50 }],
     ['a clock that is a little slow', { exp: now() - 50 }],
     ['no scope', { scope: undefined }],
+    ['no resource', { resource: undefined }],
+    ['a resource that is null', { resource: null }],
+    ['the issuer with a slash as audience', { aud: `${ORIGIN}/` }],
+    ['a list of that', { aud: [`${ORIGIN}/`] }],
     ['a subject of 255 characters', { sub: 's'.repeat(255) }],
   ])('may have %s', async (_what, changes) => {
     expect(await verify(await sign(changes))).toMatchObject({ trusted });
@@ -108,28 +112,28 @@ describe('identity assertion', () => {
 
   it.each<[string, string, object, object?]>([
     ['another audience', 'the aud of', { aud: 'https://evil.example' }],
-    ['the audience with a slash', 'the aud of', { aud: `${ORIGIN}/` }],
+    ['the audience with two slashes', 'the aud of', { aud: `${ORIGIN}//` }],
     ['two audiences', 'the aud of', { aud: [ORIGIN, 'https://evil.example'] }],
     ['the audience twice', 'the aud of', { aud: [ORIGIN, ORIGIN] }],
     ['no audience', 'the aud of', { aud: undefined }],
     ['another typ', 'the typ of', {}, { typ: 'JWT' }],
     ['no typ', 'the typ of', {}, { typ: undefined }],
     ['the typ of an access token', 'the typ of', {}, { typ: 'at+jwt' }],
-    ['another client', 'the assertion is not for', { client_id: 'other' }],
-    ['no client', 'the assertion is not for', { client_id: undefined }],
-    ['an issuer that is not listed', 'the issuer of', { iss: 'https://evil.example' }],
-    ['the issuer with a slash', 'the issuer of', { iss: `${IDP}/` }],
-    ['a list of issuers', 'the issuer of', { iss: [IDP] }],
-    ['no resource', 'the assertion has to name', { resource: undefined }],
-    ['a list of resources', 'the assertion has to name', { resource: [RESOURCE] }],
-    ['a past end', 'the assertion has expired', { exp: now() - 61 }],
-    ['an end too far ahead', 'the assertion has to expire', { exp: now() + 700 }],
-    ['no end', 'the assertion has to have exp', { exp: undefined }],
-    ['an end in words', 'the assertion has to have exp', { exp: 'tomorrow' }],
-    ['no iat', 'the assertion has to have exp', { iat: undefined }],
-    ['a beginning in the future', 'the assertion is not valid yet', { iat: now() + 70 }],
-    ['an nbf in the future', 'the assertion is not valid yet', { nbf: now() + 70 }],
-    ['an nbf in words', 'the assertion has to have exp', { nbf: 'soon' }],
+    ['another client', 'the client_id of', { client_id: 'other' }],
+    ['no client', 'the client_id of', { client_id: undefined }],
+    ['an issuer that is not listed', 'the iss of', { iss: 'https://evil.example' }],
+    ['the issuer with a slash', 'the iss of', { iss: `${IDP}/` }],
+    ['a list of issuers', 'the iss of', { iss: [IDP] }],
+    ['an empty resource', 'the resource of', { resource: '' }],
+    ['a list of resources', 'the resource of', { resource: [RESOURCE] }],
+    ['a past end', 'the exp of', { exp: now() - 61 }],
+    ['an end too far ahead', 'the exp of', { exp: now() + 700 }],
+    ['no end', 'the exp of', { exp: undefined }],
+    ['an end in words', 'the exp of', { exp: 'tomorrow' }],
+    ['no iat', 'the iat of', { iat: undefined }],
+    ['a beginning in the future', 'the iat of', { iat: now() + 70 }],
+    ['an nbf in the future', 'the nbf of', { nbf: now() + 70 }],
+    ['an nbf in words', 'the nbf of', { nbf: 'soon' }],
     ['no jti', 'the assertion has to have a jti', { jti: undefined }],
     ['an empty jti', 'the assertion has to have a jti', { jti: '' }],
     ['no sub', 'the sub of', { sub: undefined }],
@@ -138,8 +142,8 @@ describe('identity assertion', () => {
     ['a sub with NUL', 'the sub of', { sub: 'a\0b' }],
     ['half a character in sub', 'the sub of', { sub: '\ud800' }],
     ['a list of scopes', 'the scope of', { scope: ['account:read'] }],
-    ['a tenant', 'the assertion is for another tenant', { tenant: 'acme' }],
-    ['an empty tenant', 'the assertion is for another tenant', { tenant: '' }],
+    ['a tenant', 'the tenant of', { tenant: 'acme' }],
+    ['an empty tenant', 'the tenant of', { tenant: '' }],
     ['a key of its holder', 'the assertion has cnf', { cnf: { jkt: 'x' } }],
     ['details', 'the assertion has cnf', { authorization_details: [{ type: 'notes' }] }],
     ['empty details', 'the assertion has cnf', { authorization_details: [] }],
@@ -168,7 +172,7 @@ describe('identity assertion', () => {
       });
     expect(await verifyOf('acme')).toMatchObject({ subject: 'ann' });
     for (const tenant of ['globex', 'ACME', ['acme'], undefined]) {
-      await expect(verifyOf(tenant)).rejects.toThrow('the assertion is for another tenant');
+      await expect(verifyOf(tenant)).rejects.toThrow('the tenant of the assertion');
     }
   });
 

@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import type { CryptoKey, JWSHeaderParameters } from 'jose';
 import { hashSecret, isIdentityText, MAX_IDENTITY_LENGTH } from '#libs/accounts';
-import { CLIENT_ASSERTION_ALGORITHMS } from '../client/client-authentication.js';
+import { CLIENT_ASSERTION_ALGORITHMS, isIssuer } from '../client/client-authentication.js';
 import { UnknownKeyError } from './issuer-keys.service.js';
 import type { TrustedIssuer } from './trusted-issuer.js';
 
@@ -16,21 +16,24 @@ const FAULTS = {
   unreadable: 'the assertion is not a signed JWT',
   type: `the typ of the assertion has to be ${TYPE}`,
   algorithm: `the assertion has to be signed with one of ${CLIENT_ASSERTION_ALGORITHMS.join(', ')}`,
-  issuer: 'the issuer of the assertion is not trusted here',
+  issuer: 'the iss of the assertion is not trusted here',
   key: 'the assertion is not signed with a key that its issuer publishes',
   signature: 'the signature of the assertion is not valid',
   audience: 'the aud of the assertion has to be the issuer of this service alone',
-  client: 'the assertion is not for the client that presents it',
+  client: 'the client_id of the assertion has to be the client that presents it',
   unlisted: 'this client may not present assertions of their issuer',
-  resource: 'the assertion has to name a resource',
-  expired: 'the assertion has expired',
-  lasting: 'the assertion has to expire within 10 minutes',
-  future: 'the assertion is not valid yet',
-  times: 'the assertion has to have exp and iat as numbers',
+  resource: 'the resource of the assertion has to be a text',
+  expired: 'the exp of the assertion is in the past',
+  lasting: 'the exp of the assertion has to be within 10 minutes',
+  issuedLater: 'the iat of the assertion is in the future',
+  validLater: 'the nbf of the assertion is in the future',
+  noExp: 'the exp of the assertion has to be a number',
+  noIat: 'the iat of the assertion has to be a number',
+  noNbf: 'the nbf of the assertion has to be a number',
   id: 'the assertion has to have a jti',
   subject: `the sub of the assertion has to be a text of 1 to ${MAX_IDENTITY_LENGTH} characters`,
   scope: 'the scope of the assertion has to be a text',
-  tenant: 'the assertion is for another tenant of its issuer than the trusted one',
+  tenant: 'the tenant of the assertion is another one of its issuer than the trusted one',
   limits: 'the assertion has cnf or authorization_details, which this service does not support',
 } as const;
 
@@ -57,8 +60,8 @@ export class AssertionFault extends Error {
 export interface IdentityAssertion {
   readonly trusted: TrustedIssuer;
   readonly subject: string;
-  /** As the issuer spells it. */
-  readonly resource: string;
+  /** As the issuer spells it; undefined when it names none. */
+  readonly resource: string | undefined;
   /** Undefined when the issuer does not narrow them. */
   readonly scope: string | undefined;
   /** The person's name, unchecked. */
@@ -80,8 +83,8 @@ interface Verification {
 
 /**
  * Verifies an assertion (draft-ietf-oauth-identity-assertion-authz-grant §4.4, RFC 7523 §3, RFC 8725): its type, the
- * signature by a key of the issuer, audience, client, times and identifiers. The caller checks that `resource` is one
- * of ours and that the assertion is used once. Throws AssertionFault, and what `keyOf` throws except UnknownKeyError.
+ * signature by a key of the issuer, audience, client, times and identifiers. The caller checks that `resource`, if any,
+ * is one of ours and that the assertion is used once. Throws AssertionFault, and what `keyOf` throws except UnknownKeyError.
  */
 export async function verifyAssertion(
   assertion: string,
@@ -103,7 +106,8 @@ export async function verifyAssertion(
   if (claims['tenant'] !== trusted.tenant) throw fault('tenant');
   if (UNSUPPORTED_LIMITS.some((name) => claims[name] !== undefined)) throw fault('limits');
   const { resource, scope } = claims;
-  if (typeof resource !== 'string' || resource === '') throw fault('resource');
+  if (resource != null && (typeof resource !== 'string' || resource === ''))
+    throw fault('resource');
   // 5. Valid now, and not for long.
   const timeFault = faultOfTimes(claims, Date.now() / 1000);
   if (timeFault) throw fault(timeFault);
@@ -115,7 +119,7 @@ export async function verifyAssertion(
   return {
     trusted,
     subject: sub,
-    resource,
+    resource: resource ?? undefined,
     scope,
     name: claims['name'],
     idHash: hashSecret(JSON.stringify([TYPE, trusted.issuer, jti])),
@@ -162,20 +166,28 @@ async function signedClaims(
     if (error instanceof errors.JWSSignatureVerificationFailed) {
       throw new AssertionFault('signature', trusted);
     }
-    if (error instanceof errors.JWTClaimValidationFailed)
-      throw new AssertionFault('times', trusted);
+    if (error instanceof errors.JWTClaimValidationFailed) {
+      throw new AssertionFault(NO_TIMES.get(error.claim) ?? 'noNbf', trusted);
+    }
     if (error instanceof errors.JOSEError) throw new AssertionFault('unreadable', trusted);
     throw error;
   }
 }
 
+const NO_TIMES: ReadonlyMap<string, 'noExp' | 'noIat'> = new Map([
+  ['exp', 'noExp'],
+  ['iat', 'noIat'],
+]);
+
 /** One audience: a string, or a list of it alone. */
-const isAlone = (aud: JWTPayload['aud'], wanted: string) =>
-  aud === wanted || (Array.isArray(aud) && aud.length === 1 && aud[0] === wanted);
+const isAlone = (aud: JWTPayload['aud'], issuer: string) =>
+  isIssuer(Array.isArray(aud) && aud.length === 1 ? aud[0] : aud, issuer);
 
 function faultOfTimes({ exp, iat, nbf }: JWTPayload, now: number) {
-  if (typeof exp !== 'number' || typeof iat !== 'number') return 'times';
+  if (typeof exp !== 'number') return 'noExp';
+  if (typeof iat !== 'number') return 'noIat';
   if (exp <= now - LEEWAY_S) return 'expired';
   if (exp > now + MAX_AHEAD_S + LEEWAY_S) return 'lasting';
-  return Math.max(iat, nbf ?? iat) > now + LEEWAY_S ? 'future' : undefined;
+  if (iat > now + LEEWAY_S) return 'issuedLater';
+  return (nbf ?? iat) > now + LEEWAY_S ? 'validLater' : undefined;
 }

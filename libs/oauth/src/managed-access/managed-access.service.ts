@@ -153,13 +153,16 @@ export class ManagedAccessService {
     }
   }
 
+  /** That of the assertion, else of the form, else `/svc/mcp`. */
   private resourceFor(
     { resource: named, trusted }: IdentityAssertion,
     { origin, resource: asked }: PresentedAssertion,
   ): Resource {
     const refused = (description: string) =>
       new AssertionRefusal('invalid_target', description, trusted);
-    const found = this.resources.find(origin, named);
+    const wanted = named ?? asked;
+    if (wanted === undefined) return this.resources.defaultOf(origin);
+    const found = this.resources.find(origin, wanted);
     if (!found) throw refused('the assertion is for a resource that is not here');
     if (asked !== undefined && asked !== found.resource) {
       throw refused('the assertion is for another resource than the request');
@@ -210,7 +213,7 @@ function scopeFor(
 }
 
 const usedBefore = (trusted: TrustedIssuer) =>
-  new AssertionRefusal('invalid_grant', 'the assertion was used before', trusted);
+  new AssertionRefusal('invalid_grant', 'the jti of the assertion was used before', trusted);
 
 /** The same answer whatever the reason. */
 const noAccess = (trusted: TrustedIssuer, reason: string, userId: string | null = null) =>

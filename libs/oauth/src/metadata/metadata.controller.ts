@@ -16,7 +16,10 @@ import { ResourcesService } from '../resource/resource.service.js';
 import { scopeNames } from '../scope.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
 
-/** The metadata documents of one origin, which is their issuer: our own, not the library's (contract, Discovery). */
+/**
+ * The metadata documents of one origin, which is their issuer: our own, not the library's (contract, Discovery). One
+ * slash at the end of an address makes no difference.
+ */
 @Controller()
 export class MetadataController {
   constructor(
@@ -26,7 +29,7 @@ export class MetadataController {
   ) {}
 
   /** Protected resource metadata (RFC 9728 §2): tells a refused client which server issues tokens. */
-  @All('.well-known/oauth-protected-resource/svc/mcp')
+  @All('.well-known/oauth-protected-resource/svc/mcp{/}')
   @AllowedMethods(['GET', 'HEAD', 'OPTIONS'])
   protectedResource(@Req() request: Request, @Res() response: Response) {
     const { origin } = ownOriginOf(request);
@@ -34,7 +37,7 @@ export class MetadataController {
   }
 
   /** Authorization server metadata (RFC 8414 §2). */
-  @All('.well-known/oauth-authorization-server')
+  @All('.well-known/oauth-authorization-server{/}')
   @AllowedMethods(['GET', 'HEAD', 'OPTIONS'])
   authorizationServer(@Req() request: Request, @Res() response: Response) {
     const { origin } = ownOriginOf(request);
@@ -92,7 +95,8 @@ export class ResourceMetadataController {
     const [, ...further] = this.resources.all(origin);
     const at = (path: string) => further.find((one) => metadataUrl(one) === origin + path);
     // A query is part of few identifiers; elsewhere it makes no difference.
-    const found = at(request.originalUrl) ?? at(request.path);
+    const found =
+      at(request.originalUrl) ?? at(request.path) ?? at(request.path.replace(/\/$/, ''));
     if (!found) throw new NotFoundException();
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead) throw methodNotAllowed(['GET', 'HEAD', 'OPTIONS']);

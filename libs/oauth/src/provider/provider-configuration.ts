@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import {
   type Adapter,
   type AdapterPayload,
@@ -10,10 +10,12 @@ import {
   type ResourceServer,
 } from 'oidc-provider';
 import { compareSecret } from '#libs/accounts';
-import { epochSeconds } from '#libs/platform';
+import { epochSeconds, type JsonObject } from '#libs/platform';
 import {
   CLIENT_ASSERTION_ALGORITHMS,
   CLIENT_AUTH_METHODS,
+  faultOfClaims,
+  MAX_AHEAD_SECONDS,
 } from '../client/client-authentication.js';
 import { isUsableRedirect, matchesRegistered, redirectUriFault } from '../client/redirect-uri.js';
 import {
@@ -27,8 +29,9 @@ import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import type { Resource } from '../resource/resource.js';
 import { scopeNames, scopeWords } from '../scope.js';
 import { privateJwk, type SigningKey } from '../signing/signing-key.js';
-import { successorOf } from '../token/refresh-token.js';
+import { newRefreshToken } from '../token/refresh-token.js';
 import { currentCall, UnexpectedLibraryError } from './provider-call.js';
+import { wrongAssertion } from './provider-storage.js';
 
 /**
  * Replaces methods of a prototype. Throws UnexpectedLibraryError when one of them is missing or takes
@@ -80,6 +83,12 @@ export function applyClientRules(provider: Provider, privateUseSchemes: readonly
       return compareSecret(presented, this.clientSecret ?? '');
     },
   });
+  const context = contextOf(provider);
+  replaceMethods(context, {
+    clientJwtAuthExpectedAudience() {
+      return new Set([provider.issuer, `${provider.issuer}/`]);
+    },
+  });
   const schema = schemaOf(provider.Client);
   expectMethod(schema, 'invalidate', 2);
   replaceMethods(schema, {
@@ -90,6 +99,17 @@ export function applyClientRules(provider: Provider, privateUseSchemes: readonly
       }
     },
   });
+}
+
+/** The audiences that a client assertion may have; not in the library's types. */
+interface ContextModel {
+  clientJwtAuthExpectedAudience(): Set<string>;
+}
+
+function contextOf(provider: Provider): ContextModel {
+  const { OIDCContext } = provider as unknown as { OIDCContext?: { prototype: ContextModel } };
+  if (!OIDCContext) throw new UnexpectedLibraryError('there is no OIDCContext');
+  return OIDCContext.prototype;
 }
 
 function schemaOf(Client: Provider['Client']): MetadataSchema {
@@ -104,10 +124,10 @@ interface TokenModel {
 }
 
 /**
- * Makes a rotated refresh token begin with the family of the one it replaces. Throws UnexpectedLibraryError
- * when the library generates its tokens in another way.
+ * Gives refresh tokens an authenticator by the key, and a rotated one the family of the one it replaces. Throws
+ * UnexpectedLibraryError when the library generates its tokens in another way.
  */
-export function keepRefreshTokensInFamily(provider: Provider): void {
+export function authenticateRefreshTokens(provider: Provider, key: KeyObject): void {
   const model = provider.RefreshToken.prototype as unknown as TokenModel;
   expectMethod(model, 'generateTokenId', 0);
   const { generateTokenId } = model;
@@ -115,7 +135,7 @@ export function keepRefreshTokensInFamily(provider: Provider): void {
     generateTokenId() {
       const random = generateTokenId.call(this);
       const presented = Provider.ctx?.oidc.entities.RotatedRefreshToken?.jti;
-      return presented === undefined ? random : successorOf(presented, random);
+      return newRefreshToken(key, random, presented);
     },
   });
 }
@@ -170,9 +190,6 @@ interface ProviderParts extends Pick<Configuration, 'adapter' | 'findAccount' | 
   readonly machineClients?: boolean | undefined;
 }
 
-/** How far the clock of a client may be ahead. */
-const MAX_AHEAD_SECONDS = 60;
-
 const seconds = (milliseconds: number) => milliseconds / 1000;
 
 /** The library registers clients only with a key for ID tokens, although it never issues one here. */
@@ -207,11 +224,12 @@ export function providerConfiguration({
       idTokenSigningAlgValues: ['ES256'],
       clientAuthSigningAlgValues: [...CLIENT_ASSERTION_ALGORITHMS],
     },
-    // The library also accepts the endpoint and lists, so an assertion made for another server might pass. It accepts
-    // any `iat`, and an extension of JWS that it understands.
-    assertJwtClientAuthClaimsAndHeader: async (_context, { aud, iat }, { crit }) => {
-      expectIssuer(aud, origin);
-      expectPast(iat);
+    // An assertion that is verified has the claims that `TokenController` has looked at, which are ours to judge. The
+    // library accepts an extension of JWS that it understands.
+    clockTolerance: MAX_AHEAD_SECONDS,
+    assertJwtClientAuthClaimsAndHeader: async (_context, claims, { crit }, { clientId }) => {
+      const fault = faultOfClaims(claims as JsonObject, { clientId, issuer: origin });
+      if (fault !== undefined) throw wrongAssertion(fault);
       if (crit !== undefined) throw wrongAssertion('the client assertion must not have crit');
     },
     routes: {
@@ -281,23 +299,6 @@ function expectOneOf(resources: readonly Resource[], asked: unknown, indicator: 
   }
   return resource;
 }
-
-/** The only audience of a client assertion is the issuer (RFC 7523bis §4). */
-function expectIssuer(aud: unknown, issuer: string) {
-  if (aud === issuer) return;
-  throw wrongAssertion('aud of the client assertion must be the issuer, and a string');
-}
-
-/** A client may leave the time out at which it made an assertion; its clock may be a minute ahead. */
-function expectPast(iat: unknown) {
-  if (iat === undefined) return;
-  if (typeof iat === 'number' && iat <= Date.now() / 1000 + MAX_AHEAD_SECONDS) return;
-  throw wrongAssertion('iat of the client assertion must be a time that is not in the future');
-}
-
-/** The error tells the client what is wrong. */
-const wrongAssertion = (error_description: string) =>
-  Object.assign(new errors.InvalidClientAuth(error_description), { error_description });
 
 /**
  * The scopes of a resource that a machine client may have; all of them for clients that ask a user. Called after

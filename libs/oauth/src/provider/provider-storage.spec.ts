@@ -29,7 +29,7 @@ describeOAuthOnDatabases('codes and refresh tokens that are used again', (replic
     if (!found) throw new Error('not stored');
     return new Redemption(found);
   };
-  const refreshToken = (generation = 0, value = 'f'.repeat(22) + randomUUID()) => ({
+  const refreshToken = (generation = 0, value = 'f'.repeat(29) + randomUUID()) => ({
     value,
     kind: 'RefreshToken' as const,
     grantId,

@@ -230,27 +230,22 @@ export async function prepareToken(
   return newToken(kind, value, payload, 0);
 }
 
-/** Generous, since an assertion is made for one request; bounds how long assertions have to be stored. */
-const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
-
 /** Client assertions that were presented. The library reads and then stores; the insert decides atomically. */
 class ReplayDetectionAdapter extends NullAdapter {
   constructor(private readonly assertions: AssertionStore) {
     super();
   }
 
-  /**
-   * Throws InvalidClientAuth for an assertion that was presented before or is valid for more than a day. Of
-   * parallel calls exactly one succeeds.
-   */
+  /** Throws InvalidClientAuth for an assertion that was presented before. Of parallel calls exactly one succeeds. */
   override async upsert(id: string, { exp = 0 }: AdapterPayload) {
-    if (exp > Date.now() / 1000 + MAX_LIFETIME_SECONDS) {
-      throw new errors.InvalidClientAuth('client assertion is valid for too long');
-    }
     if (await this.assertions.accept(id, exp * 1000)) return;
-    throw new errors.InvalidClientAuth('client assertion was used before');
+    throw wrongAssertion('the jti of the client assertion was used before');
   }
 }
+
+/** The error tells the client what is wrong. */
+export const wrongAssertion = (error_description: string) =>
+  Object.assign(new errors.InvalidClientAuth(error_description), { error_description });
 
 @Injectable()
 export class AdapterFactoryService {

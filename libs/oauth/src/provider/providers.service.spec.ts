@@ -1,3 +1,4 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { Provider } from 'oidc-provider';
 import type { DocumentFetch } from '../client-document/document-fetch.js';
@@ -5,6 +6,7 @@ import type { ManagedAccessService } from '../managed-access/managed-access.serv
 import { ResourcesService } from '../resource/resource.service.js';
 import { generateSigningKey, parseSigningKeys, signingKeysText } from '../signing/signing-key.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
+import type { TokenStore } from '../token/token.store.js';
 import { type AdapterFactoryService, NullAdapter } from './provider-storage.js';
 import { ProvidersService } from './providers.service.js';
 
@@ -27,6 +29,7 @@ const providersWith = (keys: SigningKeysService) =>
     new ResourcesService(options),
     keys,
     { isOffered: false } as ManagedAccessService,
+    { refreshTokenKey: async () => createSecretKey(randomBytes(32)) } as TokenStore,
   );
 
 describe('providers', () => {

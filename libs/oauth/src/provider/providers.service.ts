@@ -1,3 +1,4 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Provider } from 'oidc-provider';
@@ -8,11 +9,12 @@ import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js'
 import { ResourcesService } from '../resource/resource.service.js';
 import type { SigningKey } from '../signing/signing-key.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
+import { TokenStore } from '../token/token.store.js';
 import { addJwtBearer } from './jwt-bearer.js';
 import { callProvider, captureResponses } from './provider-call.js';
 import {
   applyClientRules,
-  keepRefreshTokensInFamily,
+  authenticateRefreshTokens,
   providerConfiguration,
   storeJwts,
 } from './provider-configuration.js';
@@ -32,6 +34,8 @@ export class ProvidersService implements OnModuleInit {
     memoMethod: (origin) => this.create(origin, this.signer),
   });
   private signer: SigningKey | undefined;
+  /** Replaced at the start. */
+  private refreshTokenKey = createSecretKey(randomBytes(32));
 
   constructor(
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
@@ -40,6 +44,7 @@ export class ProvidersService implements OnModuleInit {
     readonly resources: ResourcesService,
     readonly keys: SigningKeysService,
     readonly managedAccess: ManagedAccessService,
+    private readonly tokens: TokenStore,
   ) {}
 
   get knowMachines(): boolean {
@@ -57,6 +62,7 @@ export class ProvidersService implements OnModuleInit {
 
   /** Throws UnexpectedLibraryError at the start when the installed library cannot be adapted. */
   async onModuleInit() {
+    this.refreshTokenKey = await this.tokens.refreshTokenKey();
     const provider = this.create('http://localhost', this.keys.signer());
     await callProvider(provider, { method: 'GET', target: OAUTH_PATHS.authorize });
   }
@@ -78,7 +84,7 @@ export class ProvidersService implements OnModuleInit {
     const provider = new Provider(origin, configuration);
     if (this.managedAccess.isOffered) addJwtBearer(provider, configuration, this.managedAccess);
     captureResponses(provider);
-    keepRefreshTokensInFamily(provider);
+    authenticateRefreshTokens(provider, this.refreshTokenKey);
     storeJwts(provider);
     applyClientRules(provider, this.options.privateUseRedirectSchemes);
     return provider;

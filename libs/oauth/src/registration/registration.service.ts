@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { isInPassing, readBytes, RefusalError, visitorOf } from '#libs/accounts';
+import { decodeUtf8, parseJson } from '#libs/platform/json';
 import { callProvider, providerError } from '../provider/provider-call.js';
 import { schemeNotAllowed } from '../authorize/authorize-refusals.js';
 import { DocumentFetch } from '../client-document/document-fetch.js';
@@ -87,16 +88,19 @@ export class RegistrationsService {
 }
 
 async function readMetadata(request: IncomingMessage): Promise<unknown> {
-  try {
-    const length = request.headers['content-length'];
-    const bytes = await readBytes(request, MAX_METADATA_BYTES, length);
-    return JSON.parse(bytes.toString('utf8'));
-  } catch (error) {
-    const status = error instanceof RefusalError ? error.status : 400;
-    if (status >= 500) throw error;
-    const sentence = status === 413 ? 'the metadata is too large' : 'the body has to be JSON';
-    throw new OAuthError(status, 'invalid_client_metadata', sentence);
-  }
+  const invalid = (sentence: string, status = 400) =>
+    new OAuthError(status, 'invalid_client_metadata', sentence);
+  const length = request.headers['content-length'];
+  const bytes = await readBytes(request, MAX_METADATA_BYTES, length).catch((error: unknown) => {
+    if (!(error instanceof RefusalError) || error.status >= 500) throw error;
+    const isLarge = error.status === 413;
+    throw invalid(isLarge ? 'the metadata is too large' : 'the body has to be JSON', error.status);
+  });
+  const text = decodeUtf8(bytes);
+  if (text === undefined) throw invalid('the body has to be UTF-8');
+  const metadata = parseJson(text);
+  if (metadata === undefined) throw invalid('the body has to be JSON');
+  return metadata;
 }
 
 function acceptable(metadata: unknown) {

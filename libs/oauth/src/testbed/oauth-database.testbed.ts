@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { accountsMigrations, UserEntity } from '#libs/accounts';
-import { PreparedStatement } from '#libs/platform';
+import { databaseMigrations, PreparedStatement, ServiceKeyEntity } from '#libs/platform';
 import {
   describeOnDatabases,
   describeOnPostgres,
@@ -30,8 +30,9 @@ const schema = {
     ClientBlockEntity,
     ConsentEntity,
     MachineTokenEntity,
+    ServiceKeyEntity,
   ],
-  migrations: [...accountsMigrations, ...oauthMigrations],
+  migrations: [...databaseMigrations, ...accountsMigrations, ...oauthMigrations],
 };
 
 /** Runs a suite on SQLite and, where it is installed, on Postgres. */

@@ -1,4 +1,11 @@
-import { familyOf, isGood, successorOf, type Uses } from './refresh-token.js';
+import { createSecretKey, randomBytes } from 'node:crypto';
+import {
+  familyOf,
+  isGood,
+  mayHaveBeenIssued,
+  newRefreshToken,
+  type Uses,
+} from './refresh-token.js';
 
 const MINUTE_MS = 60 * 1000;
 
@@ -28,10 +35,54 @@ describe('a refresh token', () => {
     expect(isGood({ ...UNUSED, ...uses })).toBe(false);
   });
 
+  const key = createSecretKey(randomBytes(32));
+  const random = () => randomBytes(33).toString('base64url').slice(0, 43);
+
   it('begins with the family of the token that it replaces, of which 22 characters are the family', () => {
-    const first = 'abcdefghijklmnopqrstuvwxyz';
-    expect(familyOf(first)).toBe('abcdefghijklmnopqrstuv');
-    expect(successorOf(first, 'random')).toBe('abcdefghijklmnopqrstuvrandom');
-    expect(familyOf(successorOf(first, 'random'))).toBe(familyOf(first));
+    const first = newRefreshToken(key, random());
+    const next = newRefreshToken(key, random(), first);
+    expect(familyOf(first)).toBe(first.slice(0, 22));
+    expect(familyOf(next)).toBe(familyOf(first));
+    expect(next).not.toBe(first);
+    expect(next).toHaveLength(first.length);
+  });
+
+  it('replaces one without an authenticator, which was the first or a later one of its family', () => {
+    for (const before of [random(), random().slice(0, 22) + random()]) {
+      const next = newRefreshToken(key, random(), before);
+      expect(familyOf(next)).toBe(familyOf(before));
+      expect([before, next].map((token) => mayHaveBeenIssued(key, token))).toEqual([true, true]);
+    }
+  });
+
+  it('was issued only with the authenticator of this service', () => {
+    const token = newRefreshToken(key, random());
+    const other = newRefreshToken(key, random(), token);
+    const forged = newRefreshToken(createSecretKey(randomBytes(32)), random(), token);
+    expect([token, other].map((one) => mayHaveBeenIssued(key, one))).toEqual([true, true]);
+    expect(mayHaveBeenIssued(key, forged)).toBe(false);
+    expect(mayHaveBeenIssued(key, token.slice(0, 44) + other.slice(44))).toBe(false);
+  });
+
+  it('was not issued if it was cut, extended or altered anywhere', () => {
+    const token = newRefreshToken(key, random());
+    const cut = Array.from(token, (_, n) => {
+      const [before, after] = [token.slice(0, n), token.slice(n + 1)];
+      return [before, after, before + after];
+    }).flat();
+    const extended = ['A', '~', '\n', ' ', '=', token].map((end) => token + end);
+    const altered = Array.from(token, (character, n) =>
+      [character === 'A' ? 'B' : 'A', '~', '.', ' ']
+        .filter((other) => other !== character)
+        .map((other) => token.slice(0, n) + other + token.slice(n + 1)),
+    ).flat();
+    const wrong = [...cut, ...extended, ...altered, token.toLowerCase(), token.toUpperCase()];
+    expect(wrong.filter((one) => mayHaveBeenIssued(key, one))).toEqual([]);
+  });
+
+  it('without an authenticator was not issued if its form is another', () => {
+    const before = [random(), random().slice(0, 22) + random()];
+    const wrong = before.flatMap((token) => [token.slice(1), `${token}A`, `${token.slice(1)}\n`]);
+    expect(wrong.filter((one) => mayHaveBeenIssued(key, one))).toEqual([]);
   });
 });

@@ -1,3 +1,5 @@
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+
 /**
  * How long unused siblings of one generation stay valid after the first use of one of them, and an older
  * token after the first use of an access token of a later generation.
@@ -40,5 +42,32 @@ const FAMILY_LENGTH = 22;
  */
 export const familyOf = (refreshToken: string) => refreshToken.slice(0, FAMILY_LENGTH);
 
-/** The token that replaces the presented one: its family followed by a new random token. */
-export const successorOf = (presented: string, random: string) => familyOf(presented) + random;
+/** A family, a mark that no part of any token has, 126 random bits, and the authenticator of all of that. */
+const AUTHENTICATED = /^([\w-]{22}~[\w-]{21})([\w-]{20})$/;
+
+/** The forms of tokens without an authenticator, which versions before it issue: the first of a grant, and later ones. */
+const UNAUTHENTICATED = /^(?:[\w-]{43}|[\w-]{65})$/;
+
+/**
+ * A new refresh token from 43 new random characters: of the family of the token that it replaces, if any. Only the
+ * service can make its authenticator, so that a token that was altered is told apart from a replaced one, of which
+ * no row is left.
+ */
+export function newRefreshToken(key: KeyObject, random: string, presented = random): string {
+  const token = `${familyOf(presented)}~${random.slice(FAMILY_LENGTH)}`;
+  return token + authenticatorOf(key, token);
+}
+
+/**
+ * Whether a token was issued, for one that has no row (any more). A token without an authenticator cannot be told apart
+ * from another one of its family, so its form alone decides.
+ */
+export function mayHaveBeenIssued(key: KeyObject, refreshToken: string): boolean {
+  const [, token, authenticator] = AUTHENTICATED.exec(refreshToken) ?? [];
+  if (token === undefined || authenticator === undefined) return UNAUTHENTICATED.test(refreshToken);
+  return timingSafeEqual(Buffer.from(authenticator), Buffer.from(authenticatorOf(key, token)));
+}
+
+/** 120 bits. With its mark altered or removed, a token still has no form of an earlier version. */
+const authenticatorOf = (key: KeyObject, token: string) =>
+  createHmac('sha256', key).update(token).digest('base64url').slice(0, 20);

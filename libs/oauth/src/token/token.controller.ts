@@ -1,17 +1,24 @@
 import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
+  compareSecret,
   ErrorFormat,
   ownOriginOf,
   type SecurityEvent,
   SecurityEventsService,
   VisitorGuard,
 } from '#libs/accounts';
-import { invalidClient, presentedCredentials } from '../client/client-authentication.js';
+import {
+  faultOfAssertion,
+  invalidClient,
+  isMethodAllowed,
+  type PresentedCredentials,
+  presentedCredentials,
+} from '../client/client-authentication.js';
 import { ClientBlockStore } from '../client/client-block.store.js';
 import type { KnownClient } from '../client/client.js';
 import { ClientsService } from '../client/client.service.js';
-import { redirectHostsOf } from '../client/redirect-uri.js';
+import { isSameRedirect, redirectHostsOf } from '../client/redirect-uri.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
 import { resourceOfGrant } from '../grant/grant.js';
 import { AssertionRefusal, JWT_BEARER } from '../managed-access/managed-access.service.js';
@@ -28,6 +35,7 @@ import { callProvider, providerError } from '../provider/provider-call.js';
 import { ProvidersService } from '../provider/providers.service.js';
 import type { Resource } from '../resource/resource.js';
 import type { ResourcesService } from '../resource/resource.service.js';
+import { scopeNames, scopeWords } from '../scope.js';
 import { ReuseDetectionService } from './reuse-detection.service.js';
 import { type GrantStatus, isJwt, isOf, type PresentedToken, Redemption } from './token.js';
 import { TokenStore } from './token.store.js';
@@ -39,6 +47,8 @@ interface TokenRequest {
   readonly origin: string;
   readonly form: URLSearchParams;
   readonly authorization: string | undefined;
+  /** Whether the client used the Authorization header. */
+  readonly isBasic: boolean;
 }
 
 /**
@@ -200,7 +210,7 @@ export class TokenController {
 
   private async ask(
     target: string,
-    { origin, form, authorization }: TokenRequest,
+    { origin, form, isBasic }: TokenRequest,
     client: KnownClient,
     redemption?: Redemption,
   ) {
@@ -209,30 +219,65 @@ export class TokenController {
       client,
       redemption,
       method: 'POST',
-      headers: { 'content-type': FORM_TYPE, ...(authorization ? { authorization } : {}) },
+      headers: { 'content-type': FORM_TYPE },
       body: form.toString(),
     });
     if (answer.status === 401) {
       this.reportUnauthenticated(origin, 'its secret or assertion does not fit', client);
     }
-    if (answer.status !== 200) throw providerError(answer, authorization !== undefined);
+    if (answer.status !== 200) throw providerError(answer, isBasic);
     return answer;
   }
 
   /**
-   * The client of the request; the library verifies its credentials. The library accepts a secret in the body in
-   * place of one in the header. This requires the registered authentication method, and the error names it. `found`
-   * saves the look-up when it is the client in question. Throws OAuthError 401.
+   * The client of the request, with its credentials in the form, where the library verifies them. This requires the
+   * registered authentication method, or the other one for its secret, and the error names it. `found` saves the
+   * look-up when it is the client in question. Throws OAuthError 401.
    */
-  private async clientOf({ origin, form, authorization }: TokenRequest, found?: KnownClient) {
-    const { clientId, method } = presentedCredentials(form, authorization);
-    const client = found?.client_id === clientId ? found : await this.findClient(clientId, form);
-    if (client?.token_endpoint_auth_method === method) return client;
-    const description = client
-      ? `the client is registered for ${client.token_endpoint_auth_method}, not ${method}`
-      : 'unknown client; it has to ask its user for consent again';
-    this.reportUnauthenticated(origin, description, client);
-    throw invalidClient(description, authorization !== undefined);
+  private async clientOf(request: TokenRequest, found?: KnownClient) {
+    const { form, origin, authorization, isBasic } = request;
+    const readings = presentedCredentials(form, authorization);
+    const { client, presented } = await this.readClient(readings, form, found);
+    const refused = (description: string) => {
+      this.reportUnauthenticated(origin, description, client);
+      return invalidClient(description, isBasic);
+    };
+    if (!client) throw refused('unknown client; it has to ask its user for consent again');
+    const { client_id: clientId, token_endpoint_auth_method: registered } = client;
+    const { method, secret } = presented;
+    if (!isMethodAllowed(registered, method)) {
+      throw refused(`the client is registered for ${registered}, not ${method}`);
+    }
+    const fault = faultOfAssertion(form.get('client_assertion') ?? '', {
+      clientId,
+      issuer: origin,
+    });
+    if (fault !== undefined) throw refused(fault);
+    form.set('client_id', clientId);
+    if (secret !== undefined) form.set('client_secret', secret);
+    return client;
+  }
+
+  /** The first reading whose client and secret are known, else the first whose client is, else the first. */
+  private async readClient(
+    readings: readonly [PresentedCredentials, ...PresentedCredentials[]],
+    form: URLSearchParams,
+    found?: KnownClient,
+  ) {
+    let read: { presented: PresentedCredentials; client?: KnownClient } = {
+      presented: readings[0],
+    };
+    for (const presented of readings) {
+      const { clientId, secret } = presented;
+      const client = found?.client_id === clientId ? found : await this.findClient(clientId, form);
+      if (!client) continue;
+      if (!read.client) read = { presented, client };
+      if (readings.length === 1) break;
+      if (secret !== undefined && compareSecret(secret, client.client_secret ?? '')) {
+        return { presented, client };
+      }
+    }
+    return read;
   }
 
   /**
@@ -301,12 +346,16 @@ export class TokenController {
 const presentedIn = (form: URLSearchParams) =>
   form.get(form.get('grant_type') === 'authorization_code' ? 'code' : 'refresh_token') ?? '';
 
-/** OAuth 2.1 clients omit `redirect_uri`, but the library requires it, so this fills in the stored one. */
+/**
+ * OAuth 2.1 clients omit `redirect_uri`, but the library requires it, so this fills in the stored one; also for another
+ * spelling of it.
+ */
 function completeExchange(form: URLSearchParams, origin: string, presented?: PresentedToken) {
   if (!form.has('code_verifier')) throw invalidRequest('code_verifier is missing');
-  if (!form.has('code') || form.has('redirect_uri')) return;
+  if (!form.has('code')) return;
   const code = presented && isOf(presented, 'AuthorizationCode', origin) ? presented : undefined;
-  form.set('redirect_uri', String(code?.payload['redirectUri'] ?? 'about:blank'));
+  const stored = String(code?.payload['redirectUri'] ?? 'about:blank');
+  if (isSameRedirect(form.get('redirect_uri') ?? stored, stored)) form.set('redirect_uri', stored);
 }
 
 /** The library's own error for an invalid code or refresh token: another request used or ended this one meanwhile. */
@@ -327,10 +376,31 @@ const namesOf = ({ accountId, clientId = '', grantId }: Issued) =>
     ...(grantId === undefined ? {} : { grantId }),
   }) satisfies Partial<SecurityEvent>;
 
+/** What the endpoint reads; a request that repeats another parameter is refused without its name. */
+const PARAMETERS = new Set([
+  'grant_type',
+  'code',
+  'code_verifier',
+  'redirect_uri',
+  'refresh_token',
+  'scope',
+  'token',
+  'token_type_hint',
+  'assertion',
+  'client_id',
+  'client_secret',
+  'client_assertion',
+  'client_assertion_type',
+]);
+
+/** Without these in its body a request may be complete. */
+const OPTIONAL = new Set(['client_id', 'redirect_uri', 'scope', 'token_type_hint']);
+
 /**
- * Reads a token or revocation request. Empty parameters count as absent and repeated ones are refused
- * (OAuth 2.1 §3.2). A resource that is not ours is refused here because the library would use up the code or
- * refresh token first; the same one may be given several times (RFC 8707 §2). Throws OAuthError 400 and 413.
+ * Reads a token or revocation request. White space at the ends of names and values does not count. Empty parameters
+ * count as absent and repeated ones are refused (OAuth 2.1 §3.2), except for a client_id that is the same. A resource
+ * that is not ours is refused here because the library would use up the code or refresh token first; the same one may
+ * be given several times (RFC 8707 §2). Throws OAuthError 400 and 413.
  */
 async function readTokenRequest(
   request: Request,
@@ -340,10 +410,13 @@ async function readTokenRequest(
   const { authorization } = request.headers;
   const form = new URLSearchParams();
   const read = new Set<string>();
-  for (const [name, value] of await readOAuthForm(request)) {
+  for (const [name, value] of trimmed(await readOAuthForm(request))) {
     if (value === '' || (name === 'resource' && read.has(value))) continue;
     if (name !== 'resource') {
-      if (form.has(name)) throw invalidRequest('a parameter is given twice');
+      if (name === 'client_id' && form.get(name) === value) continue;
+      if (form.has(name)) {
+        throw invalidRequest(`${PARAMETERS.has(name) ? name : 'a parameter'} is given twice`);
+      }
       form.append(name, value);
       continue;
     }
@@ -356,7 +429,43 @@ async function readTokenRequest(
     }
     form.set('resource', found.resource);
   }
-  return { origin, form, authorization };
+  expectNothingInQuery(request, form);
+  cleanScope(form, origin, resources);
+  return { origin, form, authorization, isBasic: authorization !== undefined };
+}
+
+/** Throws OAuthError 400 for JSON that is called a form. */
+function trimmed(form: URLSearchParams) {
+  const parameters = Array.from(form, ([name, value]) => [name.trim(), value.trim()] as const);
+  if (parameters[0]?.[0].startsWith('{')) {
+    throw invalidRequest('parameters belong into the form-encoded body, not into JSON');
+  }
+  return parameters;
+}
+
+/** The query is ignored, unless it has what the body lacks. */
+function expectNothingInQuery({ originalUrl, headers }: Request, form: URLSearchParams) {
+  const query = new URLSearchParams(originalUrl.split('?')[1]);
+  const isMissing = (name: string) =>
+    PARAMETERS.has(name) &&
+    !form.has(name) &&
+    (!OPTIONAL.has(name) || (name === 'client_id' && headers.authorization === undefined));
+  if ([...query.keys()].some(isMissing)) {
+    throw invalidRequest('parameters belong into the form-encoded body, not into the query');
+  }
+}
+
+/**
+ * A refresh is answered without the scopes that do not exist (any more), which clients repeat from their first request;
+ * where none is left, as without a scope. Of several spaces one counts.
+ */
+function cleanScope(form: URLSearchParams, origin: string, resources: ResourcesService) {
+  const isRefresh = form.get('grant_type') === 'refresh_token';
+  const existing = isRefresh ? scopeNames(resources.scopesOf(origin)) : undefined;
+  const asked = scopeWords(form.get('scope') ?? '');
+  const words = asked.filter((word) => existing?.includes(word) ?? true);
+  if (words.length > 0) form.set('scope', words.join(' '));
+  else form.delete('scope');
 }
 
 const invalidTarget = (description: string) => new OAuthError(400, 'invalid_target', description);

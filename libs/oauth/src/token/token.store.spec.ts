@@ -51,7 +51,7 @@ describeOAuthOnDatabases('grants and tokens', (replicas) => {
   };
   /** A chain of refresh tokens of one family, each redeemed for the next. */
   const chain = async (length: number) => {
-    const values = Array.from({ length }, () => 'f'.repeat(22) + randomUUID());
+    const values = Array.from({ length }, () => 'f'.repeat(29) + randomUUID());
     const code = token('AuthorizationCode');
     await store.insert(code);
     let last = code.value;
@@ -191,6 +191,10 @@ describeOAuthOnDatabases('grants and tokens', (replicas) => {
     expect((await store.find(last, 'RefreshToken', ORIGIN))?.generation).toBe(2);
     expect(await store.findSuccessor(old, 'http://elsewhere')).toBeUndefined();
     expect(await store.findSuccessor(randomUUID(), ORIGIN)).toBeUndefined();
+    for (const altered of [`${old}A`, old.slice(0, -1), `${old}\n`]) {
+      expect(await store.findSuccessor(altered, ORIGIN)).toBeUndefined();
+      expect(await store.findReplaced(altered)).toBeUndefined();
+    }
     await grants.revoke(grantId);
     expect(await store.findSuccessor(old, ORIGIN)).toBeUndefined();
     const { clientId } = await grants.get(grantId);

@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
@@ -7,6 +8,7 @@ import {
   type DependentSql,
   type Dialect,
   expiredRows,
+  getServiceKey,
   PreparedStatement,
 } from '#libs/platform';
 import { grantBlocked } from '../client/client-block.store.js';
@@ -14,7 +16,7 @@ import { clientUse, isUseDue, toKnownClient } from '../client/client.store.js';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { scopeWords } from '../scope.js';
-import { familyOf, isGood } from './refresh-token.js';
+import { familyOf, isGood, mayHaveBeenIssued } from './refresh-token.js';
 import { TokenEntity, type TokenKind } from './token.entity.js';
 import {
   type GrantStatus,
@@ -77,6 +79,8 @@ const FIND_ACCESS_TOKEN = new BatchedRead(
    WHERE t.kind = 'AccessToken'
      AND g.revoked_at IS NULL AND u.disabled_at IS NULL AND NOT ${grantBlocked(dialect)}`,
 );
+
+const KEY_NAME = 'refresh-tokens';
 
 /** An age that no grant reaches. */
 const NEVER_MS = 1e15;
@@ -145,6 +149,8 @@ export const expiredTokens = expiredRows(TokenEntity, 'idHash');
  */
 @Injectable()
 export class TokenStore {
+  private key: KeyObject | undefined;
+
   constructor(
     private readonly dataSource: DataSource,
     @Inject(OAUTH_OPTIONS) private readonly options: Pick<OAuthOptions, 'grantMaxAgeMs'>,
@@ -174,8 +180,14 @@ export class TokenStore {
     return found && isOf(found, kind, origin) ? found : undefined;
   }
 
+  /** Authenticates refresh tokens; all replicas have the same one. */
+  async refreshTokenKey(): Promise<KeyObject> {
+    return (this.key ??= createSecretKey(await getServiceKey(this.dataSource, KEY_NAME)));
+  }
+
   /** The status of the grant of a refresh token whose row is deleted, by its family; undefined if never issued. */
   async findReplaced(refreshToken: string): Promise<GrantStatus | undefined> {
+    if (!mayHaveBeenIssued(await this.refreshTokenKey(), refreshToken)) return undefined;
     const family = hashSecret(familyOf(refreshToken));
     const [row] = (await FIND_BY_FAMILY.run(this.dataSource, [family])).rows;
     if (!row) return undefined;
@@ -183,8 +195,9 @@ export class TokenStore {
     return { ...toStatus(row), grant: { clientId: String(row['client_id']), clientHosts } };
   }
 
-  /** The latest refresh token of the token's family, if its grant is active and belongs to this origin. */
+  /** The latest refresh token of an issued token's family, if its grant is active and belongs to this origin. */
   async findSuccessor(refreshToken: string, origin: string): Promise<TokenEntity | undefined> {
+    if (!mayHaveBeenIssued(await this.refreshTokenKey(), refreshToken)) return undefined;
     const familyHash = hashSecret(familyOf(refreshToken));
     const found = await this.dataSource
       .createQueryBuilder(TokenEntity, 'token')
@@ -200,7 +213,7 @@ export class TokenStore {
 
   /**
    * Whether a token or code was issued to a client, on any origin, used or not, ended or not. A refresh
-   * token whose row is deleted is found by its family.
+   * token whose row is deleted is found by its family, as is one that was altered.
    */
   async wasGivenTo(clientId: string, token: string): Promise<boolean> {
     const familyHash = hashSecret(familyOf(token));

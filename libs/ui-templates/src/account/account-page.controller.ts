@@ -112,9 +112,17 @@ export class AccountPageModule extends ConfigurableModuleClass implements OnModu
 
   /** After all controllers: a controller that serves `/` takes precedence. */
   onModuleInit() {
-    this.host.httpAdapter.all('/', ({ method }: Request, response: Response) => {
-      if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD']);
-      response.status(302).set('Location', '/svc/account').end();
+    this.redirect('/', 302, () => '/svc/account');
+    for (const path of ['/svc/account', '/svc/account/recover']) {
+      this.redirect(`${path}/`, 301, ({ originalUrl }) => originalUrl.replace(/^[^?]*/, path));
+    }
+  }
+
+  private redirect(from: string, status: 301 | 302, locationOf: (request: Request) => string) {
+    this.host.httpAdapter.all(from, (request: Request, response: Response) => {
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      if (!isRead) throw methodNotAllowed(['GET', 'HEAD']);
+      response.status(status).set('Location', locationOf(request)).end();
     });
   }
 }
