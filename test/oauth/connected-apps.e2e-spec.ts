@@ -140,7 +140,7 @@ describe('connected apps (contract: Connected apps)', () => {
     const other = await OAuthClient.register(gatehouse, { client_name: 'Other' });
     const [waiting, used] = [await other.authorize(browser), await client.connect(browser)];
     const codes = [await client.authorize(browser), await client.authorize(browser)];
-    const inUse = (await list()).filter(({ app }) => app === 'Test App').at(-1);
+    const inUse = (await list()).findLast(({ app }) => app === 'Test App');
     expect((await disconnect(inUse?.id ?? '')).status).toBe(204);
     expect((await client.mcp(used.access_token)).status).toBe(401);
     for (const code of codes) {

@@ -360,6 +360,16 @@ function fits(schema: JsonObject, given: unknown): boolean | undefined {
   }
 }
 
+/** Whether a page or a team may use the schema at all: not one with a `$ref` to what is not in it. */
+function isTaken(schema: JsonObject): boolean {
+  try {
+    mismatchIn(schema, {});
+    return true;
+  } catch (error) {
+    return error instanceof RangeError;
+  }
+}
+
 describe('what a schema accepts', () => {
   it.each([
     ['for arguments, with any JSON as it is checked', ANY_JSON, checkedSchemaOf],
@@ -374,6 +384,7 @@ describe('what a schema accepts', () => {
           const base = isJsonObject(given) ? given : {};
           const $defs = { x, y, z: { $anchor: 'anchor', type: 'object' } };
           const schema = { properties: { a: x }, ...base, type: 'object', $defs };
+          if (!isTaken(schema)) return;
           const listing = listedSchema(schema, anything);
           if ('reason' in listing) return;
           // As clients get it.

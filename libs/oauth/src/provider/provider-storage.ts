@@ -253,7 +253,7 @@ export class AdapterFactoryService {
     private readonly clients: ClientsService,
     private readonly assertions: AssertionStore,
     private readonly grants: GrantStore,
-    private readonly tokens: TokenStore,
+    readonly tokens: TokenStore,
     private readonly reuse: ReuseDetectionService,
     private readonly machines: MachineTokenStore,
   ) {}

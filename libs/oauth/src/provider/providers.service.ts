@@ -9,7 +9,6 @@ import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js'
 import { ResourcesService } from '../resource/resource.service.js';
 import type { SigningKey } from '../signing/signing-key.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
-import { TokenStore } from '../token/token.store.js';
 import { addJwtBearer } from './jwt-bearer.js';
 import { callProvider, captureResponses } from './provider-call.js';
 import {
@@ -44,7 +43,6 @@ export class ProvidersService implements OnModuleInit {
     readonly resources: ResourcesService,
     readonly keys: SigningKeysService,
     readonly managedAccess: ManagedAccessService,
-    private readonly tokens: TokenStore,
   ) {}
 
   get knowMachines(): boolean {
@@ -62,7 +60,7 @@ export class ProvidersService implements OnModuleInit {
 
   /** Throws UnexpectedLibraryError at the start when the installed library cannot be adapted. */
   async onModuleInit() {
-    this.refreshTokenKey = await this.tokens.refreshTokenKey();
+    this.refreshTokenKey = await this.adapters.tokens.refreshTokenKey();
     const provider = this.create('http://localhost', this.keys.signer());
     await callProvider(provider, { method: 'GET', target: OAUTH_PATHS.authorize });
   }

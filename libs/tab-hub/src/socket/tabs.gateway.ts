@@ -7,7 +7,6 @@ import {
 } from '@nestjs/websockets';
 import type { Session } from '#libs/accounts';
 import type { Delivery } from '../hub/account-publisher.js';
-import { TooManyDeliveriesError } from '../hub/errors.js';
 import { FrameError } from '../protocol/frame-fields.js';
 import { hubFrame } from '../protocol/frames-to-tab.js';
 import type { PageTool } from '../protocol/page-tool.js';
@@ -129,7 +128,8 @@ export class TabsGateway implements OnGatewayConnection<TabSocket>, OnGatewayDis
   @SubscribeMessage('ping')
   ping(tab: TabSocket, data: unknown) {
     const frame = hubFrame('pong', data);
-    if (tab.hub?.outflow.take(1, frame.length) === false) throw new TooManyDeliveriesError();
+    // Never refused, so that a page can tell that it is connected: a pong is hardly longer than its ping.
+    tab.hub?.outflow.owe(1, frame.length);
     tab.write(frame);
   }
 
