@@ -129,7 +129,9 @@ describe('routes for a resource of a team’s (contract: Resources)', () => {
     const { status, headers: refused } = await client.send('POST', METADATA);
     expect([status, refused['allow']]).toEqual([405, 'GET, HEAD, OPTIONS']);
     expect((await client.send('HEAD', `${METADATA}?x=y`)).status).toBe(200);
-    for (const path of [`${METADATA}/`, `${METADATA}/x`, '/.well-known/oauth-protected-resource']) {
+    expect((await client.send('POST', `${METADATA}/`)).status).toBe(405);
+    expect((await get(`${METADATA}/`)).text).toBe((await get(METADATA)).text);
+    for (const path of [`${METADATA}/x`, '/.well-known/oauth-protected-resource']) {
       expect((await client.send('POST', path)).status).toBe(404);
       expect((await get(path)).text).toBe('not found');
     }
