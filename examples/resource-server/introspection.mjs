@@ -5,7 +5,7 @@ const { CLIENT_ID, CLIENT_SECRET } = process.env;
 const basic = [CLIENT_ID, CLIENT_SECRET].map(encodeURIComponent).join(':');
 const headers = { authorization: `Basic ${btoa(basic)}` };
 
-/** The forms of an opaque token and of a JWT: Gatehouse answers only so many questions a minute. */
+/** The forms of an opaque token and of a JWT: Gatehouse answers a limited number of questions a minute. */
 const FORMS = [/^[\w-]{43}$/, /^[\w-]+\.[\w-]+\.[\w-]+$/];
 const NOT_GOOD = 'the access token is not good here';
 

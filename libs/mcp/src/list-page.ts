@@ -20,7 +20,7 @@ interface Page {
 }
 
 /**
- * The entries after `cursor` that fit into so many bytes of JSON, and at least one. The cursor names the last entry of
+ * The entries after `cursor` that fit into `maxBytes` of JSON, and at least one. The cursor names the last entry of
  * the page before, so every replica can go on from it; where that entry is gone, with the first that sorts after it.
  * @throws ProtocolError -32602 for a cursor that is not one of this list
  */

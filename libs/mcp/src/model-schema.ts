@@ -274,7 +274,7 @@ class Listing {
     };
   }
 
-  /** All properties; what is defined differently, or not so many times, keeps only its words. */
+  /** All properties; what is defined differently, or in fewer alternatives, keeps only its words. */
   private merged(all: readonly Members[], times = 1): ReadonlyMap<string, unknown> {
     const found = new Map<string, unknown[]>();
     for (const { properties, required } of all) {

@@ -270,7 +270,7 @@ describe('tools of an account (contract: Tools)', () => {
       expect(new Set(names).size).toBe(257);
     });
 
-    it('-32602 | a list is asked for with a cursor that is none of its own', async () => {
+    it('-32602 | a list is asked for with a cursor of another list', async () => {
       const response = await server.send(era, 'ann', 'tools/list', { cursor: 'next' });
       expect(await response.json()).toMatchObject({ error: { code: -32_602 } });
     });

@@ -219,7 +219,7 @@ describe('MCP messages of clients in the wild (contract: What is forgiven)', () 
   });
 
   it.each<[string, object, Headers, number]>([
-    ['a version that is none', status({}), { 'mcp-protocol-version': '1999-01-01' }, -32_022],
+    ['an unknown version', status({}), { 'mcp-protocol-version': '1999-01-01' }, -32_022],
     ['two versions', status({}), { 'mcp-protocol-version': '2025-11-25, 2026-07-28' }, -32_020],
     [
       'two methods',
@@ -240,7 +240,7 @@ describe('MCP messages of clients in the wild (contract: What is forgiven)', () 
     expect(answer.json()).toMatchObject({ id: 7, error: { code } });
   });
 
-  it('400 | a version that is none | tells which there are', async () => {
+  it('400 | an unknown version | tells which there are', async () => {
     const answer = await request(status({}), { 'mcp-protocol-version': '1999-01-01' });
     const { data } = answer.json<{ error: { data: { supported: string[] } } }>().error;
     expect(data.supported).toEqual(

@@ -4,7 +4,7 @@ import type { Express, Response } from 'express';
 import { holderOf } from '#libs/accounts';
 import { HeldBytes, type Hold, onExchangeEnd } from '#libs/platform';
 
-/** An answer is cut when none of its bytes was taken between the first and the last of so many checks. */
+/** An answer is cut when none of its bytes was taken in 10 checks, which are a second apart. */
 const STALL = { checkMs: 1_000, checks: 10 };
 
 /** Longer texts are passed on as bytes: Node counts their characters, and holds three bytes for each. */

@@ -56,7 +56,7 @@ interface StoredSession {
   /** The only origin that the session is valid on. */
   readonly origin: string;
   readonly lastSeenAt: number;
-  /** Whether its account has so many sessions that the limit may soon end one: their last uses have to be exact. */
+  /** Whether its account has at least 50 sessions, so that the limit may soon end one: their last uses have to be exact. */
   readonly isCrowded: boolean;
 }
 

@@ -251,7 +251,7 @@ describeOAuthOnDatabases('approvals of consents', (replicas) => {
     expect(await active()).toEqual([second.id]);
   });
 
-  it('of two, the one that is exchanged last stays, whichever was approved last', async () => {
+  it('of two, the one that is exchanged last stays, in whatever order they were approved', async () => {
     const [first, second] = [await approve(await form()), await approve(await form())];
     if (!first || !second) throw new Error('not approved');
     await exchanged(second);
