@@ -6,7 +6,6 @@ import type { ManagedAccessService } from '../managed-access/managed-access.serv
 import { ResourcesService } from '../resource/resource.service.js';
 import { generateSigningKey, parseSigningKeys, signingKeysText } from '../signing/signing-key.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
-import type { TokenStore } from '../token/token.store.js';
 import { type AdapterFactoryService, NullAdapter } from './provider-storage.js';
 import { ProvidersService } from './providers.service.js';
 
@@ -24,12 +23,14 @@ const options = {
 const providersWith = (keys: SigningKeysService) =>
   new ProvidersService(
     options,
-    { forOrigin: () => () => new NullAdapter() } as unknown as AdapterFactoryService,
+    {
+      forOrigin: () => () => new NullAdapter(),
+      tokens: { refreshTokenKey: async () => createSecretKey(randomBytes(32)) },
+    } as unknown as AdapterFactoryService,
     {} as DocumentFetch,
     new ResourcesService(options),
     keys,
     { isOffered: false } as ManagedAccessService,
-    { refreshTokenKey: async () => createSecretKey(randomBytes(32)) } as TokenStore,
   );
 
 describe('providers', () => {
