@@ -14,6 +14,9 @@ export function expectScopeTexts(scopes: readonly Scope[]) {
   for (const { name, texts } of scopes) expectTexts(`texts of scope ${name}`, texts);
 }
 
+/** Clients also join the scopes of a request with line breaks and commas, which no name of a scope has. */
+export const BETWEEN_SCOPES = /[\s,]+/;
+
 /** The words of a `scope` parameter (RFC 6749 §3.3), without repeats. */
 export const scopeWords = (scope: string | undefined, between: string | RegExp = ' '): string[] => [
   ...new Set((scope ?? '').split(between).filter(Boolean)),

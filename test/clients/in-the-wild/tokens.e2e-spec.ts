@@ -381,6 +381,9 @@ describe('what clients send to the token endpoint (contract: What is forgiven)',
       ['VS Code: a scope of OpenID Connect', 'openid account:read offline_access', 'account:read'],
       ['only scopes that do not exist', 'openid offline_access', 'account:read tabs:read'],
       ['a line break at the end', 'tabs:read\n', 'tabs:read'],
+      ['a comma at the end', 'tabs:read,', 'tabs:read'],
+      ['joined by commas', 'openid,account:read,account:read', 'account:read'],
+      ['joined by a line break', 'account:read\nprofile', 'account:read'],
     ])('%s: answered with the rest', async (_client, scope, given) => {
       const client = await registered();
       const { refresh_token: token } = await client.connect(browser, ['account:read', 'tabs:read']);
@@ -391,7 +394,8 @@ describe('what clients send to the token endpoint (contract: What is forgiven)',
     it.each([
       ['that was never given', 'account:read code:run'],
       ['that was never given, beside one that does not exist', 'openid code:run'],
-      ['that are joined by commas', 'account:read,code:run code:run'],
+      ['that are joined by commas', 'account:read,code:run'],
+      ['that are joined by a tab', 'code:run\topenid'],
     ])('a scope %s is invalid_scope', async (_what, scope) => {
       const client = await registered();
       const { refresh_token: token } = await client.connect(browser, ['account:read']);

@@ -1,5 +1,5 @@
 import type { Resource } from '../resource/resource.js';
-import { scopeNames, scopeWords } from '../scope.js';
+import { BETWEEN_SCOPES, scopeNames, scopeWords } from '../scope.js';
 
 /** An authorization request that passed every check, stored in a consent until the user answers. */
 export interface AuthorizationRequest {
@@ -43,9 +43,6 @@ export const namesScopes = (query: URLSearchParams) =>
 /** A repeated client_id or redirect_uri leaves open which client an error should be sent to. */
 export const isAmbiguous = (query: URLSearchParams) =>
   query.getAll('client_id').length > 1 || query.getAll('redirect_uri').length > 1;
-
-/** Clients also join the scopes of a request with line breaks and commas, which no name of a scope has. */
-const BETWEEN_SCOPES = /[\s,]+/;
 
 /** A request without these was probably cut where its address was copied; most clients send `redirect_uri` first. */
 export const isCut = (query: URLSearchParams) =>

@@ -35,7 +35,7 @@ import { callProvider, providerError } from '../provider/provider-call.js';
 import { ProvidersService } from '../provider/providers.service.js';
 import type { Resource } from '../resource/resource.js';
 import type { ResourcesService } from '../resource/resource.service.js';
-import { scopeNames, scopeWords } from '../scope.js';
+import { BETWEEN_SCOPES, scopeNames, scopeWords } from '../scope.js';
 import { ReuseDetectionService } from './reuse-detection.service.js';
 import { type GrantStatus, isJwt, isOf, type PresentedToken, Redemption } from './token.js';
 import { TokenStore } from './token.store.js';
@@ -457,12 +457,13 @@ function expectNothingInQuery({ originalUrl, headers }: Request, form: URLSearch
 
 /**
  * A refresh is answered without the scopes that do not exist (any more), which clients repeat from their first request;
- * where none is left, as without a scope. Of several spaces one counts.
+ * where none is left, as without a scope. Names that commas or line breaks join are read one by one: else a client that
+ * asks for less would get all. Of several spaces one counts.
  */
 function cleanScope(form: URLSearchParams, origin: string, resources: ResourcesService) {
   const isRefresh = form.get('grant_type') === 'refresh_token';
   const existing = isRefresh ? scopeNames(resources.scopesOf(origin)) : undefined;
-  const asked = scopeWords(form.get('scope') ?? '');
+  const asked = scopeWords(form.get('scope') ?? '', isRefresh ? BETWEEN_SCOPES : ' ');
   const words = asked.filter((word) => existing?.includes(word) ?? true);
   if (words.length > 0) form.set('scope', words.join(' '));
   else form.delete('scope');
