@@ -49,8 +49,9 @@ const untilSettled = (app: CodeApp) =>
 
 /** An account may run two at once: both places are free when two runs are admitted together. */
 async function expectFreePlaces(app: CodeApp) {
-  const two = await Promise.all(['1', '2'].map((code) => app.run({ code })));
-  expect(two.map(({ structured }) => structured?.value)).toEqual([1, 2]);
+  const runs = ['1', '2'].map((code) => app.run({ code, timeoutMs: 5_000 }));
+  const two = await Promise.all(runs);
+  expect(two.map(({ structured, refusal }) => structured?.value ?? refusal)).toEqual([1, 2]);
 }
 
 describe('run_code whose caller hangs up (contract: Code)', () => {
