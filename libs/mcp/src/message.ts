@@ -121,7 +121,9 @@ export function readMessages(
   const isRefused = route.kind === 'reject' && route.code === ProtocolErrorCode.InvalidRequest;
   const problem = isRefused ? envelopeProblem(posted) : undefined;
   if (problem) throw new JsonRpcError(problem.sentence, problem.code, { id });
-  if (!isKnown && !isHandshake) throw unknownVersion(version, id);
+  if (!isKnown && !isHandshake) {
+    throw unknownVersion(version, id, route.kind === 'modern' ? [MODERN_REVISION] : VERSIONS);
+  }
   if (route.kind === 'reject') {
     const { message, code, httpStatus: status, data } = route;
     throw new JsonRpcError(message, code, { status, data, id });
@@ -129,7 +131,7 @@ export function readMessages(
   if (route.kind === 'modern') {
     const { message, messageKind, classification } = route;
     if (classification.revision !== MODERN_REVISION) {
-      throw unknownVersion(classification.revision ?? 'unknown', id);
+      throw unknownVersion(classification.revision ?? 'unknown', id, [MODERN_REVISION]);
     }
     if (messageKind === 'notification') return { era: 'modern', requests: [], isBatch: false };
     requireStandardHeaders(named, message);
@@ -159,9 +161,13 @@ export function readMessages(
 
 const VERSIONS = [MODERN_REVISION, ...SUPPORTED_PROTOCOL_VERSIONS];
 
-function unknownVersion(requested: string, id: RequestId | null) {
+/** `supported` are those that such a message can have: `server/discover` of 2026-07-28 names its own alone. */
+function unknownVersion(requested: string, id: RequestId | null, supported: readonly string[]) {
   const message = `this protocol version is not supported; these are: ${VERSIONS.join(', ')}`;
-  const { code, data } = new UnsupportedProtocolVersionError({ supported: VERSIONS, requested });
+  const { code, data } = new UnsupportedProtocolVersionError({
+    supported: [...supported],
+    requested,
+  });
   return new JsonRpcError(message, code, { data, id });
 }
 

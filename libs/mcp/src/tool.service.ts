@@ -10,7 +10,6 @@ import {
   invalidMethod,
 } from './method-discovery.service.js';
 import type { McpEra } from './message.js';
-import { listedSchema } from './model-schema.js';
 import { invalidParams, ToolError } from './errors.js';
 import {
   type AccountTool,
@@ -156,12 +155,7 @@ export function registerTools(
         ...callable,
         scope,
         callers,
-        definition: {
-          ...definition,
-          description,
-          inputSchema: listed(inputSchema),
-          ...(outputSchema && { outputSchema: listed(outputSchema, {}) }),
-        },
+        definition: { ...definition, description },
         inHeaders,
       };
     } catch (cause) {
@@ -187,12 +181,6 @@ const refusing = ({ callers, ...tool }: RegisteredTool): Callable => ({
     );
   },
 });
-
-function listed(...schema: Parameters<typeof listedSchema>): ObjectSchema {
-  const listing = listedSchema(...schema);
-  if ('reason' in listing) throw new Error(`it cannot be listed: ${listing.reason}`);
-  return listing.schema;
-}
 
 function checkFor(schema: ObjectSchema, validator: jsonSchemaValidator) {
   if (schema.type !== 'object') throw new Error('its root has to be of type object');
