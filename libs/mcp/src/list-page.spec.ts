@@ -4,7 +4,7 @@ const entry = (name: string, size = 100) => ({ name, description: 'x'.repeat(siz
 const names = (entries: readonly ListEntry[]) => entries.map(({ name }) => name).join('');
 const list = (letters: string, size?: number) => [...letters].map((one) => entry(one, size));
 
-/** Bytes for so many entries of 100 characters, with what stands between them. */
+/** The bytes of `count` entries of 100 characters, with what stands between them. */
 const roomFor = (count: number) => count * (JSON.stringify(entry('a')).length + 1);
 
 const page = (all: readonly ListEntry[], cursor?: unknown, bytes = roomFor(2)) =>

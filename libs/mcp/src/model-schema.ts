@@ -263,7 +263,7 @@ class Listing {
     return found;
   }
 
-  /** What holds whichever alternative does. */
+  /** What holds for each alternative. */
   private inCommon(choice: readonly unknown[]): Members {
     const all = possibleOf(choice).map((one) => this.membersOf(one));
     const [first = NO_MEMBERS, ...others] = new Set(all);

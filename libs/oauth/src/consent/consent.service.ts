@@ -118,9 +118,9 @@ export class ConsentService {
   }
 
   /**
-   * An authorization code from the library, and the redirect hosts of the client. Reads the client again although the request was validated before: while
-   * the consent form was open, for minutes perhaps, the client may have been removed or may have changed its
-   * redirect URIs.
+   * An authorization code from the library, and the redirect hosts of the client. Reads the client again although the
+   * request was validated before: while the consent form was open, for minutes perhaps, the client may have been
+   * removed or may have changed its redirect URIs.
    */
   private async codeFor(
     { id: grantId, userId, origin, scope }: Omit<NewGrant, 'clientHosts'>,
