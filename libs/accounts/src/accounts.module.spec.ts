@@ -17,7 +17,7 @@ import { accountsMigrations } from './migrations/accounts-migrations.js';
 import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
 import { RecoveryCodesService } from './recovery/recovery-code.service.js';
 import { ownOriginMiddleware } from './request-origin/own-origin.middleware.js';
-import { ActivityReader } from './security-event/activity.controller.js';
+import { ActivityReader } from './account/activity.controller.js';
 import { BudgetReader } from './session/session.controller.js';
 import { SessionEntity } from './session/session.entity.js';
 import { BrowserSessionsService } from './session/session.service.js';

@@ -1,5 +1,5 @@
 export * from './public.js';
-export { unknownUser, UserDirectoryService } from './user/user.service.js';
+export { unknownUser, UserDirectoryService } from './account/user.service.js';
 export { AccountsAdministrationModule, AccountsModule } from './accounts.module.js';
 export type { AccountsOptions } from './accounts.module-definition.js';
 export { ExternalAccountsService } from './external-identity/external-account.service.js';
@@ -11,16 +11,16 @@ export {
 export { ExternalIdentityEntity } from './external-identity/external-identity.entity.js';
 export { ExternalIdentityStore } from './external-identity/external-identity.store.js';
 export { methodNotAllowed } from './http/allowed-methods.guard.js';
-export { AuthController, AuthPost, OwnAccountController } from './http/auth-routes.decorator.js';
+export { AuthController, AuthPost, OwnAccountController } from './session/auth-routes.decorator.js';
 export { ErrorFormat } from './http/error-format.decorator.js';
-export { chargeBodyTo, countBodyMemory, holderOf, revalidateAfterBody } from './http/body-bytes.js';
-export { readJsonObject } from './http/json-body.js';
+export { chargeBodyTo, countBodyMemory, holderOf, revalidateAfterBody } from './body/body-bytes.js';
+export { readJsonObject } from './body/json-body.js';
 export {
   type EventFacts,
   SECURITY_EVENT_TYPES,
   type SecurityEventType,
 } from './security-event/security-event.service.js';
-export { type Activity, ActivityReader } from './security-event/activity.controller.js';
+export { type Activity, ActivityReader } from './account/activity.controller.js';
 export { ExpectedError, keepReason, keptReason } from './http/refusal.error.js';
 export {
   ChangeLimitGuard,

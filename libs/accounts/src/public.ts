@@ -11,15 +11,15 @@ export { CurrentUser, SessionGuard } from './session/session.guard.js';
 export type { ExternalPerson } from './external-identity/external-account.service.js';
 export type { ExternalIdentity } from './external-identity/external-identity.js';
 export { ExternalSignIn } from './external-identity/external-sign-in.js';
-export { JsonBody } from './http/json-body.js';
+export { JsonBody } from './body/json-body.js';
 export type { JsonObject } from '#libs/platform';
-export { readBytes } from './http/body-bytes.js';
+export { readBytes } from './body/body-bytes.js';
 export { RefusalError } from './http/refusal.error.js';
 export {
   type SecurityEvent,
   SecurityEventsService,
 } from './security-event/security-event.service.js';
 export type { User } from './user/user.js';
-export { UserDeletionService } from './user/user.service.js';
+export { UserDeletionService } from './account/user.service.js';
 export type { Visitor } from './visitor-limit/visitor.js';
 export type { SignUp } from './accounts.module-definition.js';

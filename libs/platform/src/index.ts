@@ -13,7 +13,7 @@ export {
   OutageLog,
   type RefusedWrite,
   refusedWrite,
-} from './database/outage.js';
+} from './outage.js';
 export { databaseMigrations } from './database/migrations/database-migrations.js';
 export {
   type ListPage,

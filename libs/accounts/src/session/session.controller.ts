@@ -7,7 +7,7 @@ import {
   AuthGet,
   AuthPost,
   OwnAccountController,
-} from '../http/auth-routes.decorator.js';
+} from './auth-routes.decorator.js';
 import { RefusalError } from '../http/refusal.error.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';

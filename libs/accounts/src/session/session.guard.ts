@@ -7,8 +7,8 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { RequestMember } from '#libs/platform';
-import { chargeBodyTo, revalidateAfterBody } from '../http/body-bytes.js';
-import { ChangeLimitService } from '../visitor-limit/change-limit.service.js';
+import { chargeBodyTo, revalidateAfterBody } from '../body/body-bytes.js';
+import { ChangeLimitService } from './change-limit.service.js';
 import { BrowserSessionsService } from './session.service.js';
 import type { Session } from './session.js';
 import { SessionStore } from './session.store.js';

@@ -1,6 +1,6 @@
 import { DataSource, EntitySchema, type QueryRunner } from 'typeorm';
 import type { Schema } from './sqlite/sqlite.data-source.js';
-import { isUniqueViolation } from './outage.js';
+import { isUniqueViolation } from '../outage.js';
 
 interface Note {
   text: string;

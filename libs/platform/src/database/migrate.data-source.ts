@@ -5,7 +5,7 @@ import {
   postgresOptions,
   withoutTimeouts,
 } from './postgres/postgres.data-source.js';
-import { codeOf } from './outage.js';
+import { codeOf } from '../outage.js';
 import { readSqliteFile } from './sqlite/sqlite.connection.js';
 import { type Schema, SqliteDataSource } from './sqlite/sqlite.data-source.js';
 

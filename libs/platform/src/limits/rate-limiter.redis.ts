@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import { OutageLog } from '../database/outage.js';
+import { OutageLog } from '../outage.js';
 import {
   type WindowCount,
   type FixedWindow,

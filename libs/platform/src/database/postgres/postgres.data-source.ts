@@ -3,7 +3,7 @@ import { Client, type ClientBase, type Pool, type PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions, type QueryResult } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
-import { codeOf, isPlanOutdated, refusedWrite } from '../outage.js';
+import { codeOf, isPlanOutdated, refusedWrite } from '../../outage.js';
 import { nameOfText, observed, sqlSpan } from '../statement-listeners.js';
 import { typeormDefaults } from '../typeorm.defaults.js';
 

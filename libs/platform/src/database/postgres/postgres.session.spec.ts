@@ -6,7 +6,7 @@ import {
   postgresForTests,
 } from '../../../../../test/support/services/postgres-for-tests.js';
 import { createDataSource } from '../migrate.data-source.js';
-import { isDatabaseOutage } from '../outage.js';
+import { isDatabaseOutage } from '../../outage.js';
 import { noteSchema, writeNote } from '../data-source.contract.js';
 import { PreparedStatement } from '../prepared-statement.js';
 

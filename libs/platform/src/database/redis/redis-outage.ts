@@ -1,4 +1,4 @@
-import { codeOf, NETWORK } from '../outage.js';
+import { codeOf, NETWORK } from '../../outage.js';
 
 const REDIS_NAMES = new Set(['MaxRetriesPerRequestError', 'AbortError']);
 

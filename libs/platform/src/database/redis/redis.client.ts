@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { type Command, Redis, type RedisOptions } from 'ioredis';
 import { type SpanDescription, followInSpan } from '../../trace.js';
-import { OutageLog } from '../outage.js';
+import { OutageLog } from '../../outage.js';
 import { listenerOf, timed } from '../statement-listeners.js';
 
 const NO_SENTINEL = /^All sentinels are unreachable(?:.*? Last error: (.*))?/;

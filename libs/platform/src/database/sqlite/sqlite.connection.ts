@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import sqlite3 from 'sqlite3';
-import { codeOf } from '../outage.js';
+import { codeOf } from '../../outage.js';
 
 const OWNER_ONLY = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;

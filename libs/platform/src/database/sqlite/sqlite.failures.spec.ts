@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { sqliteForTests } from '../../../../../test/support/services/storage-for-tests.js';
-import { isDatabaseOutage } from '../outage.js';
+import { isDatabaseOutage } from '../../outage.js';
 import { noteSchema, notesIn, writeNote } from '../data-source.contract.js';
 import { parseStatement, SqliteConnection } from './sqlite.connection.js';
 import { SqliteDataSource } from './sqlite.data-source.js';

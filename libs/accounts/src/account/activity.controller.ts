@@ -1,10 +1,10 @@
 import { All } from '@nestjs/common';
 import { epochSeconds } from '#libs/platform';
 import { AllowedMethods } from '../http/allowed-methods.guard.js';
-import { OwnAccountController } from '../http/auth-routes.decorator.js';
+import { OwnAccountController } from '../session/auth-routes.decorator.js';
 import { CurrentUser } from '../session/session.guard.js';
 import type { User } from '../user/user.js';
-import type { SecurityEventType } from './security-event.service.js';
+import type { SecurityEventType } from '../security-event/security-event.service.js';
 
 /** An event of an account, as its owner sees it. */
 export interface Activity {

@@ -2,17 +2,17 @@ import { All, Delete, HttpCode, Patch, Req, Res, UseGuards } from '@nestjs/commo
 import type { Request, Response } from 'express';
 import type { JsonObject } from '#libs/platform';
 import { AllowedMethods } from '../http/allowed-methods.guard.js';
-import { OwnAccountController } from '../http/auth-routes.decorator.js';
-import { JsonBody } from '../http/json-body.js';
+import { OwnAccountController } from '../session/auth-routes.decorator.js';
+import { JsonBody } from '../body/json-body.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
 import { BrowserSessionsService } from '../session/session.service.js';
 import { type Session, signInFirst } from '../session/session.js';
 import { ChangeLimitGuard, CurrentSession, CurrentUser } from '../session/session.guard.js';
-import { readDisplayName } from './display-name.js';
-import type { User } from './user.js';
+import { readDisplayName } from '../user/display-name.js';
+import type { User } from '../user/user.js';
 import { UserDeletionService } from './user.service.js';
-import { UserStore } from './user.store.js';
+import { UserStore } from '../user/user.store.js';
 
 /**
  * The signed-in user's name, and deleting the account (contract, Own account): session 401, method 405,

@@ -1,7 +1,7 @@
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
-import { UserEntity } from './user.entity.js';
-import { UserStore } from './user.store.js';
+import { UserEntity } from '../user/user.entity.js';
+import { UserStore } from '../user/user.store.js';
 import { UserDirectoryService } from './user.service.js';
 import { FreshnessService } from '../session/freshness.service.js';
 import { SessionStore } from '../session/session.store.js';

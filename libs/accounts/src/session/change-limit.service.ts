@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { getStorageToken, type ThrottlerStorage } from '@nestjs/throttler';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
 import { hashSecret } from '../secret.js';
-import type { Session } from '../session/session.js';
-import { tooManyRequests } from './visitor.guard.js';
+import type { Session } from './session.js';
+import { tooManyRequests } from '../visitor-limit/visitor.guard.js';
 
 /** The limit of an account over all its sessions, as a multiple of the limit of one session. */
 const LIMITS_OF_ACCOUNT = 10;

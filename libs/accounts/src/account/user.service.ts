@@ -6,9 +6,9 @@ import { RecoveryCodesService } from '../recovery/recovery-code.service.js';
 import type { EndedSession, Session } from '../session/session.js';
 import { FreshnessService } from '../session/freshness.service.js';
 import { SessionStore } from '../session/session.store.js';
-import { UserEntity } from './user.entity.js';
-import type { User } from './user.js';
-import { UserStore } from './user.store.js';
+import { UserEntity } from '../user/user.entity.js';
+import type { User } from '../user/user.js';
+import { UserStore } from '../user/user.store.js';
 
 /**
  * Accounts for administrators. A disabled account has no sessions and none can begin, also when a sign-in runs in

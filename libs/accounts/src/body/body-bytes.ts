@@ -4,7 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { type HeldBytes, RequestMember, whileWaiting } from '#libs/platform';
 import { clientAddressOf } from '../visitor-limit/visitor.middleware.js';
 import { visitorKey } from '../visitor-limit/visitor.js';
-import { RefusalError } from './refusal.error.js';
+import { RefusalError } from '../http/refusal.error.js';
 
 interface Holder {
   readonly bodies: HeldBytes;

@@ -11,10 +11,10 @@ import type { Request } from 'express';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
 import { isForeignOrigin } from '../request-origin/own-origin.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
-import { RefusalError } from './refusal.error.js';
-import { SignedInGuard } from '../session/session.guard.js';
-import { AllowedMethods } from './allowed-methods.guard.js';
-import { ACCOUNT_ENDPOINTS, ErrorFormat, OWN_ACCOUNT } from './error-format.decorator.js';
+import { RefusalError } from '../http/refusal.error.js';
+import { SignedInGuard } from './session.guard.js';
+import { AllowedMethods } from '../http/allowed-methods.guard.js';
+import { ACCOUNT_ENDPOINTS, ErrorFormat, OWN_ACCOUNT } from '../http/error-format.decorator.js';
 import { VisitorGuard } from '../visitor-limit/visitor.guard.js';
 
 /** Refuses a request with a foreign `Origin` and emits a security event; a request without `Origin` is accepted. */

@@ -1,5 +1,5 @@
 import { isJsonObject, isNestedDeeper, type JsonObject, parseJson } from '#libs/platform';
-import { RefusalError } from './refusal.error.js';
+import { RefusalError } from '../http/refusal.error.js';
 import { readBytes } from './body-bytes.js';
 import {
   createParamDecorator,
