@@ -1,4 +1,4 @@
-const TESTS = '\\.(spec|contract|e2e-spec|testbed)\\.ts$|/testing\\.ts$|/testbed-[^/]+$';
+export const TESTS = '\\.(spec|contract|e2e-spec|testbed)\\.ts$|/testing\\.ts$|/testbed-[^/]+$';
 
 /** Knows no other lib, and every lib may stand on it. */
 const GROUND = ['platform'];

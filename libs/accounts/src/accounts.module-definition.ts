@@ -1,8 +1,19 @@
 import { defineModule } from '#libs/platform';
-import type { LinkedPage } from './session/session-gate.js';
 
 /** How a new user gets an account: freely, with an invitation code, or not at all. */
 export type SignUp = 'open' | 'invite' | 'closed';
+
+/** A page that other sites link to: a cross-site document load of it may use the cookie. */
+export interface LinkedPage {
+  readonly path: string;
+  /**
+   * Whether it has a form that posts to itself: a proxy's `Referrer-Policy: no-referrer` makes browsers send it with
+   * `Origin: null`.
+   */
+  readonly takesForm?: boolean;
+  /** Whether a GET without Fetch Metadata, of an older browser, may use the cookie whatever its `Referer`. */
+  readonly withoutFetchMetadata?: boolean;
+}
 
 export interface AccountsOptions {
   readonly sessionLifetimes: { readonly idleMs: number; readonly maxMs: number };

@@ -16,6 +16,7 @@ export { ErrorFormat } from './http/error-format.decorator.js';
 export { chargeBodyTo, countBodyMemory, holderOf, revalidateAfterBody } from './body/body-bytes.js';
 export { readJsonObject } from './body/json-body.js';
 export {
+  type EndedSession,
   type EventFacts,
   SECURITY_EVENT_TYPES,
   type SecurityEventType,
@@ -54,13 +55,7 @@ export { ReturnAddressService } from './session/return-address.service.js';
 export { FreshnessService } from './session/freshness.service.js';
 export { browserName } from './session/browser-name.js';
 export { type SignInContext } from './session/session.service.js';
-export {
-  type EndedSession,
-  notFresh,
-  type Session,
-  type SignedIn,
-  signInFirst,
-} from './session/session.js';
+export { notFresh, type Session, type SignedIn, signInFirst } from './session/session.js';
 export { compareSecret, generateId, hashSecret } from './secret.js';
 export {
   InvitesService,

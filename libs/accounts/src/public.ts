@@ -3,13 +3,13 @@ export {
   AccountPolicy,
   type Applicant,
   ConfiguredAccountPolicy,
+  type ExternalIdentity,
 } from './sign-up/account-policy.js';
 export { AllowedMethods } from './http/allowed-methods.guard.js';
 export { BrowserSessionsService } from './session/session.service.js';
 export { type BudgetBalance, BudgetReader } from './session/session.controller.js';
 export { CurrentUser, SessionGuard } from './session/session.guard.js';
 export type { ExternalPerson } from './external-identity/external-account.service.js';
-export type { ExternalIdentity } from './external-identity/external-identity.js';
 export { ExternalSignIn } from './external-identity/external-sign-in.js';
 export { JsonBody } from './body/json-body.js';
 export type { JsonObject } from '#libs/platform';

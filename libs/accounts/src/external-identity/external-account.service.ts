@@ -4,10 +4,11 @@ import { RefusalError } from '../http/refusal.error.js';
 import { generateId } from '../secret.js';
 import type { SignedIn } from '../session/session.js';
 import { BrowserSessionsService, type SignInContext } from '../session/session.service.js';
+import type { ExternalIdentity } from '../sign-up/account-policy.js';
 import { SignUpService } from '../sign-up/sign-up.service.js';
 import type { User } from '../user/user.js';
 import { AccountDisabledError, UserStore } from '../user/user.store.js';
-import { expectIdentity, type ExternalIdentity, nameOf } from './external-identity.js';
+import { expectIdentity, nameOf } from './external-identity.js';
 import { ExternalIdentityStore } from './external-identity.store.js';
 
 /** A person who was identified elsewhere. */

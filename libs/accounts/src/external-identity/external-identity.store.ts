@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PreparedStatement } from '#libs/platform';
+import type { ExternalIdentity } from '../sign-up/account-policy.js';
 import type { User } from '../user/user.js';
 import { ExternalIdentityEntity } from './external-identity.entity.js';
-import type { ExternalIdentity } from './external-identity.js';
 
 const LINK = new PreparedStatement(
   'link-external-identity',

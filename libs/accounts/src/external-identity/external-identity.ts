@@ -1,13 +1,6 @@
 import { RefusalError } from '../http/refusal.error.js';
+import type { ExternalIdentity } from '../sign-up/account-policy.js';
 import { parseDisplayName } from '../user/display-name.js';
-
-/** A person as another issuer identifies them, such as an OpenID provider or a company's directory. */
-export interface ExternalIdentity {
-  /** Identifies who vouches for the person, such as `iss` of an ID token or the entity ID of a SAML provider. */
-  readonly issuer: string;
-  /** Identifies the person at the issuer for good, such as `sub`; not an e-mail address, which may pass to others. */
-  readonly subject: string;
-}
 
 /** Of an issuer and of a subject. */
 export const MAX_IDENTITY_LENGTH = 255;

@@ -9,8 +9,11 @@ import { JsonBody } from '../body/json-body.js';
 import { RefusalError } from '../http/refusal.error.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { hashReadableCode } from '../secret.js';
-import { SecurityEventsService } from '../security-event/security-event.service.js';
-import type { EndedSession, Session } from '../session/session.js';
+import {
+  type EndedSession,
+  SecurityEventsService,
+} from '../security-event/security-event.service.js';
+import type { Session } from '../session/session.js';
 import { ChangeLimitGuard, CurrentSession, CurrentUser } from '../session/session.guard.js';
 import { BrowserSessionsService, type SignInContext } from '../session/session.service.js';
 import { SessionStore } from '../session/session.store.js';

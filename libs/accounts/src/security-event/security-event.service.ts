@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { EndedSession } from '../session/session.js';
+import type { User } from '../user/user.js';
 
 /** Types of events about accounts and what protects them; docs/reference/events.md says when each is emitted. */
 export const SECURITY_EVENT_TYPES = [
@@ -79,6 +79,12 @@ export interface EventFacts {
   readonly outcome?: string;
   /** Reason of a refusal, in our own words: it repeats nothing of the request. */
   readonly reason?: string;
+}
+
+/** A session that has ended, for code that closes what it held open. */
+export interface EndedSession {
+  readonly tokenHash: string;
+  readonly user: User;
 }
 
 /** A recorded event; it contains no secret and no address. */

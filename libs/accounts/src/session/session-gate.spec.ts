@@ -1,4 +1,5 @@
-import { isCookieBelieved, type LinkedPage, type RequestProvenance } from './session-gate.js';
+import type { LinkedPage } from '../accounts.module-definition.js';
+import { isCookieBelieved, type RequestProvenance } from './session-gate.js';
 
 const OWN = 'https://gate.example';
 const AUTHORIZE = '/svc/oauth/authorize';

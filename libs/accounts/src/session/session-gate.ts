@@ -1,3 +1,4 @@
+import type { LinkedPage } from '../accounts.module-definition.js';
 import { isForeignOrigin, isOwnUnnamed } from '../request-origin/own-origin.js';
 
 /** Headers that tell where a request comes from. */
@@ -10,18 +11,6 @@ export interface RequestProvenance {
   readonly fetchSite: string | undefined;
   readonly fetchMode: string | undefined;
   readonly fetchDest: string | undefined;
-}
-
-/** A page that other sites link to: a cross-site document load of it may use the cookie. */
-export interface LinkedPage {
-  readonly path: string;
-  /**
-   * Whether it has a form that posts to itself: a proxy's `Referrer-Policy: no-referrer` makes browsers send it with
-   * `Origin: null`.
-   */
-  readonly takesForm?: boolean;
-  /** Whether a GET without Fetch Metadata, of an older browser, may use the cookie whatever its `Referer`. */
-  readonly withoutFetchMetadata?: boolean;
 }
 
 /**

@@ -5,16 +5,11 @@ import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-defin
 import type { OwnOrigin } from '../request-origin/own-origin.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { generateId, hashSecret } from '../secret.js';
+import type { EndedSession } from '../security-event/security-event.service.js';
 import type { User } from '../user/user.js';
 import { UserStore } from '../user/user.store.js';
 import { browserName } from './browser-name.js';
-import {
-  type EndedSession,
-  generateSessionToken,
-  type NewSession,
-  type Session,
-  signInFirst,
-} from './session.js';
+import { generateSessionToken, type NewSession, type Session, signInFirst } from './session.js';
 import { clearedSessionCookie, readSessionCookie, sessionCookie } from './session-cookie.js';
 import { isCookieBelieved } from './session-gate.js';
 import { type SessionRow, SessionStore, sessionValues } from './session.store.js';

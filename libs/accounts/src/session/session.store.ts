@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In, LessThan, MoreThan } from 'typeorm';
 import { BatchedRead, type DependentSql, type Dialect, PreparedStatement } from '#libs/platform';
+import type { EndedSession } from '../security-event/security-event.service.js';
 import type { User } from '../user/user.js';
 import { UserStore } from '../user/user.store.js';
 import { SessionEntity } from './session.entity.js';
-import type { EndedSession, Session } from './session.js';
+import type { Session } from './session.js';
 
 export type SessionRow = Omit<SessionEntity, 'user'>;
 

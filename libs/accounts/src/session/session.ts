@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { User } from '../user/user.js';
 import { RefusalError } from '../http/refusal.error.js';
+import type { EndedSession } from '../security-event/security-event.service.js';
+import type { User } from '../user/user.js';
 
 const TOKEN_BYTES = 32;
 
@@ -22,9 +23,6 @@ export interface Session {
   /** The passkey it began with; null where it began without one, and for sessions older than this column. */
   readonly credentialId: string | null;
 }
-
-/** A session that has ended, for code that closes what it held open. */
-export type EndedSession = Pick<Session, 'tokenHash' | 'user'>;
 
 /**
  * How a session begins: with a passkey, by registering one for a new account, by a recovery, or by a sign-in of the

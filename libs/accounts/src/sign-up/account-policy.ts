@@ -4,7 +4,14 @@ import {
   type AccountsOptions,
   type SignUp,
 } from '../accounts.module-definition.js';
-import type { ExternalIdentity } from '../external-identity/external-identity.js';
+
+/** A person as another issuer identifies them, such as an OpenID provider or a company's directory. */
+export interface ExternalIdentity {
+  /** Identifies who vouches for the person, such as `iss` of an ID token or the entity ID of a SAML provider. */
+  readonly issuer: string;
+  /** Identifies the person at the issuer for good, such as `sub`; not an e-mail address, which may pass to others. */
+  readonly subject: string;
+}
 
 /** A person who asks for an account. */
 export interface Applicant {
