@@ -89,7 +89,7 @@ export interface Statement {
   /** Likely to run again, so the connection keeps it prepared. */
   readonly repeats: boolean;
   /** The other placeholders of a statement with `:now`; they are then bound by name, `$1`, `$2`, … */
-  readonly besideNow: readonly string[] | undefined;
+  readonly otherPlaceholders: readonly string[] | undefined;
 }
 
 /** Statements that take effect together, or only the first one when it changes no row. */
@@ -132,7 +132,7 @@ function formOf(sql: string): Omit<Statement, 'parameters'> {
     inserts: verb === 'INSERT' || verb === 'REPLACE',
     control: controlOf(verb, bare),
     repeats: REPEATING.test(verb),
-    besideNow: /:NOW\b/.test(bare) ? (bare.match(/\$\d+/g) ?? []) : undefined,
+    otherPlaceholders: /:NOW\b/.test(bare) ? (bare.match(/\$\d+/g) ?? []) : undefined,
   };
 }
 
@@ -245,9 +245,9 @@ async function finalize(prepared: Promise<sqlite3.Statement>): Promise<void> {
   if (statement) await new Promise<void>((resolve) => void statement.finalize(() => resolve()));
 }
 
-function bindingsOf({ parameters, besideNow }: Statement): unknown {
-  if (besideNow === undefined) return parameters;
-  const named = besideNow.map((name) => [name, parameters[Number(name.slice(1)) - 1]]);
+function bindingsOf({ parameters, otherPlaceholders }: Statement): unknown {
+  if (otherPlaceholders === undefined) return parameters;
+  const named = otherPlaceholders.map((name) => [name, parameters[Number(name.slice(1)) - 1]]);
   return { ':now': Date.now(), ...Object.fromEntries(named) };
 }
 
