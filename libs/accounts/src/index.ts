@@ -22,7 +22,7 @@ export {
   type SecurityEventType,
 } from './security-event/security-event.service.js';
 export { type Activity, ActivityReader } from './account/activity.controller.js';
-export { ExpectedError, keepReason, keptReason } from './http/refusal.error.js';
+export { ExpectedError, setLogReason, logReasonOf } from './http/refusal.error.js';
 export {
   ChangeLimitGuard,
   CurrentSession,
@@ -38,7 +38,7 @@ export {
   networkOf,
   visitorOf,
 } from './visitor-limit/visitor.middleware.js';
-export { addressIn, isInPassing } from './visitor-limit/visitor.js';
+export { addressIn, isCrossSiteSubrequest } from './visitor-limit/visitor.js';
 export { tooManyRequests, VisitorGuard, visitorLimit } from './visitor-limit/visitor.guard.js';
 export { VisitorStorage } from './visitor-limit/visitor.storage.js';
 export { recoveryLinkEnding, RecoveryCodesService } from './recovery/recovery-code.service.js';

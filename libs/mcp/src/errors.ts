@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
-import { keepReason, RefusalError } from '#libs/accounts';
+import { setLogReason, RefusalError } from '#libs/accounts';
 
 /**
  * A tool throws this when it cannot do what it was asked, for an expected reason. The message goes to
@@ -80,7 +80,7 @@ export class JsonRpcErrorFilter implements ExceptionFilter<RefusalError> {
     if (response.headersSent) return void response.destroy();
     const { message, status, headers } = error;
     const { code = SERVER_ERROR, data, id = null }: Partial<JsonRpcError> = error;
-    keepReason(response, message);
+    setLogReason(response, message);
     response
       .status(status)
       .set(headers)

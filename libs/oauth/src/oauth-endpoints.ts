@@ -13,7 +13,7 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
-  keepReason,
+  setLogReason,
   methodNotAllowed,
   readBytes,
   RefusalError,
@@ -39,7 +39,7 @@ const errorDescription = (text: string) =>
 export class OAuthErrorFilter implements ExceptionFilter<OAuthError> {
   catch({ status, error, message, detail, headers }: OAuthError, host: ArgumentsHost) {
     const response = host.switchToHttp().getResponse<Response>();
-    keepReason(response, `${error}: ${detail}`);
+    setLogReason(response, `${error}: ${detail}`);
     response
       .status(status)
       .set({ ...headers, Pragma: 'no-cache' })

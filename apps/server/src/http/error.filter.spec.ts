@@ -5,11 +5,11 @@ import {
   HttpException,
   NotFoundException,
 } from '@nestjs/common';
-import { ErrorFilter, saidBy } from './error.filter.js';
+import { ErrorFilter, textOfHttpException } from './error.filter.js';
 
-const said = (error: HttpException) => saidBy(error.getStatus(), error.getResponse());
+const said = (error: HttpException) => textOfHttpException(error.getStatus(), error.getResponse());
 
-describe('saidBy', () => {
+describe('textOfHttpException', () => {
   it.each([
     [new NotFoundException(), 'not found'],
     [new BadRequestException('too many anvils'), 'too many anvils'],

@@ -8,7 +8,7 @@ import {
   Logger,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { type ErrorFormat, keepReason, RefusalError } from '#libs/accounts';
+import { type ErrorFormat, setLogReason, RefusalError } from '#libs/accounts';
 import { LimitUnknownError } from '#libs/budget';
 import {
   currentRequestId,
@@ -22,7 +22,7 @@ const isStorageOutage = (error: unknown): boolean =>
   isDatabaseOutage(error) || isRedisOutage(error) || error instanceof LimitUnknownError;
 
 /** The content of a refusal: a sentence, and the JSON object that replaces it where the thrower gave one. */
-export interface Said {
+export interface RefusalText {
   readonly message: string;
   readonly body?: object;
 }
@@ -34,7 +34,7 @@ const statusText = (status: number): string => (STATUS_CODES[status] ?? 'refused
  * Reads the response of an HttpException. Nest wraps a text as `{ message, error, statusCode }`, with the reason
  * phrase where the thrower gave no text; any other object is the thrower's own.
  */
-export function saidBy(status: number, response: string | object): Said {
+export function textOfHttpException(status: number, response: string | object): RefusalText {
   if (typeof response === 'string') return { message: response };
   const { message, error: _error, statusCode, ...own } = response as Record<string, unknown>;
   const isWrapped = statusCode === status && typeof message === 'string';
@@ -44,7 +44,7 @@ export function saidBy(status: number, response: string | object): Said {
   return { message: message === STATUS_CODES[status] ? statusText(status) : message };
 }
 
-interface Answer extends Said {
+interface Answer extends RefusalText {
   readonly status: number;
   readonly reason?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
@@ -71,8 +71,8 @@ export class ErrorFilter implements ExceptionFilter {
     const answer = refusal ?? this.unexpected(error);
     const { status, message, reason, headers = {}, body } = answer;
     // A storage that does not answer fails many requests: the log lines of the requests have the error.
-    if (isStorageOutage(error)) keepReason(response, `storage does not answer: ${String(error)}`);
-    else if (refusal) keepReason(response, message);
+    if (isStorageOutage(error)) setLogReason(response, `storage does not answer: ${String(error)}`);
+    else if (refusal) setLogReason(response, message);
     if (response.headersSent) return void response.destroy();
     response.status(status).set(headers);
     const failure = { status, message, reason, isExpected: refusal !== undefined };
@@ -106,5 +106,5 @@ function expected(error: unknown, { route }: Request): Answer | undefined {
   const status = error.getStatus();
   // Nest's message for an unknown path repeats the path.
   if (route === undefined) return { status, message: statusText(status) };
-  return { status, ...saidBy(status, error.getResponse()) };
+  return { status, ...textOfHttpException(status, error.getResponse()) };
 }

@@ -40,13 +40,13 @@ export class RefusalError extends ExpectedError {
 const MAX_LENGTH = 200;
 
 /**
- * Keeps the reason of a refusal for the log line of the request. The reason is in our own words and repeats nothing
+ * Sets the reason of a refusal for the log line of the request. The reason is in our own words and repeats nothing
  * of the request; for a storage that does not answer it has the storage's error.
  */
-export function keepReason({ locals }: Response, reason: string): void {
+export function setLogReason({ locals }: Response, reason: string): void {
   locals['refusalReason'] = reason.slice(0, MAX_LENGTH);
 }
 
 /** Undefined when the request was not refused. `locals` is missing when the request did not reach Express. */
-export const keptReason = ({ locals }: Partial<Response>): string | undefined =>
+export const logReasonOf = ({ locals }: Partial<Response>): string | undefined =>
   (locals as { refusalReason?: string } | undefined)?.refusalReason;

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { RequestMember } from '#libs/platform';
-import { keepReason } from '../http/refusal.error.js';
+import { setLogReason } from '../http/refusal.error.js';
 import { headerValues, isServed, type OwnOrigin, parseOwnOrigin } from './own-origin.js';
 
 const UNCLEAR = 'the Host header is missing or malformed';
@@ -49,6 +49,6 @@ const saysWhere = (request: Request) =>
   headerValues(request, 'host').length === 1 && request.url.startsWith('/');
 
 function refuse(response: Response, status: number, message: string) {
-  keepReason(response, message);
+  setLogReason(response, message);
   response.status(status).type('text/plain').send(message);
 }

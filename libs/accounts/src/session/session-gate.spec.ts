@@ -1,5 +1,5 @@
 import type { LinkedPage } from '../accounts.module-definition.js';
-import { isCookieBelieved, type RequestProvenance } from './session-gate.js';
+import { acceptsSessionCookie, type RequestProvenance } from './session-gate.js';
 
 const OWN = 'https://gate.example';
 const AUTHORIZE = '/svc/oauth/authorize';
@@ -122,10 +122,10 @@ const ignored: Row[] = [
 
 describe('session gate: Origin | Sec-Fetch-Site | request', () => {
   it.each(believed)('believed: %s', (_row, request) => {
-    expect(isCookieBelieved(OWN, { ...plain, ...request }, LINKED_PAGES)).toBe(true);
+    expect(acceptsSessionCookie(OWN, { ...plain, ...request }, LINKED_PAGES)).toBe(true);
   });
 
   it.each(ignored)('not believed: %s', (_row, request) => {
-    expect(isCookieBelieved(OWN, { ...plain, ...request }, LINKED_PAGES)).toBe(false);
+    expect(acceptsSessionCookie(OWN, { ...plain, ...request }, LINKED_PAGES)).toBe(false);
   });
 });

@@ -18,7 +18,7 @@ export interface RequestProvenance {
  * accepted means signed out, never an error. SameSite alone is not enough: a same-site page on another origin sends
  * the Lax cookie too. See docs/about/security.md for the table.
  */
-export function isCookieBelieved(
+export function acceptsSessionCookie(
   ownOrigin: string,
   request: RequestProvenance,
   linkedPages: readonly LinkedPage[],

@@ -11,7 +11,7 @@ import { UserStore } from '../user/user.store.js';
 import { browserName } from './browser-name.js';
 import { generateSessionToken, type NewSession, type Session, signInFirst } from './session.js';
 import { clearedSessionCookie, readSessionCookie, sessionCookie } from './session-cookie.js';
-import { isCookieBelieved } from './session-gate.js';
+import { acceptsSessionCookie } from './session-gate.js';
 import { type SessionRow, SessionStore, sessionValues } from './session.store.js';
 
 /** `lastSeenAt` is written at most this often, so that reading a session rarely needs a write. */
@@ -153,7 +153,7 @@ export class BrowserSessionsService {
       fetchDest: request.get('sec-fetch-dest'),
     };
     const { linkedPages = [] } = this.options;
-    return isCookieBelieved(origin, provenance, linkedPages)
+    return acceptsSessionCookie(origin, provenance, linkedPages)
       ? readSessionCookie(headers.cookie, secure)
       : undefined;
   }

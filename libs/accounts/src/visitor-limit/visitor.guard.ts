@@ -13,7 +13,7 @@ import {
 import type { Request } from 'express';
 import type { FixedWindow } from '#libs/platform';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
-import { countersOf, isInPassing } from './visitor.js';
+import { countersOf, isCrossSiteSubrequest } from './visitor.js';
 import { recogniseVisitor } from './visitor.middleware.js';
 
 /** `Retry-After` is the whole period, not the rest of it. */
@@ -28,8 +28,8 @@ export function tooManyRequests(periodMs: number): RefusalError {
 /** A token of its own for the storage of `accounts`: ThrottlerModule provides its storage under the usual one. */
 export const VISITS = Symbol('visits');
 
-const comesInPassing = (context: ExecutionContext) =>
-  isInPassing(context.switchToHttp().getRequest<Request>().headers);
+const isSubrequest = (context: ExecutionContext) =>
+  isCrossSiteSubrequest(context.switchToHttp().getRequest<Request>().headers);
 
 /**
  * Counts a visitor's ceremonies and OAuth requests against their one shared limit (contract, Visitor limit), which is
@@ -57,9 +57,9 @@ export class VisitorGuard extends ThrottlerGuard {
     return countersOf(key, max).map((one) => ({ key: one.key, limit: one.limit, periodMs }));
   }
 
-  /** The same counter for every route; requests that pages of other origins make in passing have a separate one. */
+  /** The same counter for every route; subrequests of pages of other origins have a separate one. */
   protected override generateKey(context: ExecutionContext, visitor: string) {
-    return comesInPassing(context) ? `${visitor}:passing` : visitor;
+    return isSubrequest(context) ? `${visitor}:foreign` : visitor;
   }
 
   protected override async throwThrottlingException(
@@ -78,7 +78,7 @@ export const visitorLimit = (accounts: DynamicModule): DynamicModule =>
     useFactory: ({ rateLimit: { max, periodMs } }: AccountsOptions, storage: ThrottlerStorage) => ({
       throttlers: [
         {
-          limit: (context) => (comesInPassing(context) ? Math.ceil(max / 2) : max),
+          limit: (context) => (isSubrequest(context) ? Math.ceil(max / 2) : max),
           ttl: periodMs,
         },
       ],

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { RequestLocal, RequestMember } from '#libs/platform';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
-import { isInPassing, type Visitor, visitorAt } from './visitor.js';
+import { isCrossSiteSubrequest, type Visitor, visitorAt } from './visitor.js';
 import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
 
 type Trust = (address: string | undefined, hop: number) => boolean;
@@ -38,8 +38,8 @@ export const networkOf = (request: Request, clientAddressHeader?: string): strin
   visitorAt(clientAddressOf(request, clientAddressHeader), 0).network;
 
 interface CurrentVisitor extends Visitor {
-  /** Whether a page of another origin made the browser send the request in passing. */
-  readonly isInPassing: boolean;
+  /** Whether a page of another origin made the browser send the request without a navigation. */
+  readonly isCrossSiteSubrequest: boolean;
   readonly userAgent: string | undefined;
 }
 
@@ -50,7 +50,10 @@ export const currentVisitor = (): CurrentVisitor | undefined => current.get()?.(
 
 /** Runs `work` and what it starts with a visitor at this address, whose requests are not counted. */
 export const asVisitor = <T>(address: string | undefined, work: () => T): T =>
-  current.run(() => ({ ...visitorAt(address, 0), isInPassing: false, userAgent: undefined }), work);
+  current.run(
+    () => ({ ...visitorAt(address, 0), isCrossSiteSubrequest: false, userAgent: undefined }),
+    work,
+  );
 
 /** Makes the visitor of a request available to all code that it runs, which determines it on demand. */
 @Injectable()
@@ -60,7 +63,7 @@ export class CurrentVisitorMiddleware implements NestMiddleware {
   use(request: Request, _response: Response, next: NextFunction) {
     const recognise = () => ({
       ...recogniseVisitor(request, this.options),
-      isInPassing: isInPassing(request.headers),
+      isCrossSiteSubrequest: isCrossSiteSubrequest(request.headers),
       userAgent: request.headers['user-agent'],
     });
     current.enter(recognise, next);

@@ -1,4 +1,4 @@
-import { countersOf, isInPassing, visitorAt, visitorKey } from './visitor.js';
+import { countersOf, isCrossSiteSubrequest, visitorAt, visitorKey } from './visitor.js';
 
 describe('visitor key', () => {
   it.each([
@@ -39,7 +39,7 @@ describe('visitor key', () => {
 });
 
 describe('the counters of a visit', () => {
-  it.each(['192.0.2.1', 'local', '192.0.2.1:passing', 'x:2001:db8:1:abcd::/64'])(
+  it.each(['192.0.2.1', 'local', '192.0.2.1:foreign', 'x:2001:db8:1:abcd::/64'])(
     'of %s: one',
     (visitor) => {
       expect(countersOf(visitor, 300)).toEqual([{ key: visitor, limit: 300 }]);
@@ -64,11 +64,11 @@ describe('the counters of a visit', () => {
   });
 
   it('keep apart what pages of others did', () => {
-    const keys = countersOf('2001:db8:1:2::/64:passing', 150).map(({ key }) => key);
+    const keys = countersOf('2001:db8:1:2::/64:foreign', 150).map(({ key }) => key);
     expect(keys).toEqual([
-      '2001:db8:1::/48:passing',
-      '2001:db8:1:0::/56:passing',
-      '2001:db8:1:2::/64:passing',
+      '2001:db8:1::/48:foreign',
+      '2001:db8:1:0::/56:foreign',
+      '2001:db8:1:2::/64:foreign',
     ]);
   });
 });
@@ -78,7 +78,7 @@ const headers = (site?: string, mode?: string, dest?: string) =>
     Object.entries({ site, mode, dest }).map(([name, value]) => [`sec-fetch-${name}`, value]),
   );
 
-describe('a request that a page of another origin makes in passing', () => {
+describe('a cross-site subrequest', () => {
   it.each([
     ['an image', 'cross-site', 'no-cors', 'image'],
     ['an image of a sibling', 'same-site', 'no-cors', 'image'],
@@ -88,12 +88,12 @@ describe('a request that a page of another origin makes in passing', () => {
     ['an object', 'same-site', 'navigate', 'object'],
     ['a request with no further fetch metadata', 'cross-site', undefined, undefined],
   ])('is %s', (_what, site, mode, dest) => {
-    expect(isInPassing(headers(site, mode, dest))).toBe(true);
+    expect(isCrossSiteSubrequest(headers(site, mode, dest))).toBe(true);
   });
 
   it('is a page that is fetched ahead', () => {
     const ahead = { ...headers('cross-site', 'navigate', 'document'), 'sec-purpose': 'prefetch' };
-    expect(isInPassing(ahead)).toBe(true);
+    expect(isCrossSiteSubrequest(ahead)).toBe(true);
   });
 
   it.each([
@@ -105,7 +105,7 @@ describe('a request that a page of another origin makes in passing', () => {
     ['a client that is no browser', undefined, undefined, undefined],
     ['a client that claims a mode alone', undefined, 'no-cors', 'image'],
   ])('is not %s', (_what, site, mode, dest) => {
-    expect(isInPassing(headers(site, mode, dest))).toBe(false);
+    expect(isCrossSiteSubrequest(headers(site, mode, dest))).toBe(false);
   });
 });
 

@@ -13,7 +13,7 @@ import type { Request, Response } from 'express';
 import {
   AllowedMethods,
   BrowserSessionsService,
-  keepReason,
+  setLogReason,
   ownOriginOf,
   RefusalError,
   ReturnAddressService,
@@ -44,7 +44,7 @@ class AuthorizeRefusalFilter implements ExceptionFilter<RefusalError> {
   catch({ status, message, headers }: RefusalError, host: ArgumentsHost) {
     const response = host.switchToHttp().getResponse<Response>();
     if (response.headersSent) return void response.destroy();
-    keepReason(response, message);
+    setLogReason(response, message);
     const id = response.get('X-Request-Id');
     const told = id === undefined ? message : `${message} (request ${id})`;
     response.status(status).set(headers).type('text/plain').send(told);
@@ -173,6 +173,6 @@ function errorIn(location: string): string | undefined {
 
 function redirectToClient(response: Response, location: string) {
   const error = errorIn(location);
-  if (error !== undefined) keepReason(response, error);
+  if (error !== undefined) setLogReason(response, error);
   response.status(302).set({ Location: location, 'Referrer-Policy': 'no-referrer' }).end();
 }

@@ -144,7 +144,7 @@ export class DocumentFetch {
  */
 function shareOf() {
   const visitor = currentVisitor();
-  return visitor?.isInPassing ? 'passing' : (visitor?.network ?? 'unknown');
+  return visitor?.isCrossSiteSubrequest ? 'foreign' : (visitor?.network ?? 'unknown');
 }
 
 /** Rejects when the time is up, even if a step ignores the signal and goes on. */

@@ -16,7 +16,7 @@ import {
   chargeBodyTo,
   endWithAccess,
   headerValues,
-  keepReason,
+  setLogReason,
   ownOriginOf,
   RefusalError,
   revalidateAfterBody,
@@ -60,7 +60,7 @@ export class BearerErrorFilter implements ExceptionFilter<BearerError> {
       const detail = error.message;
       this.events.emit({ type: 'bearer-refused', userId: null, origin, detail });
     }
-    keepReason(response, error.message);
+    setLogReason(response, error.message);
     const resource = routeResource.get(request) ?? this.resources.defaultOf(origin);
     const challenge = bearerChallenge(error, resource);
     response.status(error.status).set('WWW-Authenticate', challenge);
@@ -155,11 +155,11 @@ export class BearerGuard implements CanActivate {
 
   private async admit(request: Request, response: Response, resource: Resource): Promise<Access> {
     const token = tokenOf(request, resource);
-    const belongsTo = await this.slots.enter(token, response);
+    const rememberAccount = await this.slots.enter(token, response);
     const target = { issuer: ownOriginOf(request).origin, audience: resource.resource };
     const access = await this.get(token, target);
     const account = accountOf(access);
-    belongsTo(account);
+    rememberAccount(account);
     endWithAccess(response, access.endsAt, () => this.tokens.isUsable(access));
     chargeBodyTo(request, account);
     revalidateAfterBody(request, () => this.get(token, target));

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
-import { isInPassing, readBytes, RefusalError, visitorOf } from '#libs/accounts';
+import { isCrossSiteSubrequest, readBytes, RefusalError, visitorOf } from '#libs/accounts';
 import { decodeUtf8, parseJson } from '#libs/platform/json';
 import { callProvider, providerError } from '../provider/provider-call.js';
 import { schemeNotAllowed } from '../authorize/authorize-refusals.js';
@@ -79,8 +79,8 @@ export class RegistrationsService {
   private async spendBudget(request: Request, bytes: number) {
     const { network } = visitorOf(request);
     let waitMs = 0;
-    if (isInPassing(request.headers)) {
-      waitMs = await this.budget.spend(`${network}:passing`, 2 * bytes);
+    if (isCrossSiteSubrequest(request.headers)) {
+      waitMs = await this.budget.spend(`${network}:foreign`, 2 * bytes);
     }
     waitMs ||= await this.budget.spend(network, bytes);
     if (waitMs > 0) throw budgetSpent(Math.ceil(waitMs / 1000));

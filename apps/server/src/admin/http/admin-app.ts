@@ -13,7 +13,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import { Histogram, Registry } from 'prom-client';
-import { asVisitor, keepReason, keptReason } from '#libs/accounts';
+import { asVisitor, setLogReason, logReasonOf } from '#libs/accounts';
 import { onExchangeEnd, underRequest } from '#libs/platform';
 import { ErrorFilter } from '../../http/error.filter.js';
 import { commonHeaders, exactExpress, keepDecodable } from '../../http/express.adapter.js';
@@ -62,7 +62,7 @@ function recordAdminRequests(registry: Registry) {
         route,
         status,
         durationMs,
-        reason: keptReason(response),
+        reason: logReasonOf(response),
       };
       logger[status >= 500 ? 'error' : 'log'](fields, `${method} ${route} ${status}`);
     });
@@ -148,6 +148,6 @@ export async function createAdminApp(
 const refuseOtherHosts =
   (hosts: readonly string[]) => (request: Request, response: Response, next: NextFunction) => {
     if (isHostAllowed(request.path, request.headersDistinct['host'] ?? [], hosts)) return next();
-    keepReason(response, MISDIRECTED);
+    setLogReason(response, MISDIRECTED);
     response.status(421).type('text/plain').send(`${MISDIRECTED}\n`);
   };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
-import { keptReason } from '#libs/accounts';
+import { logReasonOf } from '#libs/accounts';
 import { currentTraceId, onExchangeEnd, readTraceparent, underRequest } from '#libs/platform';
 import type { ServiceLogger } from './service.logger.js';
 
@@ -33,7 +33,7 @@ export const requestLog =
       const path = pathOf(request);
       const durationMs = Math.ceil((performance.now() - startedAt) * 10) / 10;
       const cut = response.writableFinished ? {} : { cut: true };
-      const reason = keptReason(response);
+      const reason = logReasonOf(response);
       const fields = {
         context: 'Request',
         requestId: id,
