@@ -20,7 +20,7 @@ export {
   pageOf,
   type PageRequest,
   readNewestFirst,
-  UnknownPageError,
+  unknownPage,
 } from './database/page.js';
 export { postgresOptions } from './database/postgres/postgres.data-source.js';
 export {

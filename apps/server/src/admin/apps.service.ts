@@ -12,7 +12,7 @@ export class AppsAdministrationService {
     private readonly events: SecurityEventsService,
   ) {}
 
-  /** The connected apps of one user, newest first. @throws UnknownPageError */
+  /** The connected apps of one user, newest first. @throws NotFoundException */
   async list({ user, ...page }: PageRequest & { readonly user: string }) {
     await this.users.get(user);
     return mapPage(await this.grants.page(user, page), toApp);

@@ -18,7 +18,7 @@ export class AuditAdministrationService {
 
   /**
    * Newest first. Throws RefusalError 400 for an unknown event type, 404 for an account that never existed.
-   * @throws UnknownPageError
+   * @throws NotFoundException
    */
   async list(asked: AuditFilter & PageRequest) {
     await this.expectKnown(asked);

@@ -48,7 +48,7 @@ export class ClientsAdministrationService {
     @Inject(ADMINISTRATION_OPTIONS) private readonly options: AdministrationOptions,
   ) {}
 
-  /** Newest first. @throws UnknownPageError */
+  /** Newest first. @throws NotFoundException */
   async list(asked: PageRequest) {
     const page = await this.clients.list(asked);
     const hosts = await this.blocks.allHosts();
@@ -119,7 +119,7 @@ export class ClientsAdministrationService {
     return { id, endedApps };
   }
 
-  /** Blocked redirect hosts, the most recently blocked first. @throws UnknownPageError */
+  /** Blocked redirect hosts, the most recently blocked first. @throws NotFoundException */
   async listBlockedHosts(asked: PageRequest) {
     return mapPage(await this.blocks.listHosts(asked), ({ redirectHost, blockedAt }) => ({
       redirectHost,

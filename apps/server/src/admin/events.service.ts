@@ -14,7 +14,7 @@ export class EventsAdministrationService {
     private readonly events: SecurityEventsService,
   ) {}
 
-  /** Newest first; given-up events by the time they were given up. @throws UnknownPageError */
+  /** Newest first; given-up events by the time they were given up. @throws NotFoundException */
   async list({ state, ...asked }: PageRequest & { readonly state: OutboxState }) {
     return mapPage(await this.outbox.list(state, asked), toEvent);
   }

@@ -30,7 +30,7 @@ export class InvitesAdministrationService {
     return { id, code, uses, expiresAt: toIsoTime(expiresAt) };
   }
 
-  /** Newest first. @throws UnknownPageError */
+  /** Newest first. @throws NotFoundException */
   async list(asked: PageRequest) {
     return mapPage(await this.invites.list(asked), toInvite);
   }

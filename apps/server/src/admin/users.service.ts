@@ -29,7 +29,7 @@ export class UsersAdministrationService {
     private readonly events: SecurityEventsService,
   ) {}
 
-  /** Newest first. @throws UnknownPageError */
+  /** Newest first. @throws NotFoundException */
   async list(search: PageRequest & { readonly search?: string | undefined }) {
     return mapPage(await this.users.list(search), toUser);
   }

@@ -88,7 +88,7 @@ const COLUMNS = {
 export class AuditReaderService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Newest first. @throws UnknownPageError */
+  /** Newest first. @throws NotFoundException */
   async list({
     limit,
     after,

@@ -10,12 +10,7 @@ import {
 import type { Request, Response } from 'express';
 import { type ErrorFormat, setLogReason, RefusalError } from '#libs/accounts';
 import { LimitUnknownError } from '#libs/budget';
-import {
-  currentRequestId,
-  isDatabaseOutage,
-  isRedisOutage,
-  UnknownPageError,
-} from '#libs/platform';
+import { currentRequestId, isDatabaseOutage, isRedisOutage } from '#libs/platform';
 
 /** Whether a retry may succeed without any change: a storage, or the store of the limits, does not answer. */
 const isStorageOutage = (error: unknown): boolean =>
@@ -101,7 +96,7 @@ export class ErrorFilter implements ExceptionFilter {
 }
 
 function expected(error: unknown, { route }: Request): Answer | undefined {
-  if (error instanceof RefusalError || error instanceof UnknownPageError) return error;
+  if (error instanceof RefusalError) return error;
   if (!(error instanceof HttpException) || error.getStatus() >= 500) return undefined;
   const status = error.getStatus();
   // Nest's message for an unknown path repeats the path.

@@ -20,7 +20,7 @@ const BATCH = 500;
 export class OutboxDirectoryService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Newest first; given-up events by the time they were given up. @throws UnknownPageError */
+  /** Newest first; given-up events by the time they were given up. @throws NotFoundException */
   list(state: OutboxState, asked: PageRequest): Promise<ListPage<OutboxEventEntity>> {
     return state === 'dead'
       ? readNewestFirst(this.select('event.deadAt > 0'), asked, 'deadAt')

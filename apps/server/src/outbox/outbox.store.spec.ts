@@ -1,4 +1,5 @@
-import { preparedStatements, UnknownPageError } from '#libs/platform';
+import { NotFoundException } from '@nestjs/common';
+import { preparedStatements } from '#libs/platform';
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
 import { AuditEventEntity } from '../audit/audit-event.entity.js';
 import { insertAuditRows } from '../audit/audit.store.js';
@@ -227,7 +228,7 @@ describeOnDatabases('events that are retried', outboxSchema, (replicas) => {
     await manager().updateAll(OutboxEventEntity, { deadAt: 1 });
     await directory(0).retry(first);
     const next = directory(0).list('dead', { limit: 1, after: first });
-    await expect(next).rejects.toThrow(UnknownPageError);
+    await expect(next).rejects.toThrow(NotFoundException);
   });
 
   it('come once, in their places, however many administrators retry them at once', async () => {

@@ -26,7 +26,7 @@ export class UserDirectoryService {
 
   /**
    * Newest first; with `search` the accounts with that id, or with that text in their display name, ignoring case
-   * (on SQLite that of ASCII letters only). @throws UnknownPageError
+   * (on SQLite that of ASCII letters only). @throws NotFoundException
    */
   async list({ search, ...page }: PageRequest & { readonly search?: string | undefined }) {
     const query = this.dataSource.createQueryBuilder(UserEntity, 'user');

@@ -47,7 +47,7 @@ export class InvitesService {
     return { ...invite, code };
   }
 
-  /** Newest first; expired ones are deleted within minutes. @throws UnknownPageError */
+  /** Newest first; expired ones are deleted within minutes. @throws NotFoundException */
   async list(page: PageRequest) {
     const query = this.dataSource.createQueryBuilder(InviteEntity, 'invite');
     return (await readNewestFirst(query, page, 'createdAt')) satisfies ListPage<InviteRecord>;

@@ -5,7 +5,7 @@ import {
   type ListPage,
   type PageRequest,
   PreparedStatement,
-  UnknownPageError,
+  unknownPage,
   pageOf,
   wholeNumber,
 } from '#libs/platform';
@@ -87,7 +87,7 @@ export class ClientBlockStore {
     return removed.affected === 1;
   }
 
-  /** Redirect hosts, the last blocked one first; the host is the id. @throws UnknownPageError */
+  /** Redirect hosts, the last blocked one first; the host is the id. @throws NotFoundException */
   async listHosts({ limit, after }: PageRequest): Promise<ListPage<BlockedHost>> {
     const query = this.dataSource
       .createQueryBuilder(ClientBlockEntity, 'block')
@@ -98,7 +98,7 @@ export class ClientBlockStore {
     if (after !== undefined) {
       const last = { kind: 'redirect-host', value: after } as const;
       const from = await this.dataSource.manager.findOneBy(ClientBlockEntity, last);
-      if (!from) throw new UnknownPageError();
+      if (!from) throw unknownPage();
       const { createdAt: at } = from;
       query.andWhere('block.createdAt <= :at', { at });
       query.andWhere('(block.createdAt < :at OR block.value < :after)', { at, after });

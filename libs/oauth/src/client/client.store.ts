@@ -12,7 +12,7 @@ import {
   type PageRequest,
   parseJson,
   PreparedStatement,
-  UnknownPageError,
+  unknownPage,
 } from '#libs/platform';
 import { ConsentEntity } from '../consent/consent.entity.js';
 import { GrantEntity } from '../grant/grant.entity.js';
@@ -171,12 +171,12 @@ export class ClientStore {
     return row && Number(row['expires_at']) > Date.now() ? toKnownClient(row) : undefined;
   }
 
-  /** All clients, newest first. @throws UnknownPageError */
+  /** All clients, newest first. @throws NotFoundException */
   async list({ limit, after }: PageRequest): Promise<ListPage<ClientRecord>> {
     const next = limit + 1;
     if (after === undefined) return pageOf(await this.rows(EACH_PUBLISHED, '', [], next), limit);
     const from = await this.findRecord(after);
-    if (!from) throw new UnknownPageError();
+    if (!from) throw unknownPage();
     const older = 'WHERE created_at <= $1 AND (created_at < $1 OR id < $2)';
     const rows = await this.rows(EACH_PUBLISHED, older, [from.createdAt, after], next);
     return pageOf(rows, limit);

@@ -175,7 +175,7 @@ export class GrantStore {
     return listed.toSorted((a, b) => b.createdAt - a.createdAt);
   }
 
-  /** A page of a user's active grants, newest first. @throws UnknownPageError */
+  /** A page of a user's active grants, newest first. @throws NotFoundException */
   async page(userId: string, page: PageRequest): Promise<ListPage<GrantEntity>> {
     const query = this.dataSource
       .createQueryBuilder(GrantEntity, 'app')

@@ -149,18 +149,6 @@ async function migrateBetweenOthers(dataSource: DataSource, tries = TRIES): Prom
   return migrateBetweenOthers(dataSource, tries - 1);
 }
 
-/** A migration that failed, with the code of its error; none of those that were pending took effect. */
-class MigrationError extends Error {
-  override name = 'MigrationError';
-  readonly code: string | undefined;
-
-  constructor(migration: string, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`the migration ${migration} failed, and nothing was changed: ${reason}`, { cause });
-    this.code = codeOf(cause);
-  }
-}
-
 async function migrateAlone(dataSource: DataSource): Promise<string[]> {
   const runner = dataSource.createQueryRunner();
   const isPostgres = dataSource.options.type === 'postgres';
@@ -174,8 +162,10 @@ async function migrateAlone(dataSource: DataSource): Promise<string[]> {
     const executor = new MigrationExecutor(dataSource, runner);
     const pending = await executor.getPendingMigrations();
     for (const migration of pending) {
-      await executor.executeMigration(migration).catch((error: unknown) => {
-        throw new MigrationError(migration.name, error);
+      await executor.executeMigration(migration).catch((cause: unknown) => {
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        const message = `the migration ${migration.name} failed, and nothing was changed: ${reason}`;
+        throw Object.assign(new Error(message, { cause }), { code: codeOf(cause) });
       });
     }
     if (!isPostgres) await refuseOrphans(runner);

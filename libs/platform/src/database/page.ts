@@ -1,3 +1,4 @@
+import { NotFoundException } from '@nestjs/common';
 import type { SelectQueryBuilder } from 'typeorm';
 
 /** Part of a list: at most `limit` rows after the one with the id `after`, or from the beginning. */
@@ -21,18 +22,11 @@ export function pageOf<Row extends { readonly id: string }>(
   return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
 }
 
-export class UnknownPageError extends Error {
-  override name = 'UnknownPageError';
-  readonly status = 404;
-
-  constructor() {
-    super('there is no row of that id to go on after');
-  }
-}
+export const unknownPage = () => new NotFoundException('there is no row of that id to go on after');
 
 /**
  * A page of a query's rows, newest first: ordered by the column `time`, which has an index together with the id,
- * and by id for equal times. @throws UnknownPageError
+ * and by id for equal times. @throws NotFoundException
  */
 export async function readNewestFirst<Row extends { readonly id: string }>(
   query: SelectQueryBuilder<Row>,
@@ -42,7 +36,7 @@ export async function readNewestFirst<Row extends { readonly id: string }>(
   const { alias } = query;
   if (after !== undefined) {
     const last = await query.clone().where(`${alias}.id = :after`, { after }).getOne();
-    if (!last || last[time] === null) throw new UnknownPageError();
+    if (!last || last[time] === null) throw unknownPage();
     query
       .andWhere(`${alias}.${time} <= :pageAt`, { pageAt: last[time] })
       .andWhere(`(${alias}.${time} < :pageAt OR ${alias}.id < :pageAfter)`, { pageAfter: after });

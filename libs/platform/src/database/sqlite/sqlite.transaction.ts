@@ -14,20 +14,10 @@ import {
  */
 const writeLocks = new Semaphore({ perKey: 1 });
 
-/** The lock was not released in time. `code` is the one that SQLite uses when another writer is active. */
-class WriteLockTimeoutError extends Error {
-  override readonly name = 'WriteLockTimeoutError';
-  readonly code = 'SQLITE_BUSY';
-
-  constructor(waitMs: number) {
-    super(`SQLITE_BUSY: no write lock within ${waitMs} ms, another transaction is still open`);
-  }
-}
-
 const BEGIN_IMMEDIATE = parseStatement('BEGIN IMMEDIATE');
 
 /**
- * The writing connection of a file. A writer waits at most `waitMs` for the others (WriteLockTimeoutError), and then
+ * The writing connection of a file. A writer waits at most `waitMs` for the others (SQLITE_BUSY), and then
  * as long for those of other processes. A connection that may still be inside a transaction is never used again: it
  * is closed, and the next writer opens another.
  */
@@ -84,7 +74,9 @@ export class SqliteWriter {
 
   private async lock(): Promise<void> {
     if (this.closing) throw new ConnectionIsNotSetError('sqlite');
-    if (!(await this.tryLock())) throw new WriteLockTimeoutError(this.waitMs);
+    if (await this.tryLock()) return;
+    const message = `SQLITE_BUSY: no write lock within ${this.waitMs} ms, another transaction is still open`;
+    throw Object.assign(new Error(message), { code: 'SQLITE_BUSY' });
   }
 
   /** Not by AbortSignal.timeout: a process that has nothing else to do would end before the wait does. */
