@@ -10,7 +10,7 @@ const RULES = [
   'apps/server/src/outbox/retry-schedule',
   'libs/accounts/src/request-origin/own-origin',
   'libs/accounts/src/secret',
-  'libs/accounts/src/session/session-gate',
+  'libs/accounts/src/session/session-cookie',
   'libs/accounts/src/user/display-name',
   'libs/accounts/src/visitor-limit/visitor',
   'libs/budget/src/budget',

@@ -22,7 +22,8 @@ export {
   type SecurityEventType,
 } from './security-event/security-event.service.js';
 export { type Activity, ActivityReader } from './account/activity.controller.js';
-export { ExpectedError, setLogReason, logReasonOf } from './http/refusal.error.js';
+export { logReasonOf, setLogReason } from './http/log-reason.js';
+export { ExpectedError } from './http/refusal.error.js';
 export {
   ChangeLimitGuard,
   CurrentSession,

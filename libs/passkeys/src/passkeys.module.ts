@@ -6,8 +6,7 @@ import { ServiceKeyEntity, SweeperModule, SweeperService, expiredRows } from '#l
 import { ChallengesService } from './challenge/challenge.service.js';
 import { ChallengeStore, InProcessChallengeStore } from './challenge/challenge.store.js';
 import { TakenChallengeEntity } from './challenge/sign-in-challenge.store.js';
-import { CredentialTombstoneEntity } from './credential/credential-tombstone.entity.js';
-import { CredentialEntity } from './credential/credential.entity.js';
+import { CredentialEntity, CredentialTombstoneEntity } from './credential/credential.entity.js';
 import { CredentialStore, moveOlderTombstones } from './credential/credential.store.js';
 import { PasskeyEndpointsController, PasskeysController } from './credential/passkey.controller.js';
 import { CredentialsService } from './credential/credential.service.js';

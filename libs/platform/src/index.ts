@@ -56,11 +56,11 @@ export {
   SweeperModule,
   SweeperService,
 } from './database/sweeper.service.js';
-export { wholeNumber } from './database/whole-number.js';
-export { epochSeconds } from './epoch-seconds.js';
+export { wholeNumber } from './database/typeorm.defaults.js';
 export {
   canonicalJson,
   countJson,
+  epochSeconds,
   isJsonObject,
   isNestedDeeper,
   type JsonObject,
@@ -69,11 +69,14 @@ export {
 export { AccountTurns, AccountTurnsModule } from './limits/account-turns.js';
 export { HeldBytes, type Hold } from './limits/held-bytes.js';
 export { LoadShedder, LoopLag } from './limits/load-shedder.js';
-export { type FixedWindow, InProcessRateLimiter, type RateLimiter } from './limits/rate-limiter.js';
+export {
+  type FixedWindow,
+  InProcessRateLimiter,
+  type RateLimiter,
+  roomAsNeeded,
+} from './limits/rate-limiter.js';
 export { RedisRateLimiter } from './limits/rate-limiter.redis.js';
-export { roomAsNeeded } from './limits/room-as-needed.js';
-export { Semaphore } from './limits/semaphore.js';
-export { timeLimit } from './limits/time-limit.js';
+export { Semaphore, timeLimit } from './limits/semaphore.js';
 export { type Flow, TokenBucket, TokenBuckets } from './limits/token-bucket.js';
 export {
   onExchangeEnd,

@@ -109,3 +109,6 @@ function endOfSpace(bytes: Uint8Array, start: number) {
   while (at < bytes.length && (bytes[at] ?? 0) <= 0x20) at += 1;
   return at;
 }
+
+/** Whole seconds since 1970, as answers have them, from epoch milliseconds. */
+export const epochSeconds = (ms: number) => Math.floor(ms / 1000);

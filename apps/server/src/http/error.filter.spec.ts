@@ -40,7 +40,7 @@ describe('textOfHttpException', () => {
 describe('ErrorFilter', () => {
   it('cuts an answer that was begun: there is no other way to say that it failed', () => {
     let cuts = 0;
-    const response = { headersSent: true, locals: {}, destroy: () => (cuts += 1) };
+    const response = { headersSent: true, destroy: () => (cuts += 1) };
     const http = { getRequest: () => ({ path: '/acme' }), getResponse: () => response };
     const host = { switchToHttp: () => http } as unknown as ArgumentsHost;
     expect(() =>

@@ -1,5 +1,3 @@
-import type { Response } from 'express';
-
 /**
  * An error that becomes an answer. It has no stack trace: where it was thrown is irrelevant, and to capture that
  * takes longer than the rest of the refusal.
@@ -36,17 +34,3 @@ export class RefusalError extends ExpectedError {
     this.reason = reason;
   }
 }
-
-const MAX_LENGTH = 200;
-
-/**
- * Sets the reason of a refusal for the log line of the request. The reason is in our own words and repeats nothing
- * of the request; for a storage that does not answer it has the storage's error.
- */
-export function setLogReason({ locals }: Response, reason: string): void {
-  locals['refusalReason'] = reason.slice(0, MAX_LENGTH);
-}
-
-/** Undefined when the request was not refused. `locals` is missing when the request did not reach Express. */
-export const logReasonOf = ({ locals }: Partial<Response>): string | undefined =>
-  (locals as { refusalReason?: string } | undefined)?.refusalReason;

@@ -18,7 +18,6 @@ describe('the origin of a request', () => {
     const request = { protocol, host, rawHeaders, url } as unknown as Request;
     let answered: number | string | undefined;
     const response = {
-      locals: {},
       status: (status: number) => {
         answered = status;
         return response;

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { RequestMember } from '#libs/platform';
-import { setLogReason } from '../http/refusal.error.js';
+import { setLogReason } from '../http/log-reason.js';
 import { headerValues, isServed, type OwnOrigin, parseOwnOrigin } from './own-origin.js';
 
 const UNCLEAR = 'the Host header is missing or malformed';

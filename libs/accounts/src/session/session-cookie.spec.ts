@@ -1,4 +1,140 @@
-import { clearedSessionCookie, readSessionCookie, sessionCookie } from './session-cookie.js';
+import type { LinkedPage } from '../accounts.module-definition.js';
+import {
+  acceptsSessionCookie,
+  clearedSessionCookie,
+  readSessionCookie,
+  type RequestProvenance,
+  sessionCookie,
+} from './session-cookie.js';
+
+const OWN = 'https://gate.example';
+const AUTHORIZE = '/svc/oauth/authorize';
+const ME = '/svc/auth/me';
+
+const LINKED_PAGES: readonly LinkedPage[] = [
+  { path: AUTHORIZE, withoutFetchMetadata: true, takesForm: true },
+  { path: '/svc/account' },
+  { path: '/' },
+];
+
+const plain: RequestProvenance = {
+  method: 'GET',
+  path: ME,
+  upgrade: false,
+  origin: undefined,
+  referer: undefined,
+  fetchSite: undefined,
+  fetchMode: undefined,
+  fetchDest: undefined,
+};
+const navigation = { path: AUTHORIZE, fetchMode: 'navigate', fetchDest: 'document' };
+const foreign = 'https://evil.example/page';
+
+type Row = [string, Partial<RequestProvenance>];
+
+const believed: Row[] = [
+  ['own origin | any | any', { origin: OWN }],
+  ['own origin | cross-site | POST', { origin: OWN, fetchSite: 'cross-site', method: 'POST' }],
+  ['own origin | any | upgrade', { origin: OWN, upgrade: true }],
+  ['own origin | foreign Referer', { origin: OWN, referer: foreign }],
+  [
+    'null | same-origin | POST of authorize',
+    { ...navigation, origin: 'null', fetchSite: 'same-origin', method: 'POST' },
+  ],
+  ['absent | same-origin | any', { fetchSite: 'same-origin', referer: foreign }],
+  ['absent | none | any', { fetchSite: 'none', method: 'POST' }],
+  ...['same-site', 'cross-site', 'what-is-this'].flatMap((fetchSite): Row[] => [
+    [`absent | ${fetchSite} | GET of authorize, document navigation`, { ...navigation, fetchSite }],
+    [
+      `absent | ${fetchSite} | HEAD of authorize, document navigation`,
+      { ...navigation, fetchSite, method: 'HEAD' },
+    ],
+  ]),
+  ...['/svc/account', '/'].map((path): Row => [
+    `absent | cross-site | document navigation to ${path}`,
+    { ...navigation, fetchSite: 'cross-site', path },
+  ]),
+  ['absent | absent | foreign Referer on GET of authorize', { path: AUTHORIZE, referer: foreign }],
+  ['absent | absent | own Referer', { referer: `${OWN}/page`, method: 'POST' }],
+  ['absent | absent | no Referer (curl, tests)', { method: 'POST' }],
+  ['absent | absent | no Referer, upgrade (WebSocket clients)', { upgrade: true }],
+];
+
+const ignored: Row[] = [
+  ['another origin | any', { origin: 'https://evil.example' }],
+  ['another origin | same-origin', { origin: 'https://evil.example', fetchSite: 'same-origin' }],
+  ['another origin | authorize', { ...navigation, origin: 'https://evil.example' }],
+  ['null | same-origin', { origin: 'null', fetchSite: 'same-origin' }],
+  ...['none', 'same-site', 'cross-site', 'same-origin, same-origin', '', undefined].map(
+    (fetchSite): Row => [
+      `null | ${fetchSite} | POST of authorize`,
+      { ...navigation, origin: 'null', fetchSite, method: 'POST' },
+    ],
+  ),
+  [
+    'null | same-origin | GET of authorize',
+    { ...navigation, origin: 'null', fetchSite: 'same-origin' },
+  ],
+  [
+    'null | same-origin | POST of a page without a form',
+    { ...navigation, origin: 'null', fetchSite: 'same-origin', method: 'POST', path: '/' },
+  ],
+  ['own host, another scheme', { origin: 'http://gate.example' }],
+  ['own host, another port', { origin: `${OWN}:8443` }],
+  ['own origin in another case', { origin: 'https://Gate.example' }],
+  ['own origin with a slash', { origin: `${OWN}/` }],
+  ['a list that begins with own origin', { origin: `${OWN}, https://evil.example` }],
+  ['an empty Origin', { origin: '', fetchSite: 'same-origin' }],
+  ...['same-site', 'cross-site', 'what-is-this', ''].flatMap((fetchSite): Row[] => [
+    [`absent | ${fetchSite} | POST of authorize`, { ...navigation, fetchSite, method: 'POST' }],
+    [`absent | ${fetchSite} | authorize, upgrade`, { ...navigation, fetchSite, upgrade: true }],
+    [
+      `absent | ${fetchSite} | authorize in a frame`,
+      { ...navigation, fetchSite, fetchDest: 'iframe' },
+    ],
+    [`absent | ${fetchSite} | authorize by fetch`, { ...navigation, fetchSite, fetchMode: 'cors' }],
+    [
+      `absent | ${fetchSite} | a path below authorize`,
+      { ...navigation, fetchSite, path: `${AUTHORIZE}/x` },
+    ],
+    [`absent | ${fetchSite} | navigation to me`, { ...navigation, fetchSite, path: ME }],
+  ]),
+  ...['/svc/account', '/'].flatMap((path): Row[] => [
+    [
+      `absent | cross-site | ${path} in a frame`,
+      { ...navigation, fetchSite: 'cross-site', fetchDest: 'iframe', path },
+    ],
+    [
+      `absent | cross-site | POST of ${path}`,
+      { ...navigation, fetchSite: 'cross-site', method: 'POST', path },
+    ],
+    [`absent | absent | foreign Referer on GET of ${path}`, { path, referer: foreign }],
+  ]),
+  ...['/svc/account/', '/svc/account/recover', '//'].map((path): Row => [
+    `absent | cross-site | document navigation to ${path}`,
+    { ...navigation, fetchSite: 'cross-site', path },
+  ]),
+  ['absent | absent | foreign Referer', { referer: foreign }],
+  ['absent | absent | unreadable Referer', { referer: 'not a url' }],
+  [
+    'absent | absent | foreign Referer, POST of authorize',
+    { path: AUTHORIZE, referer: foreign, method: 'POST' },
+  ],
+  [
+    'absent | absent | foreign Referer, HEAD of authorize',
+    { path: AUTHORIZE, referer: foreign, method: 'HEAD' },
+  ],
+];
+
+describe('session gate: Origin | Sec-Fetch-Site | request', () => {
+  it.each(believed)('believed: %s', (_row, request) => {
+    expect(acceptsSessionCookie(OWN, { ...plain, ...request }, LINKED_PAGES)).toBe(true);
+  });
+
+  it.each(ignored)('not believed: %s', (_row, request) => {
+    expect(acceptsSessionCookie(OWN, { ...plain, ...request }, LINKED_PAGES)).toBe(false);
+  });
+});
 
 const TOKEN = 'A'.repeat(43);
 const OTHER = 'B'.repeat(43);

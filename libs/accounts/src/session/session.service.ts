@@ -10,8 +10,12 @@ import type { User } from '../user/user.js';
 import { UserStore } from '../user/user.store.js';
 import { browserName } from './browser-name.js';
 import { generateSessionToken, type NewSession, type Session, signInFirst } from './session.js';
-import { clearedSessionCookie, readSessionCookie, sessionCookie } from './session-cookie.js';
-import { acceptsSessionCookie } from './session-gate.js';
+import {
+  acceptsSessionCookie,
+  clearedSessionCookie,
+  readSessionCookie,
+  sessionCookie,
+} from './session-cookie.js';
 import { type SessionRow, SessionStore, sessionValues } from './session.store.js';
 
 /** `lastSeenAt` is written at most this often, so that reading a session rarely needs a write. */

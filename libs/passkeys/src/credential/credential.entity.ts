@@ -57,3 +57,23 @@ export class CredentialEntity {
   @Column('bigint', { name: 'last_used_at', nullable: true, transformer: wholeNumber })
   lastUsedAt!: number | null;
 }
+
+/** Marks the id of a passkey that was deleted. */
+@Entity('credential_tombstones')
+@Index('credential_tombstones_user_id', ['userId', 'deletedAt'])
+export class CredentialTombstoneEntity {
+  /** SHA-256 of the credential id, as base64url. */
+  @PrimaryColumn('varchar', { name: 'id_hash', length: 43 })
+  idHash!: string;
+
+  /** Null once the account is deleted, and when a replica of an older version wrote the tombstone. */
+  @Column('varchar', { name: 'user_id', length: 64, nullable: true })
+  userId!: string | null;
+
+  @ManyToOne(() => UserEntity, { onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'credential_tombstones_user' })
+  user!: UserEntity | null;
+
+  @Column('bigint', { name: 'deleted_at', transformer: wholeNumber })
+  deletedAt!: number;
+}

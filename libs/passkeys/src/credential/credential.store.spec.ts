@@ -10,8 +10,7 @@ import {
 } from '../../../../test/support/services/postgres-for-tests.js';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
 import { passkeysMigrations } from '../migrations/passkeys-migrations.js';
-import { CredentialTombstoneEntity } from './credential-tombstone.entity.js';
-import { CredentialEntity } from './credential.entity.js';
+import { CredentialEntity, CredentialTombstoneEntity } from './credential.entity.js';
 import type { Credential } from './credential.js';
 import { CredentialStore, insertTombstones, moveOlderTombstones } from './credential.store.js';
 

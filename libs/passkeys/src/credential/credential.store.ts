@@ -8,8 +8,7 @@ import {
   type User,
 } from '#libs/accounts';
 import { BatchedRead, changesOf, isUniqueViolation, PreparedStatement } from '#libs/platform';
-import { CredentialTombstoneEntity } from './credential-tombstone.entity.js';
-import { CredentialEntity } from './credential.entity.js';
+import { CredentialEntity, CredentialTombstoneEntity } from './credential.entity.js';
 import {
   type Asserted,
   base64urlBytes,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Column, type DataSource, Entity, PrimaryColumn } from 'typeorm';
-import { wholeNumber } from './whole-number.js';
+import { wholeNumber } from './typeorm.defaults.js';
 
 /** A key that the service generated for itself and that all replicas share. */
 @Entity('service_keys')

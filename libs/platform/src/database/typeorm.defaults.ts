@@ -11,3 +11,11 @@ export const typeormDefaults = {
   logging: false,
   logger: new SilentLogger(),
 } as const;
+
+type Nullable<T> = T | null | undefined;
+
+/** A whole number (a counter, milliseconds) in a `bigint` column, which Postgres returns as text. */
+export const wholeNumber = {
+  to: (value: Nullable<number>) => value,
+  from: (value: Nullable<number | string>) => (value == null ? value : Number(value)),
+};

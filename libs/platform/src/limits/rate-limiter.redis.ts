@@ -7,8 +7,8 @@ import {
   type FixedWindow,
   InProcessRateLimiter,
   type RateLimiter,
+  roomAsNeeded,
 } from './rate-limiter.js';
-import { roomAsNeeded } from './room-as-needed.js';
 
 /** ARGV: the amount, then the limit and the period of each window. */
 const TAKE = `

@@ -131,3 +131,9 @@ function firstReady(waiting: Iterable<Waiter>): Waiter | undefined {
   for (const waiter of waiting) if (waiter.isReady()) return waiter;
   return undefined;
 }
+
+/** Aborts after `ms`, or earlier with `signal`. */
+export function timeLimit(ms: number, signal?: AbortSignal): AbortSignal {
+  const limit = AbortSignal.timeout(ms);
+  return signal ? AbortSignal.any([signal, limit]) : limit;
+}

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { roomAsNeeded } from './room-as-needed.js';
+import { roomAsNeeded } from './rate-limiter.js';
 
 const MAX_KEYS = 100_000;
 
