@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { changesOf, type Dialect, PreparedStatement } from '#libs/platform';
+import { guardedChanges, type Dialect, PreparedStatement } from '#libs/platform';
 
 /** An event to be inserted into the outbox. */
 export interface OutboxRow {
@@ -126,21 +126,21 @@ const RELEASE = new PreparedStatement('outbox-release', giveBack);
 
 const FAIL = new PreparedStatement(
   'outbox-fail',
-  changesOf(
+  guardedChanges(
     giveBack,
-    ({ decided }) => `
-      UPDATE outbox_events SET attempts = attempts + 1, failure = $5 WHERE id = $4 AND ${decided}`,
+    ({ guarded }) => `
+      UPDATE outbox_events SET attempts = attempts + 1, failure = $5 WHERE id = $4 AND ${guarded}`,
   ),
 );
 
 const GIVE_UP = new PreparedStatement(
   'outbox-give-up',
-  changesOf(
+  guardedChanges(
     giveBack,
-    ({ now, decided }) => `
+    ({ now, guarded }) => `
       UPDATE outbox_events SET attempts = attempts + 1, failure = $5, dead_at = ${now},
         expires_at = ${now} + ${DEAD_MS}
-      WHERE ${decided} AND id IN (
+      WHERE ${guarded} AND id IN (
         SELECT id FROM outbox_events WHERE queue_id = $1 AND dead_at IS NULL
           AND (id = $4 OR (failure IS NULL AND created_at <= ${now} - ${GIVEN_UP_MS}))
         ORDER BY place LIMIT ${MOST_GIVEN_UP})`,

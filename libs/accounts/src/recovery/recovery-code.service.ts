@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Brackets, DataSource, type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
-import { type DependentSql, epochSeconds } from '#libs/platform';
+import { type GuardedWrite, epochSeconds } from '#libs/platform';
 import { generateReadableCode, hashReadableCode, inGroups } from '../secret.js';
 import { FreshnessService } from '../session/freshness.service.js';
 import { type EndedSession, type Session, signInFirst } from '../session/session.js';
@@ -29,9 +29,9 @@ export const generateLinkCode = () => generateReadableCode(LINK_CODE_LENGTH);
  * no longer needs the link. `$n` is the account's id.
  */
 export const recoveryLinkEnding =
-  (n: number): DependentSql =>
-  ({ decided }) =>
-    `DELETE FROM recovery_codes WHERE user_id = $${n} AND expires_at IS NOT NULL AND ${decided}`;
+  (n: number): GuardedWrite =>
+  ({ guarded }) =>
+    `DELETE FROM recovery_codes WHERE user_id = $${n} AND expires_at IS NOT NULL AND ${guarded}`;
 
 /** State of a user's own codes; `createdAt` is epoch seconds, null when none were ever created. */
 export interface RecoveryCodesState {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In, LessThan, MoreThan } from 'typeorm';
-import { BatchedRead, type DependentSql, type Dialect, PreparedStatement } from '#libs/platform';
+import { BatchedRead, type GuardedWrite, type Dialect, PreparedStatement } from '#libs/platform';
 import type { User } from '../user/user.js';
 import { UserStore } from '../user/user.store.js';
 import { SessionEntity } from './session.entity.js';
@@ -13,14 +13,14 @@ export type SessionRow = Omit<SessionEntity, 'user'>;
  * ensure that the account exists and stays enabled until all changes took effect. Placeholders are `$n` and the ten
  * after it, for `sessionValues`.
  */
-export const sessionBeginning = (n: number): readonly DependentSql[] => [
-  ({ decided }) => `DELETE FROM sessions WHERE token_hash = $${n} AND ${decided}`,
-  ({ decided }) => `
+export const sessionBeginning = (n: number): readonly GuardedWrite[] => [
+  ({ guarded }) => `DELETE FROM sessions WHERE token_hash = $${n} AND ${guarded}`,
+  ({ guarded }) => `
     INSERT INTO sessions (token_hash, id, user_id, origin, browser, began_by, credential_id,
       created_at, last_seen_at, expires_at)
     SELECT $${n + 1}, $${n + 2}, $${n + 3}, $${n + 4}, $${n + 5}, $${n + 6}, $${n + 7},
       CAST($${n + 8} AS bigint), CAST($${n + 9} AS bigint), CAST($${n + 10} AS bigint)
-    WHERE ${decided}`,
+    WHERE ${guarded}`,
 ];
 
 /** The values for `sessionBeginning`. */

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager, IsNull, Not } from 'typeorm';
 import { hashSecret, RefusalError } from '#libs/accounts';
 import {
   BatchedRead,
-  type DependentSql,
+  type GuardedWrite,
   expiredRows,
   isJsonObject,
   type JsonObject,
@@ -58,11 +58,11 @@ export const isUseDue = (c: string, now: string) =>
  * `now`, a bigint. Writes at most once a day.
  */
 export const clientUse =
-  (id: string, now: string): DependentSql =>
-  ({ decided }) => `
+  (id: string, now: string): GuardedWrite =>
+  ({ guarded }) => `
     UPDATE oauth_clients SET last_used_at = ${now}, granted_at = COALESCE(granted_at, ${now}),
       expires_at = CASE WHEN expires_at > ${now} + ${LIFETIME_MS} THEN expires_at ELSE ${now} + ${LIFETIME_MS} END
-    WHERE id = ${id} AND expires_at > ${now} AND ${isUseDue('oauth_clients', now)} AND ${decided}`;
+    WHERE id = ${id} AND expires_at > ${now} AND ${isUseDue('oauth_clients', now)} AND ${guarded}`;
 
 const REGISTERED_ID = /^[A-Za-z0-9_-]{1,64}$/;
 

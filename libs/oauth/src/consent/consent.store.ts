@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { hashSecret, type Session, sessionIsActive } from '#libs/accounts';
 import {
   BatchedRead,
-  changesOf,
+  guardedChanges,
   type Dialect,
   expiredRows,
   PreparedStatement,
@@ -53,13 +53,13 @@ const MAX_OPEN = 100;
  */
 const BEGIN = new PreparedStatement(
   'begin-consent',
-  changesOf(
+  guardedChanges(
     (dialect) => `
       INSERT INTO oauth_consents (handle_hash, user_id, session_hash, origin, client_id, request, expires_at)
       SELECT $1, id, $3, $4, CAST($5 AS varchar(512)), $6, CAST($7 AS bigint)
       FROM users WHERE id = $2 AND disabled_at IS NULL AND NOT ${blocked('$5', '$8', dialect)} ${dialect.forShare}`,
-    ({ decided, forUpdate }) => `
-      DELETE FROM oauth_consents WHERE ${decided} AND handle_hash IN (
+    ({ guarded, forUpdate }) => `
+      DELETE FROM oauth_consents WHERE ${guarded} AND handle_hash IN (
         SELECT handle_hash FROM oauth_consents WHERE handle_hash IN (
           SELECT handle_hash FROM oauth_consents WHERE user_id = $2 AND handle_hash <> $1
           ORDER BY expires_at DESC LIMIT 1000 OFFSET ${MAX_OPEN - 1})
@@ -84,18 +84,18 @@ const BEGINNING = `
 
 const APPROVE = new PreparedStatement(
   'approve',
-  changesOf(
+  guardedChanges(
     (dialect) => `${takeHandle(dialect)} AND NOT ${blocked('$6', '$16', dialect)}`,
-    ({ decided }) => `
+    ({ guarded }) => `
       INSERT INTO oauth_grants (id, user_id, client_id, origin, scope, app, redirect_host, published,
         resource, client_hosts, created_at, last_used_at, expires_at, sweep_due_at)
       SELECT $5, CAST($2 AS varchar(64)), CAST($6 AS varchar(512)), $7, $8, $9, CAST($10 AS varchar(260)), $11,
         $15, CAST($16 AS text), beginning, beginning, CAST($4 AS bigint) + ${CODE_LIFETIME_MS}, CAST($4 AS bigint) + ${CODE_LIFETIME_MS}
-      FROM (${BEGINNING}) AS given WHERE ${decided}`,
-    ({ decided }) => `
+      FROM (${BEGINNING}) AS given WHERE ${guarded}`,
+    ({ guarded }) => `
       INSERT INTO oauth_tokens (id_hash, kind, grant_id, generation, payload, created_at, expires_at)
       SELECT $12, 'AuthorizationCode', CAST($5 AS varchar(64)), 0, $13, CAST($4 AS bigint), CAST($14 AS bigint)
-      WHERE ${decided}`,
+      WHERE ${guarded}`,
     clientUse('$6', 'CAST($4 AS bigint)'),
   ),
 );

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
-import { BatchedRead, changesOf, expiredRows, PreparedStatement } from '#libs/platform';
+import { BatchedRead, guardedChanges, expiredRows, PreparedStatement } from '#libs/platform';
 import { idBlocked } from '../client/client-block.store.js';
 import { appName } from '../client/client.js';
 import { clientUse, toKnownClient } from '../client/client.store.js';
@@ -35,7 +35,7 @@ export interface StoredMachineToken extends Omit<NewMachineToken, 'value' | 'sco
 /** A key share lock: waits for a deletion of the client, and does not wait for the record of its use. */
 const INSERT = new PreparedStatement(
   'insert-machine-token',
-  changesOf(
+  guardedChanges(
     ({ type }) => `
       INSERT INTO oauth_machine_tokens (id_hash, client_id, origin, resource, scope, created_at, expires_at)
       SELECT $1, id, $3, $4, $5, CAST($6 AS bigint), CAST($7 AS bigint)

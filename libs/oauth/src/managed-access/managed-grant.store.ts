@@ -60,7 +60,7 @@ const PROLONG = new PreparedStatement(
 );
 
 const NOTE_CLIENT_USE = new PreparedStatement('note-managed-client-use', (dialect) =>
-  clientUse('$1', 'CAST($2 AS bigint)')({ ...dialect, decided: 'TRUE' }),
+  clientUse('$1', 'CAST($2 AS bigint)')({ ...dialect, guarded: 'TRUE' }),
 );
 
 /** A key share lock: a deletion of the client waits for it, and it does not wait for the record of a use. */

@@ -43,7 +43,7 @@ export const describeOAuthOnPostgres = (title: string, body: OnReplicas) =>
   describeOnPostgres(title, schema, body);
 
 const USE = new PreparedStatement('client-use', (dialect) =>
-  clientUse('$1', 'CAST($2 AS bigint)')({ ...dialect, decided: 'TRUE' }),
+  clientUse('$1', 'CAST($2 AS bigint)')({ ...dialect, guarded: 'TRUE' }),
 );
 
 /** Runs the statement by which a change records the use of a client. */

@@ -4,8 +4,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
 import {
   BatchedRead,
-  changesOf,
-  type DependentSql,
+  guardedChanges,
+  type GuardedWrite,
   type Dialect,
   expiredRows,
   getServiceKey,
@@ -105,34 +105,34 @@ const HOLD_GRANT = `
 
 const HAS_FAMILY = '(SELECT family_hash FROM oauth_grants WHERE id = $1) IS NOT NULL';
 
-const GIVE: readonly DependentSql[] = [
-  ({ now, decided }) => `
+const GIVE: readonly GuardedWrite[] = [
+  ({ now, guarded }) => `
       UPDATE oauth_tokens SET consumed_at = ${now}
-      WHERE id_hash = $7 AND consumed_at IS NULL AND ${decided}`,
+      WHERE id_hash = $7 AND consumed_at IS NULL AND ${guarded}`,
   // Refresh tokens of earlier generations, which can never be valid again, and all but the newest unused
   // siblings of the new one. Their family identifies them if replayed. Grants without a family keep theirs.
-  ({ decided }) => `
+  ({ guarded }) => `
       DELETE FROM oauth_tokens
-      WHERE grant_id = $1 AND kind = 'RefreshToken' AND ${HAS_FAMILY} AND ${decided}
+      WHERE grant_id = $1 AND kind = 'RefreshToken' AND ${HAS_FAMILY} AND ${guarded}
         AND (generation < $8 OR created_at < $9 AND id_hash IN
           (SELECT id_hash FROM oauth_tokens
            WHERE grant_id = $1 AND kind = 'RefreshToken' AND generation = $8 + 1 AND consumed_at IS NULL
            ORDER BY created_at DESC LIMIT 1000 OFFSET ${UNUSED_SIBLINGS_KEPT}))`,
-  ({ decided }) => `
+  ({ guarded }) => `
       INSERT INTO oauth_tokens (id_hash, kind, grant_id, generation, payload, created_at, expires_at)
       SELECT id_hash, kind, CAST($1 AS varchar(64)), generation, payload, CAST($3 AS bigint), expires_at
       FROM (SELECT CAST($10 AS varchar(43)) AS id_hash, CAST($11 AS varchar(20)) AS kind, CAST($12 AS integer) AS generation,
               CAST($13 AS text) AS payload, CAST($14 AS bigint) AS expires_at
             UNION ALL SELECT CAST($15 AS varchar(43)), CAST($16 AS varchar(20)), CAST($17 AS integer),
               CAST($18 AS text), CAST($19 AS bigint)) AS given
-      WHERE id_hash IS NOT NULL AND ${decided}`,
+      WHERE id_hash IS NOT NULL AND ${guarded}`,
 ];
 
-const REDEEM = new PreparedStatement('redeem', changesOf(HOLD_GRANT, ...GIVE));
+const REDEEM = new PreparedStatement('redeem', guardedChanges(HOLD_GRANT, ...GIVE));
 
 const REDEEM_AND_NOTE_USE = new PreparedStatement(
   'redeem-and-note-use',
-  changesOf(HOLD_GRANT, ...GIVE, clientUse('$21', 'CAST($3 AS bigint)')),
+  guardedChanges(HOLD_GRANT, ...GIVE, clientUse('$21', 'CAST($3 AS bigint)')),
 );
 
 const LOCK_GRANT = new PreparedStatement(

@@ -7,7 +7,7 @@ import {
   sessionBeginning,
   type User,
 } from '#libs/accounts';
-import { BatchedRead, changesOf, isUniqueViolation, PreparedStatement } from '#libs/platform';
+import { BatchedRead, guardedChanges, isUniqueViolation, PreparedStatement } from '#libs/platform';
 import { CredentialTombstoneEntity } from './credential-tombstone.entity.js';
 import { CredentialEntity } from './credential.entity.js';
 import {
@@ -77,7 +77,7 @@ const FIND = new BatchedRead(
 /** Updates the counter only if it still has the value that was read; locks the account against being disabled. */
 const SIGN_IN = new PreparedStatement(
   'sign-in',
-  changesOf(
+  guardedChanges(
     ({ forShare }) => `
       UPDATE credentials SET sign_count = $3, backed_up = $4, last_used_at = $5
       WHERE id = $1 AND sign_count = $2
