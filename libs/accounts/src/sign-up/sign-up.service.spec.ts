@@ -3,7 +3,7 @@ import type { SignUp } from '../accounts.module-definition.js';
 import type { BrowserSessionsService } from '../session/session.service.js';
 import type { UserStore } from '../user/user.store.js';
 import { AccountPolicy, type Applicant } from './account-policy.js';
-import type { InvitesService } from './invite.service.js';
+import type { InviteStore } from './invite.store.js';
 import { SignUpService } from './sign-up.service.js';
 
 const ORIGIN = 'https://gate.example';
@@ -47,7 +47,7 @@ describe('SignUpService', () => {
   const under = (policy: AccountPolicy) =>
     new SignUpService(
       policy,
-      invites as unknown as InvitesService,
+      invites as unknown as InviteStore,
       { transaction: async (work: (manager: object) => unknown) => work({}) } as DataSource,
       { insert: async () => undefined } as unknown as UserStore,
       { start: async () => 'token' } as unknown as BrowserSessionsService,

@@ -39,7 +39,7 @@ export function expiredRows(
     const ids = due.map(({ id }) => id);
     const expired = { [key]: In(ids), expiresAt: LessThanOrEqual(now) };
     await dataSource.manager.delete(entity, expired);
-    await moving?.putOff.run(dataSource, [JSON.stringify(ids)]);
+    await moving?.putOff.run(dataSource, { keys: JSON.stringify(ids) });
     return due.length;
   };
 }
