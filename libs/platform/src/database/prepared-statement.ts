@@ -74,8 +74,7 @@ export const dataSourceOf = (on: SqlTarget): DataSource =>
   'connection' in on ? on.connection : on;
 
 /** Names a parameter, unless it is a cast, or within a quoted text or a comment. */
-const PARAMETER =
-  /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|::|:([A-Za-z]\w*)|\$(\d+)/g;
+const PARAMETER = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|::|:([A-Za-z]\w*)/g;
 
 const statements = new Map<string, PreparedStatement<string>>();
 
@@ -106,7 +105,7 @@ export class PreparedStatement<Name extends string = never> {
   }
 
   /** Runs the statement; inside a transaction, pass its manager. Throws when a parameter has no value. */
-  run(on: SqlTarget, values: SqlValues<Name> | readonly unknown[]): Promise<SqlResult> {
+  run(on: SqlTarget, values: SqlValues<Name>): Promise<SqlResult> {
     const { span, texts } = this.preparedFor(on);
     return inSpan(
       () => span,
@@ -136,20 +135,19 @@ function prepare(name: string, sql: Sql, dialect: Dialect): Prepared {
 /** SQLite numbers its `$1` in order of appearance; `?1` is what Postgres calls `$1`. */
 function toText(sql: string, { type }: Dialect): Text {
   const names: string[] = [];
-  const text = sql.replaceAll(PARAMETER, (found: string, name?: string, place?: string) => {
-    const known = name ?? place;
-    if (known === undefined) return found;
-    if (!names.includes(known)) names.push(known);
-    return `${type === 'postgres' ? '$' : '?'}${names.indexOf(known) + 1}`;
+  const text = sql.replaceAll(PARAMETER, (found: string, name?: string) => {
+    if (name === undefined) return found;
+    if (!names.includes(name)) names.push(name);
+    return `${type === 'postgres' ? '$' : '?'}${names.indexOf(name) + 1}`;
   });
   if (type === 'postgres' && names.includes('now'))
     throw new Error('`:now` is the clock of SQLite');
   return { text, names };
 }
 
-function valueOf(name: string, values: object): unknown {
+function valueOf(name: string, values: SqlValues<string>): unknown {
   if (name === 'now') return NOW;
-  const value = Array.isArray(values) ? values[Number(name) - 1] : Reflect.get(values, name);
+  const value = values[name];
   if (value === undefined) throw new Error(`the parameter :${name} has no value`);
   return value;
 }
@@ -157,7 +155,7 @@ function valueOf(name: string, values: object): unknown {
 async function runOn(
   on: SqlTarget,
   [first, ...others]: Prepared['texts'],
-  values: object,
+  values: SqlValues<string>,
 ): Promise<SqlResult> {
   const own = 'queryRunner' in on ? on.queryRunner : undefined;
   const runner = own ?? dataSourceOf(on).driver.createQueryRunner('master');
