@@ -52,7 +52,8 @@ describe('statements that most requests ask', () => {
       for (const text of statement.textsFor(dataSource)) {
         if (OF_UNIT_SPECS.test(text)) continue;
         const [found] = JSON.stringify(await planOf(text)).match(WHOLE_TABLE) ?? [];
-        if (found !== undefined && !READ_WHOLE_INDEXES.has(statement.name)) readsWhole.push(`${statement.name}: ${found}`);
+        if (found !== undefined && !READ_WHOLE_INDEXES.has(statement.name))
+          readsWhole.push(`${statement.name}: ${found}`);
       }
     }
     expect(readsWhole).toEqual([]);

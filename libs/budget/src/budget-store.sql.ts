@@ -48,9 +48,11 @@ const READ = new BatchedRead(
     LEFT JOIN budget_limits l ON l.user_id = keys.value`,
 );
 
+/** Begins with a new line: TypeORM's own driver for SQLite returns no rows of a text that begins with INSERT. */
 const RESERVE = new PreparedStatement<'userId' | 'day' | 'amount' | 'limit'>(
   'reserve-credits',
-  `INSERT INTO budgets (user_id, day, used) VALUES (:userId, :day, :amount)
+  `
+   INSERT INTO budgets (user_id, day, used) VALUES (:userId, :day, :amount)
    ON CONFLICT (user_id) DO UPDATE SET
      day = CASE WHEN excluded.day > budgets.day THEN excluded.day ELSE budgets.day END,
      used = CASE WHEN excluded.day > budgets.day THEN 0 ELSE budgets.used END + excluded.used
