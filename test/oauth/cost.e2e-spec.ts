@@ -17,6 +17,9 @@ const BEGINNING = onPostgres ? ['WITH'] : ['INSERT', 'DELETE'];
 /** The statements of an exchange or a refresh. */
 const REDEMPTION = onPostgres ? ['WITH'] : ['UPDATE', 'UPDATE', 'DELETE', 'INSERT'];
 
+/** The statements of a sign-in of an account with few sessions. */
+const SIGN_IN = onPostgres ? ['WITH'] : ['UPDATE', 'DELETE', 'DELETE', 'INSERT'];
+
 /** Counts the statements sent to the database. */
 describe('what authorization costs', () => {
   let gatehouse: Gatehouse;
@@ -45,14 +48,22 @@ describe('what authorization costs', () => {
     expect(await verbsIn(answer)).toEqual([...lookedUp, ...APPROVAL]);
   });
 
-  it('a token request is one look-up and one change, the client included; an exchange ends what it replaces', async () => {
-    const code = await client.authorize(browser);
+  it('a token request is one look-up and one change, the client included; an exchange of an app that is connected ends what it replaces', async () => {
     let token = '';
-    const exchange = async () => {
-      token = (await client.exchange(code)).json<TokenResponse>().refresh_token;
+    const verbsOfExchange = async () => {
+      const code = await client.authorize(browser);
+      return verbsIn(async () => {
+        token = (await client.exchange(code)).json<TokenResponse>().refresh_token;
+      });
     };
-    expect(await verbsIn(exchange)).toEqual(['SELECT', ...REDEMPTION, 'UPDATE']);
+    expect(await verbsOfExchange()).toEqual(['SELECT', ...REDEMPTION]);
+    expect(await verbsOfExchange()).toEqual(['SELECT', ...REDEMPTION, 'UPDATE']);
     expect(await verbsIn(() => client.refresh(token))).toEqual(['SELECT', ...REDEMPTION]);
+  });
+
+  it('a sign-in reads the clock, uses its challenge up, and is one look-up and one change', async () => {
+    const phone = new Browser(gatehouse, browser.authenticator);
+    expect(await verbsIn(() => phone.signIn())).toEqual(['SELECT', 'INSERT', 'SELECT', ...SIGN_IN]);
   });
 
   it('whether an account is disabled or a client blocked costs no statement of its own', async () => {

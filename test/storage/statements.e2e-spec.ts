@@ -1,15 +1,23 @@
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditReaderService } from '../../apps/server/src/audit/audit-reader.service.js';
+import { AuditReader } from '../../apps/server/src/audit/audit-reader.store.js';
 import { ClientStore } from '#libs/oauth';
 import { preparedStatements } from '#libs/platform';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 
 const WHOLE_TABLE =
-  /\bSeq Scan on \w+|\bSCAN (?!CONSTANT ROW|(?:given|hosts|keys|of_client|of_user|ranked)\b)\w+/g;
+  /\bSeq Scan on \w+|\bSCAN (?!CONSTANT ROW|(?:given|keys|listed|of_client|of_user|ranked)\b)\w+/g;
 
 /** The CTE of published clients begins at the first entry of its index, which SQLite may call a scan. */
 const WHOLE_TABLE_OF_CLIENTS =
   /Seq Scan on oauth_(?:grants|clients|consents)|SCAN oauth_(?:grants|consents)(?! USING (?:COVERING )?INDEX oauth_grants_published)/;
+
+/** For administrators and metrics; the plans of the lists are checked below. */
+const READ_WHOLE_INDEXES = new Set([
+  'list-clients',
+  'list-older-clients',
+  'client-record',
+  'account-figures',
+]);
 
 /** A worker that ran unit specs also has their statements, for a table of their own. */
 const OF_UNIT_SPECS = /\bnote\b/;
@@ -44,7 +52,8 @@ describe('statements that most requests ask', () => {
       for (const text of statement.textsFor(dataSource)) {
         if (OF_UNIT_SPECS.test(text)) continue;
         const [found] = JSON.stringify(await planOf(text)).match(WHOLE_TABLE) ?? [];
-        if (found !== undefined) readsWhole.push(`${statement.name}: ${found}`);
+        if (found !== undefined && !READ_WHOLE_INDEXES.has(statement.name))
+          readsWhole.push(`${statement.name}: ${found}`);
       }
     }
     expect(readsWhole).toEqual([]);
@@ -56,7 +65,7 @@ describe('statements that most requests ask', () => {
     await dataSource.transaction(async (manager) => {
       await manager.query("INSERT INTO budget_limits (user_id, credits) VALUES ('ann', 7)");
       for (const _ of Array.from({ length: 3 })) {
-        const answer = await statement?.run(manager, [ann, 1]);
+        const answer = await statement?.run(manager, { keys: ann, count: 1 });
         expect(answer?.rows.map(({ credits }) => Number(credits))).toEqual([7]);
       }
       if (dataSource.options.type !== 'postgres') return;
@@ -106,7 +115,7 @@ describe('what administrators search', () => {
     ['actor', 'audit_events_actor', { actor: 'root', since: now, until: now }],
     ['type', 'audit_events_type', { type: 'sign-in' as const, since: now }],
   ])('events by %s are found by %s', async (_what, index, filter) => {
-    const reader = gatehouse.app.get(AuditReaderService);
+    const reader = gatehouse.app.get(AuditReader);
     const plan = await plansOf(() => reader.list({ ...filter, limit: 50 }));
     expect(plan).toMatch(new RegExp(String.raw`\b(?:${index}|audit_events_activity)\b`));
     expect(plan).not.toMatch(/Seq Scan|SCAN event/);

@@ -1,4 +1,4 @@
-import { InvitesService } from '#libs/accounts';
+import { InviteStore } from '#libs/accounts';
 import type { Service } from './service.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -15,7 +15,7 @@ export async function createInvite(
   { uses = 1, lifetimeMs = DAY_MS }: { readonly uses?: number; readonly lifetimeMs?: number } = {},
 ): Promise<Invite> {
   const expiresAt = Date.now() + lifetimeMs;
-  const invites = app.get(InvitesService, { strict: false });
+  const invites = app.get(InviteStore, { strict: false });
   const { id, code } = await invites.create({ uses, expiresAt, createdBy: 'test' });
   return { id, code };
 }

@@ -14,7 +14,7 @@ import {
   hasEventSink,
   type Replaceable,
 } from './app.module-definition.js';
-import { AuditActivityReader } from './audit/audit-reader.service.js';
+import { AuditActivityReader } from './audit/audit-reader.store.js';
 import { type Config, trustedIssuersOf } from './config/config.js';
 import { readSigningKeysFile } from './config/signing-keys.js';
 import { readServiceVersion } from './config/service-version.js';

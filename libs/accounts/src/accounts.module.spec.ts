@@ -23,7 +23,7 @@ import { SessionEntity } from './session/session.entity.js';
 import { BrowserSessionsService } from './session/session.service.js';
 import { SessionStore } from './session/session.store.js';
 import { InviteEntity } from './sign-up/invite.entity.js';
-import { InvitesService } from './sign-up/invite.service.js';
+import { InviteStore } from './sign-up/invite.store.js';
 import { UserEntity } from './user/user.entity.js';
 import { UserStore } from './user/user.store.js';
 import { visitorLimit } from './visitor-limit/visitor.guard.js';
@@ -126,7 +126,7 @@ describe('AccountsModule in an application that has nothing else of the service'
 
   it('removes invites that have expired by itself', async () => {
     const invite = { uses: 1, expiresAt: Date.now() + 60_000, createdBy: 'root' };
-    const { id } = await app.get(InvitesService).create(invite);
+    const { id } = await app.get(InviteStore).create(invite);
     const { manager } = app.get(DataSource);
     await manager.update('invites', { id }, { expiresAt: 1 });
     jest.advanceTimersByTime(SWEEP_MS);

@@ -15,6 +15,7 @@ import { ExternalIdentityStore } from './external-identity/external-identity.sto
 import { ExternalSignIn } from './external-identity/external-sign-in.js';
 import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
 import { RecoveryCodesService } from './recovery/recovery-code.service.js';
+import { RecoveryCodeStore } from './recovery/recovery-code.store.js';
 import { RecoveryCodesController, RecoveryController } from './recovery/recovery.controller.js';
 import { ActivityController } from './account/activity.controller.js';
 import { SecurityEventsService } from './security-event/security-event.service.js';
@@ -27,7 +28,7 @@ import { BrowserSessionsService } from './session/session.service.js';
 import { SessionStore } from './session/session.store.js';
 import { AccountPolicy, ConfiguredAccountPolicy } from './sign-up/account-policy.js';
 import { InviteEntity } from './sign-up/invite.entity.js';
-import { InvitesService } from './sign-up/invite.service.js';
+import { InviteStore } from './sign-up/invite.store.js';
 import { SignUpService } from './sign-up/sign-up.service.js';
 import { UserController } from './account/user.controller.js';
 import { UserEntity } from './user/user.entity.js';
@@ -55,8 +56,9 @@ const services = [
   ExternalIdentityStore,
   FreshnessService,
   SessionStore,
-  InvitesService,
+  InviteStore,
   RecoveryCodesService,
+  RecoveryCodeStore,
   SecurityEventsService,
   UserDeletionService,
   UserDirectoryService,

@@ -42,7 +42,8 @@ export {
 export { addressIn, isCrossSiteSubrequest } from './visitor-limit/visitor.js';
 export { tooManyRequests, VisitorGuard, visitorLimit } from './visitor-limit/visitor.guard.js';
 export { VisitorStorage } from './visitor-limit/visitor.storage.js';
-export { recoveryLinkEnding, RecoveryCodesService } from './recovery/recovery-code.service.js';
+export { RecoveryCodesService } from './recovery/recovery-code.service.js';
+export { END_RECOVERY_LINK, recoveryLinkValues } from './recovery/recovery-code.store.js';
 export {
   headerValues,
   isForeignOrigin,
@@ -51,7 +52,15 @@ export {
   type OwnOrigin,
 } from './request-origin/own-origin.js';
 export { ownOriginMiddleware, ownOriginOf } from './request-origin/own-origin.middleware.js';
-export { SessionStore, sessionBeginning, sessionIsActive } from './session/session.store.js';
+export {
+  activeSessionValues,
+  BEGIN_SESSION,
+  hasManySessions,
+  sessionIsActive,
+  SessionStore,
+  type SessionValues,
+  sessionValues,
+} from './session/session.store.js';
 export { ReturnAddressService } from './session/return-address.service.js';
 export { FreshnessService } from './session/freshness.service.js';
 export { browserName } from './session/browser-name.js';
@@ -59,11 +68,11 @@ export { type SignInContext } from './session/session.service.js';
 export { notFresh, type Session, type SignedIn, signInFirst } from './session/session.js';
 export { compareSecret, generateId, hashSecret } from './secret.js';
 export {
-  InvitesService,
+  InviteStore,
   type InviteRecord,
   MAX_INVITE_USES,
   type NewInvite,
-} from './sign-up/invite.service.js';
+} from './sign-up/invite.store.js';
 export { type NewAccount, SignUpService } from './sign-up/sign-up.service.js';
 export { displayNameFault, readDisplayName } from './user/display-name.js';
 export { UserEntity } from './user/user.entity.js';

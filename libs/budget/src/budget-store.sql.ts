@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Column, DataSource, Entity, In, Index, LessThan, PrimaryColumn } from 'typeorm';
-import { BatchedRead, wholeNumber } from '#libs/platform';
+import {
+  BatchedRead,
+  numberOf,
+  numberOrNull,
+  PreparedStatement,
+  textOf,
+  textOrNull,
+  wholeNumber,
+} from '#libs/platform';
 import { BudgetStore, type DayBalance, type Deletion } from './budget-store.js';
 import { budgetDay, DAY_MS } from './budget.js';
 
@@ -40,20 +48,28 @@ const READ = new BatchedRead(
     LEFT JOIN budget_limits l ON l.user_id = keys.value`,
 );
 
-// Parameters are numbered in order of appearance: SQLite counts them, Postgres reads the number.
-const RESERVE = `
-  INSERT INTO budgets (user_id, day, used) VALUES ($1, $2, $3)
-  ON CONFLICT (user_id) DO UPDATE SET
-    day = CASE WHEN excluded.day > budgets.day THEN excluded.day ELSE budgets.day END,
-    used = CASE WHEN excluded.day > budgets.day THEN 0 ELSE budgets.used END + excluded.used
-  WHERE CASE WHEN excluded.day > budgets.day THEN 0 ELSE budgets.used END + excluded.used <= $4
-  RETURNING day`;
+/** Begins with a new line: TypeORM's own driver for SQLite returns no rows of a text that begins with INSERT. */
+const RESERVE = new PreparedStatement<'userId' | 'day' | 'amount' | 'limit'>(
+  'reserve-credits',
+  `
+   INSERT INTO budgets (user_id, day, used) VALUES (:userId, :day, :amount)
+   ON CONFLICT (user_id) DO UPDATE SET
+     day = CASE WHEN excluded.day > budgets.day THEN excluded.day ELSE budgets.day END,
+     used = CASE WHEN excluded.day > budgets.day THEN 0 ELSE budgets.used END + excluded.used
+   WHERE CASE WHEN excluded.day > budgets.day THEN 0 ELSE budgets.used END + excluded.used <= :limit
+   RETURNING day`,
+);
 
-const GIVE_BACK = `
-  UPDATE budgets SET used = CASE WHEN used > $1 THEN used - $1 ELSE 0 END
-  WHERE user_id = $2 AND day = $3`;
+const GIVE_BACK = new PreparedStatement<'userId' | 'day' | 'amount'>(
+  'give-back-credits',
+  `UPDATE budgets SET used = CASE WHEN used > :amount THEN used - :amount ELSE 0 END
+   WHERE user_id = :userId AND day = :day`,
+);
 
-const RESET = 'UPDATE budgets SET used = 0 WHERE user_id = $1 AND day >= $2';
+const RESET = new PreparedStatement<'userId' | 'day'>(
+  'reset-credits',
+  'UPDATE budgets SET used = 0 WHERE user_id = :userId AND day >= :day',
+);
 
 /** One row per user, for the latest day that was charged; for both SQLite and Postgres. */
 @Injectable()
@@ -64,17 +80,17 @@ export class SqlBudgetStore extends BudgetStore {
 
   override async read(userId: string, day: string): Promise<DayBalance> {
     const row = await READ.find(this.dataSource, userId);
-    const { day: latest = null, used, credits = null } = row ?? {};
-    const ownLimit = credits === null ? null : Number(credits);
-    if (latest === null || String(latest) < day) return { day, used: 0, ownLimit };
-    return { day: String(latest), used: Number(used), ownLimit };
+    if (!row) return { day, used: 0, ownLimit: null };
+    const ownLimit = numberOrNull(row, 'credits');
+    const latest = textOrNull(row, 'day');
+    if (latest === null || latest < day) return { day, used: 0, ownLimit };
+    return { day: latest, used: numberOf(row, 'used'), ownLimit };
   }
 
   override async reserve(userId: string, day: string, amount: number, limit: number) {
     if (amount > limit) return undefined;
-    const parameters = [userId, day, amount, limit];
-    const [row] = await this.dataSource.query<{ day: string }[]>(RESERVE, parameters);
-    return row?.day;
+    const [row] = (await RESERVE.run(this.dataSource, { userId, day, amount, limit })).rows;
+    return row && textOf(row, 'day');
   }
 
   override async forget(userId: string, deletion: Deletion) {
@@ -82,10 +98,10 @@ export class SqlBudgetStore extends BudgetStore {
   }
 
   override async giveBack(userId: string, day: string, amount: number) {
-    await this.dataSource.query(GIVE_BACK, [amount, userId, day]);
+    await GIVE_BACK.run(this.dataSource, { userId, day, amount });
   }
 
   override async reset(userId: string, day: string) {
-    await this.dataSource.query(RESET, [userId, day]);
+    await RESET.run(this.dataSource, { userId, day });
   }
 }

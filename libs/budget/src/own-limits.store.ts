@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
-import { BatchedRead, wholeNumber } from '#libs/platform';
+import {
+  BatchedRead,
+  numberOf,
+  PreparedStatement,
+  type SqlTarget,
+  wholeNumber,
+} from '#libs/platform';
 import type { Deletion } from './budget-store.js';
 
 /** The daily limit of a user who has their own. */
@@ -20,6 +26,12 @@ const FIND = new BatchedRead(
     SELECT l.user_id AS key, l.credits FROM ${keys} JOIN budget_limits l ON l.user_id = keys.value`,
 );
 
+const SET = new PreparedStatement<'userId' | 'credits'>(
+  'set-own-limit',
+  `INSERT INTO budget_limits (user_id, credits) VALUES (:userId, :credits)
+   ON CONFLICT (user_id) DO UPDATE SET credits = excluded.credits`,
+);
+
 /** Daily limits of single accounts; in SQL even when another store counts the credits. */
 @Injectable()
 export class OwnLimits {
@@ -28,20 +40,12 @@ export class OwnLimits {
   /** Credits per UTC day; undefined for a user without their own limit. */
   async find(userId: string): Promise<number | undefined> {
     const row = await FIND.find(this.dataSource, userId);
-    return row && Number(row['credits']);
+    return row && numberOf(row, 'credits');
   }
 
   /** Call it in a transaction that locks the user: otherwise the limit may outlive the user. */
-  async set(
-    userId: string,
-    credits: number,
-    on: Pick<DataSource, 'query'> = this.dataSource,
-  ): Promise<void> {
-    await on.query(
-      `INSERT INTO budget_limits (user_id, credits) VALUES ($1, $2)
-       ON CONFLICT (user_id) DO UPDATE SET credits = excluded.credits`,
-      [userId, credits],
-    );
+  async set(userId: string, credits: number, on: SqlTarget = this.dataSource): Promise<void> {
+    await SET.run(on, { userId, credits });
   }
 
   /** In the transaction that deletes the user, if there is one. */

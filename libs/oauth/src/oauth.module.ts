@@ -30,7 +30,7 @@ import { ClientStore, expiredRegistrations } from './client/client.store.js';
 import { RegisteredClientEntity } from './client/registered-client.entity.js';
 import { ConsentEntity } from './consent/consent.entity.js';
 import { ConsentService } from './consent/consent.service.js';
-import { ConsentStore, expiredConsents } from './consent/consent.store.js';
+import { ConsentStore, deleteConsentsOf, expiredConsents } from './consent/consent.store.js';
 import { ConnectedAppsController } from './grant/connected-apps.controller.js';
 import { GrantEntity } from './grant/grant.entity.js';
 import { expiredGrants, GrantStore } from './grant/grant.store.js';
@@ -92,9 +92,7 @@ const services = [ClientBlockStore, ClientCredentialsService, ClientStore, Grant
 export class OAuthAdministrationModule {
   /** Deletes unanswered consents with their account; foreign keys delete its grants and tokens. */
   constructor(deletions: UserDeletionService) {
-    deletions.before(async (manager, userId) => {
-      await manager.delete(ConsentEntity, { userId });
-    });
+    deletions.before(deleteConsentsOf);
   }
 }
 

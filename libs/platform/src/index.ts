@@ -24,12 +24,14 @@ export {
 } from './database/page.js';
 export { postgresOptions } from './database/postgres/postgres.data-source.js';
 export {
-  changesOf,
-  type DependentSql,
   type Dialect,
+  guardedChanges,
+  type GuardedWrite,
   PreparedStatement,
   preparedStatements,
   readDatabaseClock,
+  type SqlTarget,
+  type SqlValues,
 } from './database/prepared-statement.js';
 export {
   closeRedis,
@@ -44,6 +46,7 @@ export {
 } from './database/redis/redis.client.js';
 export { isRedisOutage } from './database/redis/redis-outage.js';
 export { RedisModule } from './database/redis/redis.module.js';
+export { flagOf, numberOf, numberOrNull, type Row, textOf, textOrNull } from './database/row.js';
 export { getServiceKey, ServiceKeyEntity } from './database/service-keys.js';
 export {
   type SqliteClaim,

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { RefusalError, SECURITY_EVENT_TYPES, UserDirectoryService } from '#libs/accounts';
 import type { PageRequest } from '#libs/platform';
 import type { AuditEventEntity } from '../audit/audit-event.entity.js';
-import { type AuditFilter, AuditReaderService, follow } from '../audit/audit-reader.service.js';
+import { type AuditFilter, AuditReader, follow } from '../audit/audit-reader.store.js';
 import { mapPage, toIsoTime } from './values.js';
 
 const FOLLOWED_EVERY_MS = 1000;
@@ -12,7 +12,7 @@ const FOLLOWED_EVERY_MS = 1000;
 @Injectable()
 export class AuditAdministrationService {
   constructor(
-    private readonly audit: AuditReaderService,
+    private readonly audit: AuditReader,
     private readonly users: UserDirectoryService,
   ) {}
 

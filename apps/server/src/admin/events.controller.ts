@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { OUTBOX_STATES, type OutboxState } from '../outbox/outbox-directory.service.js';
+import { OUTBOX_STATES, type OutboxState } from '../outbox/outbox-directory.store.js';
 import { EventsAdministrationService } from './events.service.js';
 import { Operation } from './http/admin-document.js';
 import { Actor } from './http/admin-token.guard.js';

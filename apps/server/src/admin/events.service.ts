@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SecurityEventsService } from '#libs/accounts';
 import type { PageRequest } from '#libs/platform';
-import { OutboxDirectoryService, type OutboxState } from '../outbox/outbox-directory.service.js';
+import { OutboxDirectory, type OutboxState } from '../outbox/outbox-directory.store.js';
 import type { OutboxEventEntity } from '../outbox/outbox.entity.js';
 import { deliveredId } from '../outbox/outbox.service.js';
 import { mapPage, toIsoTime } from './values.js';
@@ -10,7 +10,7 @@ import { mapPage, toIsoTime } from './values.js';
 @Injectable()
 export class EventsAdministrationService {
   constructor(
-    private readonly outbox: OutboxDirectoryService,
+    private readonly outbox: OutboxDirectory,
     private readonly events: SecurityEventsService,
   ) {}
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  InvitesService,
+  InviteStore,
   type InviteRecord,
   type NewInvite,
   SecurityEventsService,
@@ -18,7 +18,7 @@ interface AskedInvite extends Pick<NewInvite, 'uses'> {
 @Injectable()
 export class InvitesAdministrationService {
   constructor(
-    private readonly invites: InvitesService,
+    private readonly invites: InviteStore,
     private readonly events: SecurityEventsService,
   ) {}
 

@@ -2,14 +2,14 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SweeperModule, SweeperService, expiredRows } from '#libs/platform';
 import { AuditEventEntity } from './audit-event.entity.js';
-import { AuditReaderService } from './audit-reader.service.js';
+import { AuditReader } from './audit-reader.store.js';
 import { AuditTrailService } from './audit-trail.service.js';
 import { ConfigurableModuleClass } from './audit.module-definition.js';
 
 @Module({
   imports: [SweeperModule, TypeOrmModule.forFeature([AuditEventEntity])],
-  providers: [AuditReaderService, AuditTrailService],
-  exports: [AuditReaderService, AuditTrailService],
+  providers: [AuditReader, AuditTrailService],
+  exports: [AuditReader, AuditTrailService],
 })
 export class AuditModule extends ConfigurableModuleClass {
   constructor(sweeper: SweeperService) {

@@ -4,11 +4,12 @@ import { PreparedStatement } from '#libs/platform';
 import type { DeliveredEvent } from '../outbox/event-sink.js';
 import { type Copies, copiesOf } from '../outbox/outbox.service.js';
 import {
-  eventsOf,
+  advanceQueues,
+  deleteUnattempted,
+  insertEvents,
   type OutboxRow,
-  queuesOf,
-  toParameter,
-  without,
+  outboxValues,
+  type OutboxValues,
 } from '../outbox/outbox.store.js';
 import type { PendingRow } from './audit-counters.js';
 import type { AuditEventEntity } from './audit-event.entity.js';
@@ -101,29 +102,31 @@ const insertion = (values: string) => `
   INSERT INTO audit_events (${Object.keys(COLUMNS).join(', ')}) ${values}
   ON CONFLICT (id) DO UPDATE SET ${GROWING.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
-const ON_POSTGRES = insertion(`SELECT given.* FROM json_to_recordset(CAST($1 AS json))
+const ON_POSTGRES = insertion(`SELECT given.* FROM json_to_recordset(CAST(:rows AS json))
   AS given(${all((member, type) => `"${member}" ${type}`).join(', ')})`);
 
 const ON_SQLITE = insertion(`SELECT ${all((member) => `value ->> '${member}'`).join(', ')}
-  FROM json_each($1) AS given WHERE TRUE`);
+  FROM json_each(:rows) AS given WHERE TRUE`);
 
-const ROWS = new PreparedStatement('audit-rows', ({ type }) =>
+const INSERT = new PreparedStatement<'rows'>('insert-audit-rows', ({ type }) =>
   type === 'postgres' ? ON_POSTGRES : ON_SQLITE,
 );
 
 /** Writes the rows to the audit trail and to the outbox. */
-const ROWS_AND_EVENTS = new PreparedStatement('audit-rows-told', (dialect) =>
-  dialect.type === 'postgres'
-    ? `
-      WITH audited AS (${ON_POSTGRES}), queues AS (${queuesOf(dialect, '$2')} RETURNING id, written),
-        outdated AS (${without(dialect, '$3')})
-      ${eventsOf(dialect, '$2', 'queues')}`
-    : [
-        ON_SQLITE,
-        queuesOf(dialect, '$2'),
-        without(dialect, '$3'),
-        eventsOf(dialect, '$2', 'outbox_queues'),
-      ],
+const INSERT_WITH_EVENTS = new PreparedStatement<'rows' | keyof OutboxValues>(
+  'insert-audit-rows-and-events',
+  (dialect) =>
+    dialect.type === 'postgres'
+      ? `
+        WITH audited AS (${ON_POSTGRES}), queues AS (${advanceQueues(dialect)} RETURNING id, written),
+          outdated AS (${deleteUnattempted(dialect)})
+        ${insertEvents(dialect, 'queues')}`
+      : [
+          ON_SQLITE,
+          advanceQueues(dialect),
+          deleteUnattempted(dialect),
+          insertEvents(dialect, 'outbox_queues'),
+        ],
 );
 
 /**
@@ -136,12 +139,12 @@ export async function insertAuditRows(
   copies: Copies,
   outdated: readonly string[] = [],
 ): Promise<void> {
-  const written = JSON.stringify(rows, wellFormed);
+  const written = { rows: JSON.stringify(rows, wellFormed) };
   if (copies.length === 0) {
-    await ROWS.run(dataSource, [written]);
+    await INSERT.run(dataSource, written);
     return;
   }
-  const events = toParameter(rows.flatMap((row) => copiesOf(toOutboxRow(row), copies)));
+  const events = rows.flatMap((row) => copiesOf(toOutboxRow(row), copies));
   const gone = outdated.flatMap((id) => copies.map((suffix) => id + suffix));
-  await ROWS_AND_EVENTS.run(dataSource, [written, events, JSON.stringify(gone)]);
+  await INSERT_WITH_EVENTS.run(dataSource, { ...written, ...outboxValues(events, gone) });
 }

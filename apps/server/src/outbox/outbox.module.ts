@@ -4,7 +4,7 @@ import { SweeperModule, SweeperService, expiredRows } from '#libs/platform';
 import { EventSink } from './event-sink.js';
 import { OutboxClaims } from './outbox.store.js';
 import { OutboxDeliveryService, WEBHOOK } from './outbox-delivery.service.js';
-import { OutboxDirectoryService } from './outbox-directory.service.js';
+import { OutboxDirectory } from './outbox-directory.store.js';
 import { OutboxEventEntity, OutboxQueueEntity } from './outbox.entity.js';
 import {
   ConfigurableModuleClass,
@@ -20,7 +20,7 @@ import { WebhookSink } from './webhook-sink.js';
   providers: [
     OutboxClaims,
     OutboxDeliveryService,
-    OutboxDirectoryService,
+    OutboxDirectory,
     OutboxService,
     { provide: EventSink, useValue: null },
     {
@@ -29,7 +29,7 @@ import { WebhookSink } from './webhook-sink.js';
       inject: [OUTBOX_OPTIONS],
     },
   ],
-  exports: [OutboxDirectoryService, OutboxService],
+  exports: [OutboxDirectory, OutboxService],
 })
 export class OutboxModule extends ConfigurableModuleClass {
   constructor(sweeper: SweeperService) {

@@ -3,7 +3,7 @@ import { preparedStatements } from '#libs/platform';
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
 import { AuditEventEntity } from '../audit/audit-event.entity.js';
 import { insertAuditRows } from '../audit/audit.store.js';
-import { OutboxDirectoryService } from './outbox-directory.service.js';
+import { OutboxDirectory } from './outbox-directory.store.js';
 import { OutboxEventEntity, OutboxQueueEntity } from './outbox.entity.js';
 import { type ClaimedQueue, OutboxClaims, type WaitingEvent } from './outbox.store.js';
 import { auditRow, emptyOutbox, outboxSchema, tell } from './outbox.testbed.js';
@@ -190,7 +190,7 @@ const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
 describeOnDatabases('events that are retried', outboxSchema, (replicas) => {
   const claims = () => new OutboxClaims(replicas()[0]);
-  const directory = (replica: 0 | 1) => new OutboxDirectoryService(replicas()[replica]);
+  const directory = (replica: 0 | 1) => new OutboxDirectory(replicas()[replica]);
   const manager = () => replicas()[0].manager;
 
   beforeEach(() => emptyOutbox(replicas()[0]));

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { changesOf, type Dialect, PreparedStatement } from '#libs/platform';
+import {
+  type Dialect,
+  flagOf,
+  guardedChanges,
+  numberOf,
+  numberOrNull,
+  PreparedStatement,
+  textOf,
+} from '#libs/platform';
 
 /** An event to be inserted into the outbox. */
 export interface OutboxRow {
@@ -12,24 +20,30 @@ export interface OutboxRow {
   readonly body: string;
 }
 
-/** The parameter of the SQL below: rows in delivery order. */
-export const toParameter = (rows: readonly OutboxRow[]) =>
-  JSON.stringify(rows.map((row, n) => ({ n, ...row })));
-
 const KEPT_MS = 34 * 24 * 60 * 60 * 1000;
+
+/**
+ * The values for `advanceQueues`, `insertEvents` and `deleteUnattempted`: rows in delivery order, and ids of events that
+ * they replace.
+ */
+export const outboxValues = (rows: readonly OutboxRow[], outdated: readonly string[]) => ({
+  outboxRows: JSON.stringify(rows.map((row, n) => ({ n, ...row }))),
+  outboxOutdated: JSON.stringify(outdated),
+});
+
+export type OutboxValues = ReturnType<typeof outboxValues>;
 
 const COUNTED = `n, id, "queueId" AS queue_id, type, body,
   ROW_NUMBER() OVER (PARTITION BY "queueId" ORDER BY n) AS nth,
   COUNT(*) OVER (PARTITION BY "queueId") AS of_queue`;
 
-/** The rows of the parameter `$n`. */
-const given = ({ type }: Dialect, parameter: string) =>
+const rowsOfParameter = ({ type }: Dialect) =>
   type === 'postgres'
-    ? `SELECT ${COUNTED} FROM json_to_recordset(CAST(${parameter} AS json))
+    ? `SELECT ${COUNTED} FROM json_to_recordset(CAST(:outboxRows AS json))
          AS given(n integer, id text, "queueId" text, type text, body text)`
     : `SELECT ${COUNTED} FROM (SELECT value ->> 'n' AS n, value ->> 'id' AS id,
          value ->> 'queueId' AS "queueId", value ->> 'type' AS type, value ->> 'body' AS body
-         FROM json_each(${parameter}) AS given)`;
+         FROM json_each(:outboxRows) AS given)`;
 
 const greatest = ({ type }: Dialect) => (type === 'postgres' ? 'GREATEST' : 'MAX');
 
@@ -38,10 +52,10 @@ const greatest = ({ type }: Dialect) => (type === 'postgres' ? 'GREATEST' : 'MAX
  * of its transaction, so no later position becomes visible before an earlier one. Queues are locked in the order of
  * their ids, which prevents deadlocks between two writers.
  */
-export const queuesOf = (dialect: Dialect, parameter: string) => `
+export const advanceQueues = (dialect: Dialect) => `
   INSERT INTO outbox_queues (id, due_at, written)
   SELECT queue_id, now, now + of_queue
-  FROM (SELECT ${dialect.now} AS now) AS given, (${given(dialect, parameter)}) AS keys
+  FROM (SELECT ${dialect.now} AS now) AS given, (${rowsOfParameter(dialect)}) AS keys
   WHERE nth = 1 ORDER BY queue_id
   ON CONFLICT (id) DO UPDATE SET written =
     ${greatest(dialect)}(outbox_queues.written, excluded.due_at) + excluded.written - excluded.due_at`;
@@ -49,23 +63,18 @@ export const queuesOf = (dialect: Dialect, parameter: string) => `
 /**
  * Inserts the rows at their positions; `queues` is the relation with the queues' current state. Existing rows stay.
  */
-export const eventsOf = (dialect: Dialect, parameter: string, queues: string) => `
+export const insertEvents = (dialect: Dialect, queues: string) => `
   INSERT INTO outbox_events (id, queue_id, place, type, body, created_at, expires_at)
   SELECT keys.id, queue_id, written - of_queue + nth, type, body, now, now + ${KEPT_MS}
-  FROM (SELECT ${dialect.now} AS now) AS given, (${given(dialect, parameter)}) AS keys
+  FROM (SELECT ${dialect.now} AS now) AS given, (${rowsOfParameter(dialect)}) AS keys
     JOIN ${queues} AS queues ON queues.id = queue_id
   WHERE TRUE
   ON CONFLICT (id) DO NOTHING`;
 
-const ids = ({ type }: Dialect, parameter: string) =>
-  type === 'postgres'
-    ? `SELECT value FROM json_array_elements_text(CAST(${parameter} AS json)) AS given(value)`
-    : `SELECT value FROM json_each(${parameter}) AS given`;
-
-/** Deletes the events with the ids of the parameter, a JSON array, that no delivery has been attempted for. */
-export const without = (dialect: Dialect, parameter: string) => `
+/** Deletes the outdated events that no delivery has been attempted for. */
+export const deleteUnattempted = ({ listed }: Dialect) => `
   DELETE FROM outbox_events
-  WHERE id IN (${ids(dialect, parameter)}) AND attempts = 0 AND dead_at IS NULL`;
+  WHERE id IN (SELECT value FROM ${listed(':outboxOutdated')}) AND attempts = 0 AND dead_at IS NULL`;
 
 /** How long a replica's claim of a queue lasts. */
 export const LEASE_MS = 30_000;
@@ -81,7 +90,7 @@ const DEAD_MS = 30 * 24 * 60 * 60 * 1000;
 const BATCH = 10;
 
 /** Condition for the queues of a SELECT; Postgres skips those that another transaction has locked. */
-const isIn = ({ type }: Dialect, select: string) =>
+const claimableIds = ({ type }: Dialect, select: string) =>
   type === 'postgres' ? `id = ANY(ARRAY(${select} FOR UPDATE SKIP LOCKED))` : `id IN (${select})`;
 
 /**
@@ -89,60 +98,63 @@ const isIn = ({ type }: Dialect, select: string) =>
  * once, so that the index can bound the scan.
  */
 const due = ({ now }: Dialect) =>
-  `SELECT id FROM outbox_queues WHERE due_at <= (SELECT ${now} + 1) ORDER BY due_at LIMIT $2`;
+  `SELECT id FROM outbox_queues WHERE due_at <= (SELECT ${now} + 1) ORDER BY due_at LIMIT :most`;
 
-const CLAIM = new PreparedStatement(
+const CLAIM = new PreparedStatement<'claim' | 'most'>(
   'outbox-claim',
   (dialect) => `
-  UPDATE outbox_queues SET due_at = ${dialect.now} + ${LEASE_MS}, claim = $1
-  WHERE ${isIn(dialect, due(dialect))} RETURNING id, written`,
+  UPDATE outbox_queues SET due_at = ${dialect.now} + ${LEASE_MS}, claim = :claim
+  WHERE ${claimableIds(dialect, due(dialect))} RETURNING id, written`,
 );
 
-const NEXT = new PreparedStatement(
+const NEXT = new PreparedStatement<'queueId'>(
   'outbox-next',
   ({ now }) => `SELECT id, body, attempts, created_at <= ${now} - ${GIVEN_UP_MS} AS late
-  FROM outbox_events WHERE queue_id = $1 AND dead_at IS NULL ORDER BY place LIMIT ${BATCH}`,
+  FROM outbox_events WHERE queue_id = :queueId AND dead_at IS NULL ORDER BY place LIMIT ${BATCH}`,
 );
 
-const DELIVERED = new PreparedStatement(
+const DELIVERED = new PreparedStatement<'id'>(
   'outbox-delivered',
-  'DELETE FROM outbox_events WHERE id = $1',
+  'DELETE FROM outbox_events WHERE id = :id',
 );
 
 /**
  * Deletes the queue if no event is left and none was written since the claim. The compared `written` also reveals
  * events that an older snapshot does not show.
  */
-const FINISH = new PreparedStatement(
+const FINISH = new PreparedStatement<'queueId' | 'claim' | 'written'>(
   'outbox-finish',
-  `DELETE FROM outbox_queues WHERE id = $1 AND claim = $2 AND written = CAST($3 AS bigint)
-    AND NOT EXISTS (SELECT 1 FROM outbox_events WHERE queue_id = $1 AND dead_at IS NULL)`,
+  `DELETE FROM outbox_queues WHERE id = :queueId AND claim = :claim AND written = CAST(:written AS bigint)
+    AND NOT EXISTS (SELECT 1 FROM outbox_events WHERE queue_id = :queueId AND dead_at IS NULL)`,
 );
 
 const giveBack = ({ now }: Dialect) => `
-  UPDATE outbox_queues SET due_at = ${now} + CAST($3 AS bigint), claim = NULL WHERE id = $1 AND claim = $2`;
+  UPDATE outbox_queues SET due_at = ${now} + CAST(:pauseMs AS bigint), claim = NULL
+  WHERE id = :queueId AND claim = :claim`;
 
-const RELEASE = new PreparedStatement('outbox-release', giveBack);
+type GiveBackName = 'queueId' | 'claim' | 'pauseMs';
 
-const FAIL = new PreparedStatement(
+const RELEASE = new PreparedStatement<GiveBackName>('outbox-release', giveBack);
+
+const FAIL = new PreparedStatement<GiveBackName | 'eventId' | 'failure'>(
   'outbox-fail',
-  changesOf(
+  guardedChanges(
     giveBack,
-    ({ decided }) => `
-      UPDATE outbox_events SET attempts = attempts + 1, failure = $5 WHERE id = $4 AND ${decided}`,
+    ({ guarded }) => `
+      UPDATE outbox_events SET attempts = attempts + 1, failure = :failure WHERE id = :eventId AND ${guarded}`,
   ),
 );
 
-const GIVE_UP = new PreparedStatement(
+const GIVE_UP = new PreparedStatement<GiveBackName | 'eventId' | 'failure'>(
   'outbox-give-up',
-  changesOf(
+  guardedChanges(
     giveBack,
-    ({ now, decided }) => `
-      UPDATE outbox_events SET attempts = attempts + 1, failure = $5, dead_at = ${now},
+    ({ now, guarded }) => `
+      UPDATE outbox_events SET attempts = attempts + 1, failure = :failure, dead_at = ${now},
         expires_at = ${now} + ${DEAD_MS}
-      WHERE ${decided} AND id IN (
-        SELECT id FROM outbox_events WHERE queue_id = $1 AND dead_at IS NULL
-          AND (id = $4 OR (failure IS NULL AND created_at <= ${now} - ${GIVEN_UP_MS}))
+      WHERE ${guarded} AND id IN (
+        SELECT id FROM outbox_events WHERE queue_id = :queueId AND dead_at IS NULL
+          AND (id = :eventId OR (failure IS NULL AND created_at <= ${now} - ${GIVEN_UP_MS}))
         ORDER BY place LIMIT ${MOST_GIVEN_UP})`,
   ),
 );
@@ -151,7 +163,7 @@ const GIVE_UP = new PreparedStatement(
 export interface ClaimedQueue {
   readonly id: string;
   readonly claim: string;
-  readonly written: string | number;
+  readonly written: number;
 }
 
 export interface WaitingEvent {
@@ -175,45 +187,49 @@ export class OutboxClaims {
   /** Claims queues whose next attempt is due, the one that has waited longest first. */
   async claim(most: number): Promise<ClaimedQueue[]> {
     const claim = randomUUID();
-    const { rows } = await CLAIM.run(this.dataSource, [claim, most]);
-    return rows.map(({ id, written }) => ({ id, written, claim }) as ClaimedQueue);
+    const { rows } = await CLAIM.run(this.dataSource, { claim, most });
+    return rows.map((row) => ({ id: textOf(row, 'id'), written: numberOf(row, 'written'), claim }));
   }
 
   /** The first events of a queue, in order. */
-  async next({ id }: ClaimedQueue): Promise<WaitingEvent[]> {
-    const { rows } = await NEXT.run(this.dataSource, [id]);
-    return rows.map(
-      ({ id: event, body, attempts, late }) =>
-        ({ id: event, body, attempts, isLate: Boolean(late) }) as WaitingEvent,
-    );
+  async next({ id: queueId }: ClaimedQueue): Promise<WaitingEvent[]> {
+    const { rows } = await NEXT.run(this.dataSource, { queueId });
+    return rows.map((row) => ({
+      id: textOf(row, 'id'),
+      body: textOf(row, 'body'),
+      attempts: numberOf(row, 'attempts'),
+      isLate: flagOf(row, 'late'),
+    }));
   }
 
-  async delivered(event: WaitingEvent): Promise<void> {
-    await DELIVERED.run(this.dataSource, [event.id]);
+  async delivered({ id }: WaitingEvent): Promise<void> {
+    await DELIVERED.run(this.dataSource, { id });
   }
 
   /** Deletes an empty queue. Returns false where an event is left: the queue then stays claimed. */
-  async finish({ id, claim, written }: ClaimedQueue): Promise<boolean> {
-    const { affected } = await FINISH.run(this.dataSource, [id, claim, written]);
+  async finish({ id: queueId, claim, written }: ClaimedQueue): Promise<boolean> {
+    const { affected } = await FINISH.run(this.dataSource, { queueId, claim, written });
     return affected > 0;
   }
 
   /** Releases the queue with its remaining events; any replica may claim it at once. */
-  async release({ id, claim }: ClaimedQueue): Promise<void> {
-    await RELEASE.run(this.dataSource, [id, claim, 0]);
+  async release({ id: queueId, claim }: ClaimedQueue): Promise<void> {
+    await RELEASE.run(this.dataSource, { queueId, claim, pauseMs: 0 });
   }
 
   /** Releases the queue and keeps its first event, which is due again after `pauseMs`. */
-  async fail({ id, claim }: ClaimedQueue, event: WaitingEvent, why: string, pauseMs: number) {
-    await FAIL.run(this.dataSource, [id, claim, pauseMs, event.id, why]);
+  async fail(queue: ClaimedQueue, event: WaitingEvent, failure: string, pauseMs: number) {
+    const [queueId, claim, eventId] = [queue.id, queue.claim, event.id];
+    await FAIL.run(this.dataSource, { queueId, claim, pauseMs, eventId, failure });
   }
 
   /**
    * Releases the queue and gives up its first event, together with the others that have waited for too long. An event
    * that was given up before and is being retried still gets an attempt of its own.
    */
-  async giveUp({ id, claim }: ClaimedQueue, event: WaitingEvent, why: string) {
-    await GIVE_UP.run(this.dataSource, [id, claim, 0, event.id, why]);
+  async giveUp(queue: ClaimedQueue, event: WaitingEvent, failure: string) {
+    const [queueId, claim, eventId] = [queue.id, queue.claim, event.id];
+    await GIVE_UP.run(this.dataSource, { queueId, claim, pauseMs: 0, eventId, failure });
   }
 }
 
@@ -221,20 +237,21 @@ export class OutboxClaims {
  * Makes the queues due now, unless a replica holds them. `written` is increased, so that a concurrent finish does not
  * delete the queue.
  */
-const QUEUES = new PreparedStatement(
+const RETRY_QUEUES = new PreparedStatement<'ids'>(
   'outbox-retry-queues',
   (dialect) => `
   INSERT INTO outbox_queues (id, due_at, written)
-  SELECT value, now, now FROM (${ids(dialect, '$1')}) AS keys, (SELECT ${dialect.now} AS now) AS given
+  SELECT value, now, now FROM ${dialect.listed(':ids')}, (SELECT ${dialect.now} AS now) AS given
   WHERE TRUE ORDER BY value
   ON CONFLICT (id) DO UPDATE SET written = outbox_queues.written + 1,
     due_at = CASE WHEN outbox_queues.claim IS NULL THEN excluded.due_at ELSE outbox_queues.due_at END`,
 );
 
-const EVENTS = new PreparedStatement(
+const RETRY_EVENTS = new PreparedStatement<'ids'>(
   'outbox-retry-events',
-  (dialect) => `
-  UPDATE outbox_events SET attempts = 0, dead_at = NULL WHERE id IN (${ids(dialect, '$1')})`,
+  ({ listed }) => `
+  UPDATE outbox_events SET attempts = 0, dead_at = NULL
+  WHERE id IN (SELECT value FROM ${listed(':ids')})`,
 );
 
 /** Delivers the events again in their old positions, as if they had never failed. */
@@ -244,22 +261,22 @@ export const retryEvents = (
 ): Promise<void> =>
   dataSource.transaction(async (manager) => {
     const queueIds = new Set(events.map(({ queueId }) => queueId));
-    await QUEUES.run(manager, [JSON.stringify([...queueIds])]);
-    await EVENTS.run(manager, [JSON.stringify(events.map(({ id }) => id))]);
+    await RETRY_QUEUES.run(manager, { ids: JSON.stringify([...queueIds]) });
+    await RETRY_EVENTS.run(manager, { ids: JSON.stringify(events.map(({ id }) => id)) });
   });
 
 const later = ({ now }: Dialect) =>
-  `SELECT id FROM outbox_queues WHERE due_at > (SELECT ${now}) AND claim IS NULL LIMIT $1`;
+  `SELECT id FROM outbox_queues WHERE due_at > (SELECT ${now}) AND claim IS NULL LIMIT :most`;
 
-const HASTEN = new PreparedStatement(
-  'outbox-hasten',
+const MAKE_DUE = new PreparedStatement<'most'>(
+  'outbox-make-due',
   (dialect) => `
-  UPDATE outbox_queues SET due_at = ${dialect.now} WHERE ${isIn(dialect, later(dialect))}`,
+  UPDATE outbox_queues SET due_at = ${dialect.now} WHERE ${claimableIds(dialect, later(dialect))}`,
 );
 
 /** Makes up to `most` waiting queues due now; returns how many. */
-export async function hastenQueues(dataSource: DataSource, most: number): Promise<number> {
-  return (await HASTEN.run(dataSource, [most])).affected;
+export async function makeQueuesDue(dataSource: DataSource, most: number): Promise<number> {
+  return (await MAKE_DUE.run(dataSource, { most })).affected;
 }
 
 /** The upper limit of a count, because the figures are read every few seconds. */
@@ -284,7 +301,7 @@ export interface OutboxFigures {
 }
 
 export async function readOutboxFigures(dataSource: DataSource): Promise<OutboxFigures> {
-  const { rows } = await FIGURES.run(dataSource, []);
-  const { waiting, dead, age } = rows[0] ?? {};
-  return { waiting: Number(waiting), dead: Number(dead), oldestAgeMs: Math.max(0, Number(age)) };
+  const [row = {}] = (await FIGURES.run(dataSource, {})).rows;
+  const oldestAgeMs = Math.max(0, numberOrNull(row, 'age') ?? 0);
+  return { waiting: numberOf(row, 'waiting'), dead: numberOf(row, 'dead'), oldestAgeMs };
 }

@@ -3,10 +3,9 @@ import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { UserEntity } from '../user/user.entity.js';
 import { UserStore } from '../user/user.store.js';
 import { UserDirectoryService } from './user.service.js';
-import { FreshnessService } from '../session/freshness.service.js';
 import { SessionStore } from '../session/session.store.js';
 import { RecoveryCodeEntity } from '../recovery/recovery-code.entity.js';
-import { RecoveryCodesService } from '../recovery/recovery-code.service.js';
+import { RecoveryCodeStore } from '../recovery/recovery-code.store.js';
 import { SessionEntity } from '../session/session.entity.js';
 import { BrowserSessionsService } from '../session/session.service.js';
 
@@ -33,8 +32,8 @@ describeOnDatabases('disabling an account', schema, (replicas) => {
     const [, dataSource] = replicas();
     const users = new UserStore(dataSource);
     const store = new SessionStore(dataSource, users);
-    const recoveries = new RecoveryCodesService(dataSource, users, store, new FreshnessService());
-    return new UserDirectoryService(dataSource, users, store, recoveries);
+    const codes = new RecoveryCodeStore(dataSource);
+    return new UserDirectoryService(dataSource, users, store, codes);
   };
   let user: string;
   let users = 0;

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, IsNull } from 'typeorm';
-import { type PageRequest, readNewestFirst } from '#libs/platform';
+import { DataSource, type EntityManager } from 'typeorm';
 import { RefusalError } from '../http/refusal.error.js';
-import { RecoveryCodesService } from '../recovery/recovery-code.service.js';
+import { RecoveryCodeStore } from '../recovery/recovery-code.store.js';
 import type { EndedSession } from '../security-event/security-event.service.js';
 import type { Session } from '../session/session.js';
 import { FreshnessService } from '../session/freshness.service.js';
 import { SessionStore } from '../session/session.store.js';
-import { UserEntity } from '../user/user.entity.js';
+import type { UserEntity } from '../user/user.entity.js';
 import type { User } from '../user/user.js';
-import { UserStore } from '../user/user.store.js';
+import { type UserPageRequest, UserStore } from '../user/user.store.js';
 
 /**
  * Accounts for administrators. A disabled account has no sessions and none can begin, also when a sign-in runs in
@@ -21,28 +20,17 @@ export class UserDirectoryService {
     private readonly dataSource: DataSource,
     private readonly users: UserStore,
     private readonly sessions: SessionStore,
-    private readonly recoveries: RecoveryCodesService,
+    private readonly recoveryCodes: RecoveryCodeStore,
   ) {}
 
-  /**
-   * Newest first; with `search` the accounts with that id, or with that text in their display name, ignoring case
-   * (on SQLite that of ASCII letters only). @throws NotFoundException
-   */
-  async list({ search, ...page }: PageRequest & { readonly search?: string | undefined }) {
-    const query = this.dataSource.createQueryBuilder(UserEntity, 'user');
-    if (search !== undefined) {
-      const parameters = { search, pattern: `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%` };
-      query.where(
-        String.raw`(user.id = :search OR LOWER(user.displayName) LIKE LOWER(:pattern) ESCAPE '\')`,
-        parameters,
-      );
-    }
-    return readNewestFirst(query, page, 'createdAt');
+  /** As `UserStore.list`. @throws NotFoundException */
+  async list(page: UserPageRequest) {
+    return this.users.list(page);
   }
 
   /** Throws RefusalError 404. */
   async get(id: string): Promise<UserEntity> {
-    const found = await this.dataSource.manager.findOneBy(UserEntity, { id });
+    const found = await this.users.find(id);
     if (!found) throw unknownUser();
     return found;
   }
@@ -61,11 +49,9 @@ export class UserDirectoryService {
    */
   async disable(userId: string): Promise<EndedSession[]> {
     return this.dataSource.transaction(async (manager) => {
-      const enabled = { id: userId, disabledAt: IsNull() };
-      await manager.update(UserEntity, enabled, { disabledAt: Date.now() });
-      const user = await manager.findOneBy(UserEntity, { id: userId });
+      const user = await this.users.disable(manager, userId);
       if (!user) throw unknownUser();
-      await this.recoveries.deleteLink(manager, userId);
+      await this.recoveryCodes.deleteLink(manager, userId);
       return this.sessions.endAll(manager, user);
     });
   }
@@ -75,9 +61,7 @@ export class UserDirectoryService {
    * 404.
    */
   async enable(userId: string): Promise<void> {
-    const user = { id: userId };
-    const enabled = await this.dataSource.manager.update(UserEntity, user, { disabledAt: null });
-    if (enabled.affected !== 1) throw unknownUser();
+    if (!(await this.users.enable(userId))) throw unknownUser();
   }
 }
 
@@ -117,7 +101,7 @@ export class UserDeletionService {
       if (requestedBy) await this.freshness.expectInside(manager, requestedBy);
       for (const hook of this.hooks) await hook(manager, user.id);
       const ended = await this.sessions.endAll(manager, user);
-      await manager.delete(UserEntity, { id: user.id });
+      await this.users.delete(manager, user.id);
       return ended;
     });
   }

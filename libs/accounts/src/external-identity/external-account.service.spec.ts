@@ -6,7 +6,7 @@ import { SessionStore } from '../session/session.store.js';
 import type { SignUp } from '../accounts.module-definition.js';
 import { AccountPolicy, type Applicant } from '../sign-up/account-policy.js';
 import { InviteEntity } from '../sign-up/invite.entity.js';
-import { InvitesService } from '../sign-up/invite.service.js';
+import { InviteStore } from '../sign-up/invite.store.js';
 import { SignUpService } from '../sign-up/sign-up.service.js';
 import { UserEntity } from '../user/user.entity.js';
 import { UserStore } from '../user/user.store.js';
@@ -55,7 +55,7 @@ describeOnDatabases('accounts of people identified elsewhere', schema, (replicas
     const userStore = new UserStore(dataSource);
     const sessionStore = new SessionStore(dataSource, userStore);
     const sessions = new BrowserSessionsService(OPTIONS, sessionStore, userStore);
-    const invites = new InvitesService(dataSource);
+    const invites = new InviteStore(dataSource);
     const signUps = new SignUpService(policy, invites, dataSource, userStore, sessions);
     const stores = [dataSource, store(replica), userStore] as const;
     return new ExternalAccountsService(...stores, signUps, sessions);

@@ -79,7 +79,8 @@ export class ExternalAccountsService {
       if (!(await this.users.expectEnabled(manager, user.id))) throw justChanged();
       return this.sessions.start(manager, session);
     });
-    return { user, token, endedSessions: await this.sessions.endSurplus(user, token, carried) };
+    const surplus = await this.sessions.endSurplus(user, token);
+    return { user, token, endedSessions: carried ? [carried, ...surplus] : surplus };
   }
 
   /** Undefined when the identity has been linked meanwhile. */

@@ -5,10 +5,10 @@ import type { ExternalIdentity } from '../sign-up/account-policy.js';
 import type { User } from '../user/user.js';
 import { ExternalIdentityEntity } from './external-identity.entity.js';
 
-const LINK = new PreparedStatement(
+const LINK = new PreparedStatement<'issuer' | 'subject' | 'userId' | 'createdAt'>(
   'link-external-identity',
   `INSERT INTO external_identities (issuer, subject, user_id, created_at)
-   VALUES ($1, $2, $3, CAST($4 AS bigint)) ON CONFLICT DO NOTHING`,
+   VALUES (:issuer, :subject, :userId, CAST(:createdAt AS bigint)) ON CONFLICT DO NOTHING`,
 );
 
 /** The account that an identity is linked to. */
@@ -52,7 +52,7 @@ export class ExternalIdentityStore {
     { issuer, subject }: ExternalIdentity,
     userId: string,
   ): Promise<boolean> {
-    const linked = await LINK.run(on, [issuer, subject, userId, Date.now()]);
+    const linked = await LINK.run(on, { issuer, subject, userId, createdAt: Date.now() });
     return linked.affected === 1;
   }
 

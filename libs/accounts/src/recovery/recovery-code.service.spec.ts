@@ -16,6 +16,7 @@ import {
   generateRecoveryCode,
   RecoveryCodesService,
 } from './recovery-code.service.js';
+import { RecoveryCodeStore } from './recovery-code.store.js';
 
 describe('recovery code', () => {
   it('has 24 characters of 5 random bits each, in groups to read out', () => {
@@ -55,15 +56,17 @@ describeOnDatabases('recovery codes', schema, (replicas) => {
   const at = (n: number) => {
     const dataSource = replicas()[n % 2 === 0 ? 0 : 1];
     const [users, sessions] = [usersAt(dataSource), storeAt(dataSource)];
-    return new RecoveryCodesService(dataSource, users, sessions, new FreshnessService());
+    const codes = new RecoveryCodeStore(dataSource);
+    return new RecoveryCodesService(dataSource, codes, users, sessions, new FreshnessService());
   };
+  const codesAt = (n: number) => new RecoveryCodeStore(replicas()[n % 2 === 0 ? 0 : 1]);
   const manager = () => replicas()[0].manager;
   const take = (n: number, code: string) =>
     replicas()[n % 2 === 0 ? 0 : 1].transaction((inside) =>
-      at(n).take(inside, hashReadableCode(code)),
+      codesAt(n).take(inside, hashReadableCode(code)),
     );
   const ownerOf = async (code: string, origin = ORIGIN) =>
-    (await at(1).findOwner(hashReadableCode(code), origin))?.id;
+    (await codesAt(1).findOwner(hashReadableCode(code), origin))?.id;
   const createLinkCode = async (n: number) => (await at(n).createLinkCode(userId, ORIGIN)) ?? '';
   const parallel = <T>(work: (n: number) => Promise<T>) =>
     Promise.all(Array.from({ length: CALLS }, (_, n) => work(n)));
@@ -166,7 +169,7 @@ describeOnDatabases('recovery codes', schema, (replicas) => {
   it('stay good where the transaction that takes them fails', async () => {
     const [code = ''] = await at(0).replace(session, ORIGIN);
     const failed = replicas()[0].transaction(async (inside) => {
-      expect(await at(0).take(inside, hashReadableCode(code))).toBe(true);
+      expect(await codesAt(0).take(inside, hashReadableCode(code))).toBe(true);
       throw new Error('no session');
     });
     await expect(failed).rejects.toThrow('no session');

@@ -20,6 +20,7 @@ import { SessionStore } from '../session/session.store.js';
 import type { User } from '../user/user.js';
 import { UserStore } from '../user/user.store.js';
 import { RecoveryCodesService, type RecoveryCodesState } from './recovery-code.service.js';
+import { RecoveryCodeStore } from './recovery-code.store.js';
 
 /**
  * The signed-in user's recovery codes: how many are left, and creating ten new ones. The order is session 401,
@@ -69,7 +70,7 @@ const UNKNOWN_USER: User = { id: '', displayName: '' };
 export class RecoveryController {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly codes: RecoveryCodesService,
+    private readonly codes: RecoveryCodeStore,
     private readonly sessions: BrowserSessionsService,
     private readonly sessionStore: SessionStore,
     private readonly users: UserStore,

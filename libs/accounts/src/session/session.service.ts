@@ -103,7 +103,7 @@ export class BrowserSessionsService {
   }
 
   /**
-   * A session to begin: its token, and the values for `sessionBeginning`.
+   * A session to begin: its token, and the values for `BEGIN_SESSION`.
    * @internal
    */
   prepare(session: NewSession) {
@@ -112,12 +112,11 @@ export class BrowserSessionsService {
   }
 
   /**
-   * After a sign-in, ends the sessions of its account beyond 100; returns them with the one that was replaced.
+   * After a sign-in with this token, ends the sessions of its account beyond 100.
    * @internal
    */
-  async endSurplus(user: User, token: string, replaced?: Session): Promise<EndedSession[]> {
-    const surplus = await this.store.endSurplusSessions(user, { tokenHash: hashSecret(token) });
-    return replaced ? [replaced, ...surplus] : surplus;
+  async endSurplus(user: User, token: string): Promise<EndedSession[]> {
+    return this.store.endSurplusSessions(user, { tokenHash: hashSecret(token) });
   }
 
   /** Sets the cookie with a new token. */

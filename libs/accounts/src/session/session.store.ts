@@ -1,6 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In, LessThan, MoreThan } from 'typeorm';
-import { BatchedRead, type DependentSql, type Dialect, PreparedStatement } from '#libs/platform';
+import {
+  BatchedRead,
+  type Dialect,
+  flagOf,
+  type GuardedWrite,
+  numberOf,
+  PreparedStatement,
+  type Row,
+  textOf,
+  textOrNull,
+} from '#libs/platform';
 import type { EndedSession } from '../security-event/security-event.service.js';
 import type { User } from '../user/user.js';
 import { UserStore } from '../user/user.store.js';
@@ -10,45 +20,57 @@ import type { Session } from './session.js';
 export type SessionRow = Omit<SessionEntity, 'user'>;
 
 /**
- * Changes that end a session and begin another, for a sign-in statement. The first change of that statement has to
- * ensure that the account exists and stays enabled until all changes took effect. Placeholders are `$n` and the ten
- * after it, for `sessionValues`.
+ * Writes of a sign-in statement that end a session and begin another, with `sessionValues`. The guard of that
+ * statement has to ensure that the account exists and stays enabled until all writes took effect.
  */
-export const sessionBeginning = (n: number): readonly DependentSql[] => [
-  ({ decided }) => `DELETE FROM sessions WHERE token_hash = $${n} AND ${decided}`,
-  ({ decided }) => `
+export const BEGIN_SESSION: readonly GuardedWrite[] = [
+  ({ guarded }) => `DELETE FROM sessions WHERE token_hash = :sessionCarriedHash AND ${guarded}`,
+  ({ guarded }) => `
     INSERT INTO sessions (token_hash, id, user_id, origin, browser, began_by, credential_id,
       created_at, last_seen_at, expires_at)
-    SELECT $${n + 1}, $${n + 2}, $${n + 3}, $${n + 4}, $${n + 5}, $${n + 6}, $${n + 7},
-      CAST($${n + 8} AS bigint), CAST($${n + 9} AS bigint), CAST($${n + 10} AS bigint)
-    WHERE ${decided}`,
+    SELECT :sessionTokenHash, :sessionId, :sessionUserId, :sessionOrigin, :sessionBrowser, :sessionBeganBy,
+      :sessionCredentialId, CAST(:sessionCreatedAt AS bigint), CAST(:sessionLastSeenAt AS bigint),
+      CAST(:sessionExpiresAt AS bigint)
+    WHERE ${guarded}`,
 ];
 
-/** The values for `sessionBeginning`. */
-export function sessionValues(row: SessionRow, carried: Kept | undefined): readonly unknown[] {
-  const { tokenHash, id, userId, origin, browser, beganBy, credentialId } = row;
-  const about = [tokenHash, id, userId, origin, browser, beganBy, credentialId];
-  return [carried?.tokenHash ?? null, ...about, row.createdAt, row.lastSeenAt, row.expiresAt];
-}
+/** The values for `BEGIN_SESSION`. */
+export const sessionValues = (row: SessionRow, carried: Kept | undefined) => ({
+  sessionCarriedHash: carried?.tokenHash ?? null,
+  sessionTokenHash: row.tokenHash,
+  sessionId: row.id,
+  sessionUserId: row.userId,
+  sessionOrigin: row.origin,
+  sessionBrowser: row.browser,
+  sessionBeganBy: row.beganBy,
+  sessionCredentialId: row.credentialId,
+  sessionCreatedAt: row.createdAt,
+  sessionLastSeenAt: row.lastSeenAt,
+  sessionExpiresAt: row.expiresAt,
+});
+
+export type SessionValues = ReturnType<typeof sessionValues>;
 
 /**
- * SQL condition of a change: the session with a token hash, and its account, still exist. The condition locks both
- * until the change takes effect, so that a call which ends one of them waits. The account is locked first, as in
- * every statement that locks both, which avoids deadlocks. `now` is in epoch milliseconds.
+ * SQL condition of a change, with `activeSessionValues`: a session and its account still exist. The condition locks
+ * both until the change takes effect, so that a call which ends one of them waits. The account is locked first, as in
+ * every statement that locks both, which avoids deadlocks.
  */
-export const sessionIsActive = (
-  userId: string,
-  tokenHash: string,
-  now: string,
-  { forShare }: Dialect,
-) => `EXISTS (
-  SELECT 1 FROM (SELECT id FROM users WHERE id = ${userId} ${forShare}) AS account
+export const sessionIsActive = ({ forShare }: Dialect) => `EXISTS (
+  SELECT 1 FROM (SELECT id FROM users WHERE id = :sessionUserId ${forShare}) AS account
   JOIN sessions ON user_id = account.id
-  WHERE token_hash = ${tokenHash} AND expires_at > ${now} ${forShare})`;
+  WHERE token_hash = :sessionTokenHash AND expires_at > :sessionNow ${forShare})`;
 
-const FIND_EXPIRY = new PreparedStatement(
+/** The values for `sessionIsActive`; `sessionNow` is in epoch milliseconds. */
+export const activeSessionValues = ({ user, tokenHash }: EndedSession, now = Date.now()) => ({
+  sessionUserId: user.id,
+  sessionTokenHash: tokenHash,
+  sessionNow: now,
+});
+
+const FIND_EXPIRY = new PreparedStatement<'tokenHash' | 'readAt'>(
   'session-expiry',
-  'SELECT expires_at FROM sessions WHERE token_hash = $1 AND expires_at > $2',
+  'SELECT expires_at FROM sessions WHERE token_hash = :tokenHash AND expires_at > :readAt',
 );
 
 /** A stored session of an enabled account; it may have expired. */
@@ -64,13 +86,19 @@ interface StoredSession {
 /** Half of the limit. */
 const CROWDED_SESSIONS = 50;
 
+/**
+ * SQL: whether an account has so many sessions that a further one may exceed the limit. The sign-in statements that
+ * run at the same moment do not see each other's sessions; they are fewer than the other half.
+ */
+export const hasManySessions = (userId: string) => `EXISTS (
+  SELECT 1 FROM sessions many WHERE many.user_id = ${userId} LIMIT 1 OFFSET ${CROWDED_SESSIONS - 1})`;
+
 const FIND = new BatchedRead(
   'signed-in',
   ({ keys }) => `
    SELECT s.token_hash AS key, s.id, s.origin, s.created_at, s.last_seen_at, s.expires_at, s.began_by,
           s.credential_id, s.user_id, u.display_name,
-          EXISTS (SELECT 1 FROM sessions o WHERE o.user_id = s.user_id
-                  LIMIT 1 OFFSET ${CROWDED_SESSIONS - 1}) AS crowded
+          ${hasManySessions('s.user_id')} AS crowded
    FROM ${keys}
    JOIN sessions s ON s.token_hash = keys.value
    JOIN users u ON u.id = s.user_id
@@ -90,7 +118,7 @@ const BATCH = 100;
  * among what a later one ends, and 100 are left. Locks the rows in one order, so that parallel sign-ins do not
  * deadlock.
  */
-const END_SURPLUS = new PreparedStatement(
+const END_SURPLUS = new PreparedStatement<'userId' | 'kept' | 'readAt'>(
   'end-surplus-sessions',
   ({ forUpdate }) => `
     DELETE FROM sessions WHERE token_hash IN (
@@ -98,9 +126,9 @@ const END_SURPLUS = new PreparedStatement(
         SELECT token_hash FROM (
           SELECT token_hash, COALESCE(credential_id, began_by) AS beginning,
             ROW_NUMBER() OVER (PARTITION BY COALESCE(credential_id, began_by)
-              ORDER BY token_hash = $2 DESC, last_seen_at DESC, token_hash) AS place
-          FROM sessions WHERE user_id = $1 AND expires_at > $3) AS of_user
-        ORDER BY token_hash = $2 DESC, place, beginning LIMIT ${BATCH} OFFSET ${MAX_SESSIONS})
+              ORDER BY token_hash = :kept DESC, last_seen_at DESC, token_hash) AS place
+          FROM sessions WHERE user_id = :userId AND expires_at > :readAt) AS of_user
+        ORDER BY token_hash = :kept DESC, place, beginning LIMIT ${BATCH} OFFSET ${MAX_SESSIONS})
       ORDER BY token_hash ${forUpdate})
     RETURNING token_hash`,
 );
@@ -109,12 +137,12 @@ const END_SURPLUS = new PreparedStatement(
  * Ends all sessions of an account but one, or, of these, only the one with this id or those that began with this
  * passkey or in this way.
  */
-const END = new PreparedStatement(
+const END = new PreparedStatement<'userId' | 'kept' | 'id' | 'credentialId' | 'beganBy'>(
   'end-sessions',
-  `DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2
-     AND (CAST($3 AS varchar(32)) IS NULL OR id = $3)
-     AND (CAST($4 AS varchar(1366)) IS NULL OR credential_id = $4)
-     AND (CAST($5 AS varchar(12)) IS NULL OR began_by = $5)
+  `DELETE FROM sessions WHERE user_id = :userId AND token_hash <> :kept
+     AND (CAST(:id AS varchar(32)) IS NULL OR id = :id)
+     AND (CAST(:credentialId AS varchar(1366)) IS NULL OR credential_id = :credentialId)
+     AND (CAST(:beganBy AS varchar(12)) IS NULL OR began_by = :beganBy)
    RETURNING token_hash`,
 );
 
@@ -135,29 +163,13 @@ export class SessionStore {
   /** A session and its user, in one statement. */
   async find(tokenHash: string): Promise<StoredSession | undefined> {
     const row = await FIND.find(this.dataSource, tokenHash);
-    if (!row) return undefined;
-    const credentialId = row['credential_id'];
-    return {
-      session: {
-        tokenHash,
-        id: String(row['id']),
-        user: { id: String(row['user_id']), displayName: String(row['display_name']) },
-        createdAt: Number(row['created_at']),
-        expiresAt: Number(row['expires_at']),
-        beganBy: String(row['began_by']) as Session['beganBy'],
-        credentialId: credentialId == null ? null : String(credentialId),
-      },
-      origin: String(row['origin']),
-      lastSeenAt: Number(row['last_seen_at']),
-      isCrowded: Boolean(row['crowded']),
-    };
+    return row && toStored(row);
   }
 
   /** When the session with this hash expires, in epoch milliseconds; undefined when it has ended. */
   async expiryOf(tokenHash: string): Promise<number | undefined> {
-    const { rows } = await FIND_EXPIRY.run(this.dataSource, [tokenHash, Date.now()]);
-    const [row] = rows;
-    return row && Number(row['expires_at']);
+    const [row] = (await FIND_EXPIRY.run(this.dataSource, { tokenHash, readAt: Date.now() })).rows;
+    return row && numberOf(row, 'expires_at');
   }
 
   /** Those of the given hashes whose sessions have not ended. */
@@ -283,25 +295,35 @@ export class SessionStore {
     }
   }
 
-  private async deleteSurplus(userId: string, keptHash: string): Promise<string[]> {
-    const { rows } = await END_SURPLUS.run(this.dataSource, [userId, keptHash, Date.now()]);
-    return rows.map((row) => String(row['token_hash']));
+  private async deleteSurplus(userId: string, kept: string): Promise<string[]> {
+    const { rows } = await END_SURPLUS.run(this.dataSource, { userId, kept, readAt: Date.now() });
+    return rows.map((row) => textOf(row, 'token_hash'));
   }
 
   private async endWhere(
     on: DataSource | EntityManager,
     user: User,
     kept: Kept | undefined,
-    { id, credentialId, beganBy }: Partial<Pick<Session, 'id' | 'credentialId' | 'beganBy'>> = {},
+    some: Partial<Pick<Session, 'id' | 'credentialId' | 'beganBy'>> = {},
   ): Promise<EndedSession[]> {
-    const values = [
-      user.id,
-      kept?.tokenHash ?? '',
-      id ?? null,
-      credentialId ?? null,
-      beganBy ?? null,
-    ];
+    const all = { id: null, credentialId: null, beganBy: null };
+    const values = { userId: user.id, kept: kept?.tokenHash ?? '', ...all, ...some };
     const { rows } = await END.run(on, values);
-    return rows.map((row) => ({ tokenHash: String(row['token_hash']), user }));
+    return rows.map((row) => ({ tokenHash: textOf(row, 'token_hash'), user }));
   }
 }
+
+const toStored = (row: Row): StoredSession => ({
+  session: {
+    tokenHash: textOf(row, 'key'),
+    id: textOf(row, 'id'),
+    user: { id: textOf(row, 'user_id'), displayName: textOf(row, 'display_name') },
+    createdAt: numberOf(row, 'created_at'),
+    expiresAt: numberOf(row, 'expires_at'),
+    beganBy: textOf(row, 'began_by') as Session['beganBy'],
+    credentialId: textOrNull(row, 'credential_id'),
+  },
+  origin: textOf(row, 'origin'),
+  lastSeenAt: numberOf(row, 'last_seen_at'),
+  isCrowded: flagOf(row, 'crowded'),
+});

@@ -3,7 +3,7 @@ import type { SignUp } from '../accounts.module-definition.js';
 import type { BrowserSessionsService } from '../session/session.service.js';
 import type { UserStore } from '../user/user.store.js';
 import { AccountPolicy, type Applicant } from './account-policy.js';
-import type { InvitesService } from './invite.service.js';
+import type { InviteStore } from './invite.store.js';
 import { SignUpService } from './sign-up.service.js';
 
 const ORIGIN = 'https://gate.example';
@@ -30,7 +30,7 @@ class TestPolicy extends AccountPolicy {
 class FakeInvites {
   readonly asked: string[] = [];
 
-  async expectGood(typed: string) {
+  async expectUsable(typed: string) {
     this.asked.push(typed);
     if (typed !== GOOD) throw Object.assign(new Error('not good'), { status: 403 });
     return 'hash';
@@ -47,7 +47,7 @@ describe('SignUpService', () => {
   const under = (policy: AccountPolicy) =>
     new SignUpService(
       policy,
-      invites as unknown as InvitesService,
+      invites as unknown as InviteStore,
       { transaction: async (work: (manager: object) => unknown) => work({}) } as DataSource,
       { insert: async () => undefined } as unknown as UserStore,
       { start: async () => 'token' } as unknown as BrowserSessionsService,

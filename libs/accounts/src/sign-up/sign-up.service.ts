@@ -8,7 +8,7 @@ import { readDisplayName } from '../user/display-name.js';
 import type { User } from '../user/user.js';
 import { UserStore } from '../user/user.store.js';
 import { AccountPolicy, type Applicant } from './account-policy.js';
-import { InvitesService, MAX_INVITE_LENGTH } from './invite.service.js';
+import { InviteStore, MAX_INVITE_LENGTH } from './invite.store.js';
 
 /** A sign-up that may begin; `inviteHash` is kept until the sign-up ends, the code is not. */
 export interface SignUpRequest extends Applicant {
@@ -27,7 +27,7 @@ export interface NewAccount {
 export class SignUpService {
   constructor(
     private readonly policy: AccountPolicy,
-    private readonly invites: InvitesService,
+    private readonly invites: InviteStore,
     private readonly dataSource: DataSource,
     private readonly users: UserStore,
     private readonly sessions: BrowserSessionsService,

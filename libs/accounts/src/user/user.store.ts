@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
+import { type ListPage, type PageRequest, readNewestFirst } from '#libs/platform';
 import { RefusalError } from '../http/refusal.error.js';
 import type { User } from './user.js';
 import { UserEntity } from './user.entity.js';
+
+/** With `search` only the accounts with that id, or with that text in their display name. */
+export interface UserPageRequest extends PageRequest {
+  readonly search?: string | undefined;
+}
 
 @Injectable()
 export class UserStore {
@@ -10,6 +16,23 @@ export class UserStore {
 
   async insert(manager: EntityManager, user: User) {
     await manager.insert(UserEntity, { ...user, createdAt: Date.now(), disabledAt: null });
+  }
+
+  async find(id: string): Promise<UserEntity | undefined> {
+    return (await this.dataSource.manager.findOneBy(UserEntity, { id })) ?? undefined;
+  }
+
+  /** Newest first; a search ignores case (on SQLite that of ASCII letters only). @throws NotFoundException */
+  async list({ search, ...page }: UserPageRequest): Promise<ListPage<UserEntity>> {
+    const query = this.dataSource.createQueryBuilder(UserEntity, 'user');
+    if (search !== undefined) {
+      const parameters = { search, pattern: `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%` };
+      query.where(
+        String.raw`(user.id = :search OR LOWER(user.displayName) LIKE LOWER(:pattern) ESCAPE '\')`,
+        parameters,
+      );
+    }
+    return readNewestFirst(query, page, 'createdAt');
   }
 
   /** As `lock`, and throws AccountDisabledError when the account is disabled. */
@@ -23,6 +46,23 @@ export class UserStore {
   async rename({ id, displayName }: User): Promise<boolean> {
     const renamed = await this.dataSource.manager.update(UserEntity, { id }, { displayName });
     return renamed.affected === 1;
+  }
+
+  /** Disables the account inside the caller's transaction and returns it. */
+  async disable(manager: EntityManager, id: string): Promise<UserEntity | null> {
+    const enabled = { id, disabledAt: IsNull() };
+    await manager.update(UserEntity, enabled, { disabledAt: Date.now() });
+    return manager.findOneBy(UserEntity, { id });
+  }
+
+  /** False when the account does not exist. */
+  async enable(id: string): Promise<boolean> {
+    const enabled = await this.dataSource.manager.update(UserEntity, { id }, { disabledAt: null });
+    return enabled.affected === 1;
+  }
+
+  async delete(manager: EntityManager, id: string): Promise<void> {
+    await manager.delete(UserEntity, { id });
   }
 
   /**

@@ -19,9 +19,9 @@ export class AssertionEntity {
 /** How long an assertion is kept after it expires, since the clock of another replica may be behind. */
 const KEPT_MS = 60 * 60 * 1000;
 
-const ACCEPT = new PreparedStatement(
+const ACCEPT = new PreparedStatement<'idHash' | 'keptUntil'>(
   'accept-assertion',
-  `INSERT INTO oauth_assertions (id_hash, expires_at) VALUES ($1, CAST($2 AS bigint))
+  `INSERT INTO oauth_assertions (id_hash, expires_at) VALUES (:idHash, CAST(:keptUntil AS bigint))
    ON CONFLICT DO NOTHING`,
 );
 
@@ -41,7 +41,8 @@ export class AssertionStore {
     expiresAt: number,
     on: DataSource | EntityManager = this.dataSource,
   ): Promise<boolean> {
-    const { affected } = await ACCEPT.run(on, [idHash, Math.ceil(expiresAt) + KEPT_MS]);
+    const keptUntil = Math.ceil(expiresAt) + KEPT_MS;
+    const { affected } = await ACCEPT.run(on, { idHash, keptUntil });
     return affected === 1;
   }
 

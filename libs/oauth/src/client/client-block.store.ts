@@ -30,17 +30,11 @@ export class ClientBlockEntity {
 export const idBlocked = (clientId: string) =>
   `EXISTS (SELECT 1 FROM oauth_blocks WHERE kind = 'client' AND value = ${clientId})`;
 
-const HOSTS = {
-  postgres: (json: string) =>
-    `json_array_elements_text(CAST(CAST(${json} AS text) AS json)) AS hosts (value)`,
-  sqlite: (json: string) => `json_each(${json}) AS hosts`,
-};
-
 /** SQL: whether a client is blocked, by its id or by one of its redirect hosts, a JSON array of texts. */
-export const blocked = (clientId: string, redirectHosts: string, { type }: Dialect) => `(
+export const blocked = (clientId: string, redirectHosts: string, { listed }: Dialect) => `(
   ${idBlocked(clientId)} OR EXISTS (
-    SELECT 1 FROM ${HOSTS[type](redirectHosts)}
-    JOIN oauth_blocks b ON b.kind = 'redirect-host' AND b.value = hosts.value))`;
+    SELECT 1 FROM ${listed(redirectHosts)}
+    JOIN oauth_blocks b ON b.kind = 'redirect-host' AND b.value = listed.value))`;
 
 /**
  * SQL: whether the client of a grant `g` is blocked. The host that its user was sent to counts even if the client no
@@ -50,14 +44,14 @@ export const grantBlocked = (dialect: Dialect) => `(
   ${blocked('g.client_id', 'g.client_hosts', dialect)} OR EXISTS (
     SELECT 1 FROM oauth_blocks WHERE kind = 'redirect-host' AND value = g.redirect_host))`;
 
-const FIND = new PreparedStatement(
+const FIND = new PreparedStatement<'clientId' | 'redirectHosts'>(
   'client-block',
-  (dialect) => `SELECT 1 WHERE ${blocked('$1', '$2', dialect)}`,
+  (dialect) => `SELECT 1 WHERE ${blocked(':clientId', ':redirectHosts', dialect)}`,
 );
 
-const ADD = new PreparedStatement(
+const ADD = new PreparedStatement<'kind' | 'value' | 'createdAt'>(
   'add-block',
-  `INSERT INTO oauth_blocks (kind, value, created_at) VALUES ($1, $2, $3)
+  `INSERT INTO oauth_blocks (kind, value, created_at) VALUES (:kind, :value, :createdAt)
    ON CONFLICT (kind, value) DO NOTHING`,
 );
 
@@ -77,7 +71,7 @@ export class ClientBlockStore {
 
   /** False when the block exists already; of parallel calls one returns true. */
   async add(kind: BlockKind, value: string): Promise<boolean> {
-    const { affected } = await ADD.run(this.dataSource, [kind, value, Date.now()]);
+    const { affected } = await ADD.run(this.dataSource, { kind, value, createdAt: Date.now() });
     return affected === 1;
   }
 
@@ -120,7 +114,8 @@ export class ClientBlockStore {
 
   /** Whether a client is blocked, by its id or by one of its redirect hosts. */
   async isBlocked(clientId: string, redirectHosts: readonly string[]): Promise<boolean> {
-    const { rows } = await FIND.run(this.dataSource, [clientId, JSON.stringify(redirectHosts)]);
+    const asked = { clientId, redirectHosts: JSON.stringify(redirectHosts) };
+    const { rows } = await FIND.run(this.dataSource, asked);
     return rows.length > 0;
   }
 }

@@ -3,8 +3,8 @@ import type { DataSource } from 'typeorm';
 import { compareSecret } from '#libs/accounts';
 import { SweeperService } from '#libs/platform';
 import { AssertionEntity, expiredAssertions } from './assertion.store.js';
-import { ClientStore, expiredRegistrations } from './client.store.js';
-import { describeOAuthOnDatabases, noteUse } from '../testbed/oauth-database.testbed.js';
+import { ClientStore, expiredRegistrations, recordClientUse } from './client.store.js';
+import { describeOAuthOnDatabases } from '../testbed/oauth-database.testbed.js';
 import { RegisteredClientEntity } from './registered-client.entity.js';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -19,7 +19,7 @@ describeOAuthOnDatabases('registered clients', (replicas) => {
   let id: string;
   let now: number;
   const clients = (replica: 0 | 1 = 0) => new ClientStore(replicas()[replica]);
-  const use = (replica: 0 | 1 = 0) => noteUse(replicas()[replica], id);
+  const use = (replica: 0 | 1 = 0) => recordClientUse(replicas()[replica], id);
   const row = () => replicas()[0].manager.findOneByOrFail(RegisteredClientEntity, { id });
 
   beforeEach(async () => {

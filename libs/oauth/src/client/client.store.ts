@@ -3,15 +3,21 @@ import { DataSource, type EntityManager, IsNull, Not } from 'typeorm';
 import { hashSecret, RefusalError } from '#libs/accounts';
 import {
   BatchedRead,
-  type DependentSql,
   expiredRows,
+  flagOf,
+  type GuardedWrite,
   isJsonObject,
   type JsonObject,
   type ListPage,
+  numberOf,
   pageOf,
   type PageRequest,
   parseJson,
   PreparedStatement,
+  type Row,
+  type SqlTarget,
+  textOf,
+  textOrNull,
   unknownPage,
 } from '#libs/platform';
 import { ConsentEntity } from '../consent/consent.entity.js';
@@ -35,6 +41,8 @@ const UNUSED_LIFETIME_MS = 30 * DAY_MS;
 /** Year 9999: for clients that stay until an administrator deletes them. */
 const NEVER = 253_402_300_799_000;
 
+const USED_AT = 'CAST(:clientUsedAt AS bigint)';
+
 const FIND = new BatchedRead(
   'registered-client',
   ({ keys }) => `
@@ -43,10 +51,10 @@ const FIND = new BatchedRead(
 );
 
 /** Reads the columns `metadata` and `secret_hash`. */
-export function toKnownClient(row: Readonly<Record<string, unknown>>): KnownClient {
-  const metadata: KnownClient = JSON.parse(String(row['metadata']));
-  const secretHash = row['secret_hash'];
-  return secretHash == null ? metadata : { ...metadata, client_secret: String(secretHash) };
+export function toKnownClient(row: Row): KnownClient {
+  const metadata: KnownClient = JSON.parse(textOf(row, 'metadata'));
+  const secretHash = textOrNull(row, 'secret_hash');
+  return secretHash === null ? metadata : { ...metadata, client_secret: secretHash };
 }
 
 /** SQL: whether the last recorded use of a client `c` is a day old; `now` is a bigint. */
@@ -54,15 +62,31 @@ export const isUseDue = (c: string, now: string) =>
   `(${c}.expires_at < ${now} + ${LIFETIME_MS - DAY_MS} OR ${c}.last_used_at < ${now} - ${DAY_MS})`;
 
 /**
- * SQL for a change that grants something to a client: extends a registration to at least 90 days from
- * `now`, a bigint. Writes at most once a day.
+ * A write of a statement that grants something to a client, with `clientUseValues`: extends a registration to at least
+ * 90 days from now. Writes at most once a day.
  */
-export const clientUse =
-  (id: string, now: string): DependentSql =>
-  ({ decided }) => `
-    UPDATE oauth_clients SET last_used_at = ${now}, granted_at = COALESCE(granted_at, ${now}),
-      expires_at = CASE WHEN expires_at > ${now} + ${LIFETIME_MS} THEN expires_at ELSE ${now} + ${LIFETIME_MS} END
-    WHERE id = ${id} AND expires_at > ${now} AND ${isUseDue('oauth_clients', now)} AND ${decided}`;
+export const RECORD_CLIENT_USE: GuardedWrite = ({ guarded }) => `
+  UPDATE oauth_clients SET last_used_at = ${USED_AT}, granted_at = COALESCE(granted_at, ${USED_AT}),
+    expires_at = CASE WHEN expires_at > ${USED_AT} + ${LIFETIME_MS} THEN expires_at
+      ELSE ${USED_AT} + ${LIFETIME_MS} END
+  WHERE id = :usedClientId AND expires_at > ${USED_AT} AND ${isUseDue('oauth_clients', USED_AT)}
+    AND ${guarded}`;
+
+/** The values for `RECORD_CLIENT_USE`; `clientUsedAt` is in epoch milliseconds. */
+export const clientUseValues = (usedClientId: string, clientUsedAt = Date.now()) => ({
+  usedClientId,
+  clientUsedAt,
+});
+
+export type ClientUseValues = ReturnType<typeof clientUseValues>;
+
+const RECORD_USE = new PreparedStatement<keyof ClientUseValues>('record-client-use', (dialect) =>
+  RECORD_CLIENT_USE({ ...dialect, guarded: 'TRUE' }),
+);
+
+/** Records that a client was used, by a statement of its own. */
+export const recordClientUse = (on: SqlTarget, clientId: string) =>
+  RECORD_USE.run(on, clientUseValues(clientId));
 
 const REGISTERED_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -106,7 +130,7 @@ const OF_ITS_GRANTS = 'FROM oauth_grants WHERE published IS NOT NULL AND client_
  * client ids that are neither. `published` yields ids that may be of published clients, each by one look-up in an
  * index: the grants of a client are read only if it is on the page.
  */
-const pageOfClients = (published: string, where: string, limit: number) => `
+const pageOfClients = (published: string, where: string, limit: string) => `
   WITH RECURSIVE published(id) AS (${published})
   SELECT page.id, page.created_at, c.metadata,
     COALESCE(c.last_used_at, (SELECT MAX(last_used_at) ${OF_ITS_GRANTS} = page.id), page.created_at)
@@ -132,9 +156,29 @@ const pageOfClients = (published: string, where: string, limit: number) => `
   ) AS page LEFT JOIN oauth_clients c ON c.id = page.id
   ORDER BY page.created_at DESC, page.id DESC`;
 
-const LOCK = new PreparedStatement(
+/** The clients with a row, published and blocked ones without a registration included. */
+const ALL_CLIENTS = new PreparedStatement<'limit'>(
+  'list-clients',
+  pageOfClients(EACH_PUBLISHED, '', ':limit'),
+);
+
+const OLDER_CLIENTS = new PreparedStatement<'limit' | 'createdAt' | 'id'>(
+  'list-older-clients',
+  pageOfClients(
+    EACH_PUBLISHED,
+    'WHERE created_at <= :createdAt AND (created_at < :createdAt OR id < :id)',
+    ':limit',
+  ),
+);
+
+const FIND_RECORD = new PreparedStatement<'id'>(
+  'client-record',
+  pageOfClients('SELECT CAST(:id AS text)', 'WHERE id = :id', '1'),
+);
+
+const LOCK = new PreparedStatement<'id'>(
   'lock-client',
-  ({ forShare }) => `SELECT 1 FROM oauth_clients WHERE id = $1 ${forShare}`,
+  ({ forShare }) => `SELECT 1 FROM oauth_clients WHERE id = :id ${forShare}`,
 );
 
 export const expiredRegistrations = expiredRows(RegisteredClientEntity, 'id');
@@ -168,18 +212,22 @@ export class ClientStore {
   async find(id: string): Promise<KnownClient | undefined> {
     if (!REGISTERED_ID.test(id)) return undefined;
     const row = await FIND.find(this.dataSource, id);
-    return row && Number(row['expires_at']) > Date.now() ? toKnownClient(row) : undefined;
+    return row && numberOf(row, 'expires_at') > Date.now() ? toKnownClient(row) : undefined;
   }
 
   /** All clients, newest first. @throws NotFoundException */
   async list({ limit, after }: PageRequest): Promise<ListPage<ClientRecord>> {
-    const next = limit + 1;
-    if (after === undefined) return pageOf(await this.rows(EACH_PUBLISHED, '', [], next), limit);
-    const from = await this.findRecord(after);
-    if (!from) throw unknownPage();
-    const older = 'WHERE created_at <= $1 AND (created_at < $1 OR id < $2)';
-    const rows = await this.rows(EACH_PUBLISHED, older, [from.createdAt, after], next);
-    return pageOf(rows, limit);
+    const next = { limit: limit + 1 };
+    const from = after === undefined ? undefined : await this.findRecord(after);
+    if (after !== undefined && !from) throw unknownPage();
+    const { rows } = from
+      ? await OLDER_CLIENTS.run(this.dataSource, {
+          ...next,
+          createdAt: from.createdAt,
+          id: from.id,
+        })
+      : await ALL_CLIENTS.run(this.dataSource, next);
+    return pageOf(rows.map(toRecord), limit);
   }
 
   /** Throws RefusalError 404. */
@@ -209,7 +257,7 @@ export class ClientStore {
    */
   async whileThere(id: string, work: (manager: EntityManager) => Promise<void>): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      const { rows } = await LOCK.run(manager, [id]);
+      const { rows } = await LOCK.run(manager, { id });
       if (rows.length === 0) throw unknownClient();
       await work(manager);
     });
@@ -236,13 +284,8 @@ export class ClientStore {
   }
 
   private async findRecord(id: string): Promise<ClientRecord | undefined> {
-    const [found] = await this.rows('SELECT CAST($1 AS text)', 'WHERE id = $1', [id], 1);
-    return found;
-  }
-
-  private async rows(published: string, where: string, parameters: unknown[], limit: number) {
-    const sql = pageOfClients(published, where, limit);
-    return (await this.dataSource.query<Record<string, unknown>[]>(sql, parameters)).map(toRecord);
+    const [row] = (await FIND_RECORD.run(this.dataSource, { id })).rows;
+    return row && toRecord(row);
   }
 }
 
@@ -254,8 +297,8 @@ async function endGrants(manager: EntityManager, clientId: string): Promise<numb
 
 const unknownClient = () => new RefusalError(404, 'there is no client of that id');
 
-function toRecord(row: Record<string, unknown>): ClientRecord {
-  const parsed = typeof row['metadata'] === 'string' ? parseJson(row['metadata']) : undefined;
+function toRecord(row: Row): ClientRecord {
+  const parsed = parseJson(textOrNull(row, 'metadata') ?? 'null');
   const metadata = isJsonObject(parsed) ? parsed : undefined;
   const {
     client_name: name,
@@ -265,16 +308,16 @@ function toRecord(row: Record<string, unknown>): ClientRecord {
   } = metadata ?? {};
   const { scopes, resource } = isJsonObject(machine) ? machine : {};
   return {
-    id: String(row['id']),
-    name: textOrNull(metadata ? name : row['app']),
-    kind: kindOf(String(row['id']), metadata),
+    id: textOf(row, 'id'),
+    name: metadata ? stringOrNull(name) : textOrNull(row, 'app'),
+    kind: kindOf(textOf(row, 'id'), metadata),
     ...(Array.isArray(scopes) ? { scopes: scopes.map(String) } : {}),
     ...(typeof resource === 'string' ? { resource } : {}),
     redirectUris: Array.isArray(uris) ? uris.map(String) : [],
-    auth: textOrNull(auth),
-    createdAt: Number(row['created_at']),
-    lastUsedAt: Number(row['last_used_at']),
-    blocked: Boolean(row['blocked']),
+    auth: stringOrNull(auth),
+    createdAt: numberOf(row, 'created_at'),
+    lastUsedAt: numberOf(row, 'last_used_at'),
+    blocked: flagOf(row, 'blocked'),
   };
 }
 
@@ -283,4 +326,4 @@ function kindOf(id: string, metadata: JsonObject | undefined): ClientRecord['kin
   return isDocumentUrl(id) ? 'published' : 'registered';
 }
 
-const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);
+const stringOrNull = (value: unknown) => (typeof value === 'string' ? value : null);

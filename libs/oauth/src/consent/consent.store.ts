@@ -1,17 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { hashSecret, type Session, sessionIsActive } from '#libs/accounts';
+import { activeSessionValues, hashSecret, type Session, sessionIsActive } from '#libs/accounts';
 import {
   BatchedRead,
-  changesOf,
   type Dialect,
   expiredRows,
+  guardedChanges,
+  numberOf,
   PreparedStatement,
+  textOf,
 } from '#libs/platform';
 import type { AuthorizationRequest } from '../authorize/authorization-request.js';
 import { blocked } from '../client/client-block.store.js';
-import { clientUse } from '../client/client.store.js';
+import {
+  clientUseValues,
+  type ClientUseValues,
+  RECORD_CLIENT_USE,
+} from '../client/client.store.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
 import { CODE_LIFETIME_MS } from '../grant/grant.js';
 import type { NewToken } from '../token/token.js';
@@ -31,12 +37,16 @@ export type NewGrant = Pick<
   | 'published'
 >;
 
-/** The first statement of every answer to a consent form: uses up its handle. `takenHandle` gives `$1` to `$4`. */
+/** The guard of every answer to a consent form, with `takeHandleValues`: uses up its handle. */
 const takeHandle = (dialect: Dialect) =>
-  `DELETE FROM oauth_consents WHERE handle_hash = $1 AND ${sessionIsActive('$2', '$3', '$4', dialect)}`;
+  `DELETE FROM oauth_consents WHERE handle_hash = :handleHash AND ${sessionIsActive(dialect)}`;
 
-const takenHandle = ({ user, tokenHash }: Session, handle: string, now = Date.now()) =>
-  [hashSecret(handle), user.id, tokenHash, now] as const;
+const takeHandleValues = (session: Session, handle: string) => ({
+  handleHash: hashSecret(handle),
+  ...activeSessionValues(session),
+});
+
+type TakeHandleValues = ReturnType<typeof takeHandleValues>;
 
 const LIFETIME_MS = 10 * 60 * 1000;
 const HANDLE_BYTES = 32;
@@ -51,17 +61,28 @@ const MAX_OPEN = 100;
  * The share lock makes a concurrent deletion or disabling of the account wait, so that no consent outlives it. Forms
  * beyond the bound are locked in one order, so that concurrent requests do not deadlock.
  */
-const BEGIN = new PreparedStatement(
+const BEGIN = new PreparedStatement<
+  | 'handleHash'
+  | 'userId'
+  | 'sessionHash'
+  | 'origin'
+  | 'clientId'
+  | 'request'
+  | 'expiresAt'
+  | 'redirectHosts'
+>(
   'begin-consent',
-  changesOf(
+  guardedChanges(
     (dialect) => `
       INSERT INTO oauth_consents (handle_hash, user_id, session_hash, origin, client_id, request, expires_at)
-      SELECT $1, id, $3, $4, CAST($5 AS varchar(512)), $6, CAST($7 AS bigint)
-      FROM users WHERE id = $2 AND disabled_at IS NULL AND NOT ${blocked('$5', '$8', dialect)} ${dialect.forShare}`,
-    ({ decided, forUpdate }) => `
-      DELETE FROM oauth_consents WHERE ${decided} AND handle_hash IN (
+      SELECT :handleHash, id, :sessionHash, :origin, CAST(:clientId AS varchar(512)), :request,
+        CAST(:expiresAt AS bigint)
+      FROM users WHERE id = :userId AND disabled_at IS NULL
+        AND NOT ${blocked(':clientId', ':redirectHosts', dialect)} ${dialect.forShare}`,
+    ({ guarded, forUpdate }) => `
+      DELETE FROM oauth_consents WHERE ${guarded} AND handle_hash IN (
         SELECT handle_hash FROM oauth_consents WHERE handle_hash IN (
-          SELECT handle_hash FROM oauth_consents WHERE user_id = $2 AND handle_hash <> $1
+          SELECT handle_hash FROM oauth_consents WHERE user_id = :userId AND handle_hash <> :handleHash
           ORDER BY expires_at DESC LIMIT 1000 OFFSET ${MAX_OPEN - 1})
         ORDER BY handle_hash ${forUpdate})`,
   ),
@@ -74,33 +95,49 @@ const FIND = new BatchedRead(
    FROM ${keys} JOIN oauth_consents c ON c.handle_hash = keys.value`,
 );
 
-const TAKE = new PreparedStatement('take-handle', takeHandle);
+const TAKE = new PreparedStatement<keyof TakeHandleValues>('take-handle', takeHandle);
 
 /** The new grant's `created_at`: later than that of every grant of the client, even if replica clocks differ. */
 const BEGINNING = `
-  SELECT CASE WHEN MAX(created_at) >= $4 THEN MAX(created_at) + 1 ELSE CAST($4 AS bigint) END AS beginning
+  SELECT CASE WHEN MAX(created_at) >= :sessionNow THEN MAX(created_at) + 1
+    ELSE CAST(:sessionNow AS bigint) END AS beginning
   FROM oauth_grants
-  WHERE user_id = $2 AND client_id = $6 AND revoked_at IS NULL AND expires_at > $4`;
+  WHERE user_id = :sessionUserId AND client_id = :clientId AND revoked_at IS NULL AND expires_at > :sessionNow`;
 
-const APPROVE = new PreparedStatement(
+const APPROVE = new PreparedStatement<
+  | keyof Omit<NewGrant, 'id' | 'userId'>
+  | 'grantId'
+  | 'codeHash'
+  | 'codePayload'
+  | 'codeExpiresAt'
+  | keyof TakeHandleValues
+  | keyof ClientUseValues
+>(
   'approve',
-  changesOf(
-    (dialect) => `${takeHandle(dialect)} AND NOT ${blocked('$6', '$16', dialect)}`,
-    ({ decided }) => `
+  guardedChanges(
+    (dialect) => `${takeHandle(dialect)} AND NOT ${blocked(':clientId', ':clientHosts', dialect)}`,
+    ({ guarded }) => `
       INSERT INTO oauth_grants (id, user_id, client_id, origin, scope, app, redirect_host, published,
         resource, client_hosts, created_at, last_used_at, expires_at, sweep_due_at)
-      SELECT $5, CAST($2 AS varchar(64)), CAST($6 AS varchar(512)), $7, $8, $9, CAST($10 AS varchar(260)), $11,
-        $15, CAST($16 AS text), beginning, beginning, CAST($4 AS bigint) + ${CODE_LIFETIME_MS}, CAST($4 AS bigint) + ${CODE_LIFETIME_MS}
-      FROM (${BEGINNING}) AS given WHERE ${decided}`,
-    ({ decided }) => `
+      SELECT :grantId, CAST(:sessionUserId AS varchar(64)), CAST(:clientId AS varchar(512)), :origin, :scope, :app,
+        CAST(:redirectHost AS varchar(260)), :published, :resource, CAST(:clientHosts AS text), beginning, beginning,
+        CAST(:sessionNow AS bigint) + ${CODE_LIFETIME_MS}, CAST(:sessionNow AS bigint) + ${CODE_LIFETIME_MS}
+      FROM (${BEGINNING}) AS given WHERE ${guarded}`,
+    ({ guarded }) => `
       INSERT INTO oauth_tokens (id_hash, kind, grant_id, generation, payload, created_at, expires_at)
-      SELECT $12, 'AuthorizationCode', CAST($5 AS varchar(64)), 0, $13, CAST($4 AS bigint), CAST($14 AS bigint)
-      WHERE ${decided}`,
-    clientUse('$6', 'CAST($4 AS bigint)'),
+      SELECT :codeHash, 'AuthorizationCode', CAST(:grantId AS varchar(64)), 0, :codePayload,
+        CAST(:sessionNow AS bigint), CAST(:codeExpiresAt AS bigint)
+      WHERE ${guarded}`,
+    RECORD_CLIENT_USE,
   ),
 );
 
 export const expiredConsents = expiredRows(ConsentEntity, 'handleHash');
+
+/** Deletes the unanswered consents of an account inside the caller's transaction. */
+export async function deleteConsentsOf(manager: EntityManager, userId: string): Promise<void> {
+  await manager.delete(ConsentEntity, { userId });
+}
 
 /** Unanswered consent forms, each bound to the session it was shown to, and what approving one writes. */
 @Injectable()
@@ -118,16 +155,16 @@ export class ConsentStore {
     redirectHosts: readonly string[],
   ) {
     const handle = randomBytes(HANDLE_BYTES).toString('base64url');
-    const { affected } = await BEGIN.run(this.dataSource, [
-      hashSecret(handle),
-      session.user.id,
-      session.tokenHash,
+    const { affected } = await BEGIN.run(this.dataSource, {
+      handleHash: hashSecret(handle),
+      userId: session.user.id,
+      sessionHash: session.tokenHash,
       origin,
-      request.clientId,
-      JSON.stringify(request),
-      Date.now() + LIFETIME_MS,
-      JSON.stringify(redirectHosts),
-    ]);
+      clientId: request.clientId,
+      request: JSON.stringify(request),
+      expiresAt: Date.now() + LIFETIME_MS,
+      redirectHosts: JSON.stringify(redirectHosts),
+    });
     return affected === 1 ? handle : undefined;
   }
 
@@ -138,8 +175,8 @@ export class ConsentStore {
   async find(session: Session, origin: string, handle: string) {
     const row = await FIND.find(this.dataSource, hashSecret(handle));
     if (row?.['session_hash'] !== session.tokenHash || row['origin'] !== origin) return undefined;
-    if (Number(row['expires_at']) <= Date.now()) return undefined;
-    return JSON.parse(String(row['request'])) as AuthorizationRequest;
+    if (numberOf(row, 'expires_at') <= Date.now()) return undefined;
+    return JSON.parse(textOf(row, 'request')) as AuthorizationRequest;
   }
 
   /**
@@ -159,7 +196,7 @@ export class ConsentStore {
    * exactly one returns true.
    */
   async take(session: Session, handle: string): Promise<boolean> {
-    return (await TAKE.run(this.dataSource, takenHandle(session, handle))).affected === 1;
+    return (await TAKE.run(this.dataSource, takeHandleValues(session, handle))).affected === 1;
   }
 
   /**
@@ -168,12 +205,15 @@ export class ConsentStore {
    * the session has ended or the client is blocked. Of concurrent calls for a handle exactly one returns true.
    */
   async approve(session: Session, handle: string, grant: NewGrant, code: NewToken) {
-    const { id, clientId, origin, resource, scope, app, redirectHost, clientHosts, published } =
-      grant;
-    const about = [id, clientId, origin, scope, app, redirectHost, published];
-    const issued = [hashSecret(code.value), JSON.stringify(code.payload), code.expiresAt];
-    const taken = takenHandle(session, handle);
-    const values = [...taken, ...about, ...issued, resource, clientHosts];
+    const values = {
+      ...grant,
+      grantId: grant.id,
+      codeHash: hashSecret(code.value),
+      codePayload: JSON.stringify(code.payload),
+      codeExpiresAt: code.expiresAt,
+      ...takeHandleValues(session, handle),
+      ...clientUseValues(grant.clientId),
+    };
     const write = async (on: DataSource | EntityManager) =>
       (await APPROVE.run(on, values)).affected === 1;
     // Outside a transaction, Postgres would complete the statement even if this process died before the result.

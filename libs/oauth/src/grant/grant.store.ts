@@ -6,6 +6,7 @@ import {
   type PageRequest,
   PreparedStatement,
   readNewestFirst,
+  textOf,
 } from '#libs/platform';
 import { grantBlocked } from '../client/client-block.store.js';
 import { ConsentEntity } from '../consent/consent.entity.js';
@@ -16,27 +17,27 @@ import { GrantEntity } from './grant.entity.js';
 const MAX_LISTED = 100;
 const BATCH = 500;
 
-const IS_USABLE = new PreparedStatement(
+const IS_USABLE = new PreparedStatement<'id' | 'readAt'>(
   'grant-is-active',
   (dialect) => `
    SELECT 1 FROM oauth_grants g JOIN users u ON u.id = g.user_id
-   WHERE g.id = $1 AND g.revoked_at IS NULL AND g.expires_at > $2
+   WHERE g.id = :id AND g.revoked_at IS NULL AND g.expires_at > :readAt
      AND u.disabled_at IS NULL AND NOT ${grantBlocked(dialect)}`,
 );
 
 const BY_USE = 'ORDER BY last_used_at DESC, created_at DESC, id DESC';
 
 /** Whether the new grant is one of a trusted issuer, which never ends one that its user consented to. */
-const IS_MANAGED = 'CAST($7 AS integer) = 1';
+const IS_MANAGED = 'CAST(:isManaged AS boolean)';
 
 /** The user's active grants but those whose code was not exchanged yet: these neither end others nor are ended. */
 const IN_USE = `
-  user_id = $1 AND revoked_at IS NULL AND expires_at > $3
-  AND (family_hash IS NOT NULL OR managed_by IS NOT NULL OR created_at <= $3 - ${CODE_LIFETIME_MS})`;
+  user_id = :userId AND revoked_at IS NULL AND expires_at > :readAt
+  AND (family_hash IS NOT NULL OR managed_by IS NOT NULL OR created_at <= :readAt - ${CODE_LIFETIME_MS})`;
 
 const IN_USE_OF_CLIENT = `
   FROM oauth_grants g
-  WHERE ${IN_USE} AND client_id = $2 AND resource IS NOT DISTINCT FROM $6
+  WHERE ${IN_USE} AND client_id = :clientId AND resource IS NOT DISTINCT FROM :resource
     AND managed_by IS NULL AND NOT ${IS_MANAGED}`;
 
 /** When the code of a grant was exchanged, by the clock of the database; the row of the code goes after ten minutes. */
@@ -45,14 +46,14 @@ const EXCHANGED_AT = `
 
 /**
  * The user's own grants of the client for one resource beyond its limit, not those of trusted issuers: all but the one
- * exchanged last and the $4 others used most recently. Of two exchanges at once the later call sees both, and may end
+ * exchanged last and the `othersKept` others used most recently. Of two exchanges at once the later call sees both, and may end
  * its own.
  */
 const GRANTS_OVER_CLIENT_LIMIT = `
   SELECT id FROM (
     SELECT id ${IN_USE_OF_CLIENT} AND id <> (
       SELECT id ${IN_USE_OF_CLIENT} ORDER BY ${EXCHANGED_AT} DESC, id DESC LIMIT 1)
-    ${BY_USE} LIMIT 100 OFFSET $4) AS of_client`;
+    ${BY_USE} LIMIT 100 OFFSET :othersKept) AS of_client`;
 
 /**
  * The user's remaining grants beyond the limit, the new one excepted: first the longest idle of the app that has the
@@ -64,14 +65,28 @@ const GRANTS_OVER_USER_LIMIT = `
     SELECT id, managed_by FROM (
       SELECT id, managed_by, last_used_at, created_at, ROW_NUMBER() OVER (
         PARTITION BY app, redirect_host
-        ORDER BY CASE WHEN id = $5 THEN 0 ELSE 1 END, last_used_at DESC, created_at DESC, id DESC) AS nth
+        ORDER BY CASE WHEN id = :grantId THEN 0 ELSE 1 END, last_used_at DESC, created_at DESC, id DESC) AS nth
       FROM oauth_grants
       WHERE ${IN_USE} AND id NOT IN (${GRANTS_OVER_CLIENT_LIMIT})) AS ranked
-    WHERE id <> $5
+    WHERE id <> :grantId
     ORDER BY CASE WHEN ${IS_MANAGED} AND managed_by IS NULL THEN 0 ELSE 1 END,
       nth, last_used_at DESC, created_at DESC, id DESC
     LIMIT 100 OFFSET ${MAX_GRANTS_PER_USER - 1}) AS of_user
   WHERE managed_by IS NOT NULL OR NOT ${IS_MANAGED}`;
+
+/** Half of the limit. */
+const MANY_GRANTS = MAX_GRANTS_PER_USER / 2;
+
+/**
+ * SQL: whether the user of a grant has another one of the client, or so many that a further one may exceed the limit.
+ * Of two codes that are exchanged at once, the later exchange sees both grants, which began with the consents.
+ */
+export const mayExceedLimits = (grant: string) => `(
+  EXISTS (SELECT 1 FROM oauth_grants other
+    WHERE other.user_id = ${grant}.user_id AND other.revoked_at IS NULL AND other.client_id = ${grant}.client_id
+      AND other.id <> ${grant}.id)
+  OR EXISTS (SELECT 1 FROM oauth_grants many
+    WHERE many.user_id = ${grant}.user_id AND many.revoked_at IS NULL LIMIT 1 OFFSET ${MANY_GRANTS - 1}))`;
 
 const GRANTS_OVER_LIMIT = `
   SELECT id FROM (${GRANTS_OVER_CLIENT_LIMIT} UNION ALL ${GRANTS_OVER_USER_LIMIT}) AS over`;
@@ -81,48 +96,52 @@ const GRANTS_OVER_LIMIT = `
  * wait for each other and cannot deadlock. Names the account in each part: with `id` alone, Postgres reads the whole
  * table if it planned the statement while the table was small.
  */
-const END_SURPLUS = new PreparedStatement(
+const END_SURPLUS = new PreparedStatement<
+  'userId' | 'clientId' | 'readAt' | 'othersKept' | 'grantId' | 'resource' | 'isManaged'
+>(
   'end-surplus-grants',
   ({ type, forShare, forUpdate }) => `
-    UPDATE oauth_grants SET revoked_at = $3
-    WHERE EXISTS (SELECT 1 FROM users WHERE id = $1 ${forShare})
-      AND user_id = $1 AND revoked_at IS NULL AND id IN (${
+    UPDATE oauth_grants SET revoked_at = :readAt
+    WHERE EXISTS (SELECT 1 FROM users WHERE id = :userId ${forShare})
+      AND user_id = :userId AND revoked_at IS NULL AND id IN (${
         type === 'sqlite'
           ? GRANTS_OVER_LIMIT
-          : `SELECT id FROM oauth_grants WHERE user_id = $1 AND revoked_at IS NULL AND id IN (${GRANTS_OVER_LIMIT})
+          : `SELECT id FROM oauth_grants WHERE user_id = :userId AND revoked_at IS NULL AND id IN (${GRANTS_OVER_LIMIT})
              ORDER BY id ${forUpdate}`
       })
     RETURNING id`,
 );
 
-const NOTE_ARRIVAL = new PreparedStatement(
+const NOTE_ARRIVAL = new PreparedStatement<'id' | 'generation'>(
   'note-arrival',
   ({ now }) => `
-    UPDATE oauth_grants SET arrived_generation = $1, arrived_at = ${now}
-    WHERE id = $2 AND arrived_generation < $1`,
+    UPDATE oauth_grants SET arrived_generation = :generation, arrived_at = ${now}
+    WHERE id = :id AND arrived_generation < :generation`,
+);
+
+/** Ids of grants that live longer, a batch in order. */
+const FIND_LONGER = new PreparedStatement<'maxAgeMs' | 'after'>(
+  'grants-that-live-longer',
+  `SELECT id FROM oauth_grants WHERE id > :after AND expires_at > created_at + :maxAgeMs
+   ORDER BY id LIMIT ${BATCH}`,
 );
 
 /** Locks grants in id order, so that replicas wait for each other and cannot deadlock. */
-const SHORTEN = new PreparedStatement(
+const SHORTEN = new PreparedStatement<'maxAgeMs' | 'after' | 'upTo'>(
   'shorten-grants',
   ({ forUpdate }) => `
-    UPDATE oauth_grants SET expires_at = created_at + $1, sweep_due_at = 0
+    UPDATE oauth_grants SET expires_at = created_at + :maxAgeMs, sweep_due_at = 0
     WHERE id IN (SELECT id FROM oauth_grants
-                 WHERE id > $2 AND id <= $3 AND expires_at > created_at + $1
+                 WHERE id > :after AND id <= :upTo AND expires_at > created_at + :maxAgeMs
                  ORDER BY id ${forUpdate})`,
 );
 
-const KEYS = {
-  postgres: 'SELECT json_array_elements_text(CAST($1 AS json))',
-  sqlite: 'SELECT value FROM json_each($1) AS keys',
-};
-
 /** Skips locked rows until the next round: if the sweeper waited for them, others would wait for the sweeper. */
-const PUT_OFF = new PreparedStatement(
+const PUT_OFF = new PreparedStatement<'keys'>(
   'put-off-grants',
-  ({ type }) => `
+  ({ type, listed }) => `
     UPDATE oauth_grants SET sweep_due_at = expires_at
-    WHERE id IN (SELECT id FROM oauth_grants WHERE id IN (${KEYS[type]})
+    WHERE id IN (SELECT id FROM oauth_grants WHERE id IN (SELECT value FROM ${listed(':keys')})
                  ${type === 'postgres' ? 'FOR NO KEY UPDATE SKIP LOCKED' : ''})`,
 );
 
@@ -156,7 +175,7 @@ export class GrantStore {
 
   /** Whether a grant is active, its user is enabled and its client is not blocked. */
   async isUsable(id: string): Promise<boolean> {
-    return (await IS_USABLE.run(this.dataSource, [id, Date.now()])).rows.length === 1;
+    return (await IS_USABLE.run(this.dataSource, { id, readAt: Date.now() })).rows.length === 1;
   }
 
   /**
@@ -209,11 +228,16 @@ export class GrantStore {
     { id, userId, clientId, resource, managedBy }: GrantInUse,
     on: DataSource | EntityManager = this.dataSource,
   ): Promise<string[]> {
-    const beside = publishedBy(clientId) === null ? 0 : MAX_GRANTS_PER_CLIENT - 1;
-    const isManaged = managedBy === undefined ? 0 : 1;
-    const asked = [userId, clientId, Date.now(), beside, id, resource, isManaged];
-    const { rows } = await END_SURPLUS.run(on, asked);
-    return rows.map((row) => String(row['id']));
+    const { rows } = await END_SURPLUS.run(on, {
+      userId,
+      clientId,
+      readAt: Date.now(),
+      othersKept: publishedBy(clientId) === null ? 0 : MAX_GRANTS_PER_CLIENT - 1,
+      grantId: id,
+      resource,
+      isManaged: managedBy !== undefined,
+    });
+    return rows.map((row) => textOf(row, 'id'));
   }
 
   /**
@@ -235,7 +259,7 @@ export class GrantStore {
    * the first call for a generation counts, across all replicas; an earlier generation changes nothing.
    */
   async noteArrival(id: string, generation: number): Promise<void> {
-    await NOTE_ARRIVAL.run(this.dataSource, [generation, id]);
+    await NOTE_ARRIVAL.run(this.dataSource, { generation, id });
   }
 
   /**
@@ -246,14 +270,10 @@ export class GrantStore {
     let count = 0;
     let after = '';
     for (;;) {
-      const rows = await this.dataSource.query<{ id: string }[]>(
-        `SELECT id FROM oauth_grants WHERE id > $1 AND expires_at > created_at + $2
-         ORDER BY id LIMIT ${BATCH}`,
-        [after, maxAgeMs],
-      );
-      const upTo = rows.at(-1)?.id;
-      if (upTo === undefined) return count;
-      count += (await SHORTEN.run(this.dataSource, [maxAgeMs, after, upTo])).affected;
+      const longer = (await FIND_LONGER.run(this.dataSource, { maxAgeMs, after })).rows.at(-1);
+      if (!longer) return count;
+      const upTo = textOf(longer, 'id');
+      count += (await SHORTEN.run(this.dataSource, { maxAgeMs, after, upTo })).affected;
       after = upTo;
     }
   }

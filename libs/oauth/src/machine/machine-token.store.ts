@@ -1,10 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
-import { BatchedRead, changesOf, expiredRows, PreparedStatement } from '#libs/platform';
+import {
+  BatchedRead,
+  expiredRows,
+  guardedChanges,
+  numberOf,
+  PreparedStatement,
+  type Row,
+  textOf,
+} from '#libs/platform';
 import { idBlocked } from '../client/client-block.store.js';
 import { appName } from '../client/client.js';
-import { clientUse, toKnownClient } from '../client/client.store.js';
+import {
+  clientUseValues,
+  type ClientUseValues,
+  RECORD_CLIENT_USE,
+  toKnownClient,
+} from '../client/client.store.js';
 import { scopeWords } from '../scope.js';
 import { MachineTokenEntity } from './machine-token.entity.js';
 
@@ -33,15 +46,17 @@ export interface StoredMachineToken extends Omit<NewMachineToken, 'value' | 'sco
 }
 
 /** A key share lock: waits for a deletion of the client, and does not wait for the record of its use. */
-const INSERT = new PreparedStatement(
+const INSERT = new PreparedStatement<
+  'idHash' | 'origin' | 'resource' | 'scope' | 'expiresAt' | keyof ClientUseValues
+>(
   'insert-machine-token',
-  changesOf(
+  guardedChanges(
     ({ type }) => `
       INSERT INTO oauth_machine_tokens (id_hash, client_id, origin, resource, scope, created_at, expires_at)
-      SELECT $1, id, $3, $4, $5, CAST($6 AS bigint), CAST($7 AS bigint)
-      FROM oauth_clients WHERE id = $2 AND expires_at > CAST($6 AS bigint)
+      SELECT :idHash, id, :origin, :resource, :scope, CAST(:clientUsedAt AS bigint), CAST(:expiresAt AS bigint)
+      FROM oauth_clients WHERE id = :usedClientId AND expires_at > CAST(:clientUsedAt AS bigint)
       ${type === 'postgres' ? 'FOR KEY SHARE' : ''}`,
-    clientUse('$2', 'CAST($6 AS bigint)'),
+    RECORD_CLIENT_USE,
   ),
 );
 
@@ -55,9 +70,9 @@ const FIND = new BatchedRead(
     WHERE NOT ${idBlocked('t.client_id')}`,
 );
 
-const IS_CLIENT_USABLE = new PreparedStatement(
+const IS_CLIENT_USABLE = new PreparedStatement<'id'>(
   'machine-is-usable',
-  `SELECT 1 FROM oauth_clients c WHERE c.id = $1 AND NOT ${idBlocked('c.id')}`,
+  `SELECT 1 FROM oauth_clients c WHERE c.id = :id AND NOT ${idBlocked('c.id')}`,
 );
 
 export const expiredMachineTokens = expiredRows(MachineTokenEntity, 'idHash');
@@ -71,16 +86,12 @@ export class MachineTokenStore {
    * Stores a token and records the use of its client, in one statement. False when the client does not exist: a
    * concurrent deletion of it, on any replica, either makes this return false or deletes the token too.
    */
-  async insert(token: NewMachineToken): Promise<boolean> {
-    const { affected } = await INSERT.run(this.dataSource, [
-      hashSecret(token.value),
-      token.clientId,
-      token.origin,
-      token.resource,
-      token.scope,
-      token.createdAt,
-      token.expiresAt,
-    ]);
+  async insert({ value, clientId, createdAt, ...token }: NewMachineToken): Promise<boolean> {
+    const { affected } = await INSERT.run(this.dataSource, {
+      ...token,
+      idHash: hashSecret(value),
+      ...clientUseValues(clientId, createdAt),
+    });
     return affected === 1;
   }
 
@@ -92,7 +103,7 @@ export class MachineTokenStore {
 
   /** Whether a client exists and is not blocked. */
   async isClientUsable(clientId: string): Promise<boolean> {
-    return (await IS_CLIENT_USABLE.run(this.dataSource, [clientId])).rows.length === 1;
+    return (await IS_CLIENT_USABLE.run(this.dataSource, { id: clientId })).rows.length === 1;
   }
 
   async remove(token: string): Promise<void> {
@@ -100,16 +111,16 @@ export class MachineTokenStore {
   }
 }
 
-function toToken(row: Readonly<Record<string, unknown>>): StoredMachineToken {
-  const clientId = String(row['client_id']);
+function toToken(row: Row): StoredMachineToken {
+  const clientId = textOf(row, 'client_id');
   const { client_name: clientName } = toKnownClient(row);
   return {
     clientId,
     app: appName({ clientId, clientName }),
-    origin: String(row['origin']),
-    resource: String(row['resource']),
-    scopes: scopeWords(String(row['scope'])),
-    createdAt: Number(row['created_at']),
-    expiresAt: Number(row['expires_at']),
+    origin: textOf(row, 'origin'),
+    resource: textOf(row, 'resource'),
+    scopes: scopeWords(textOf(row, 'scope')),
+    createdAt: numberOf(row, 'created_at'),
+    expiresAt: numberOf(row, 'expires_at'),
   };
 }

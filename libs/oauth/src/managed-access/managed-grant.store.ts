@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { errors } from 'oidc-provider';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { generateId, UserStore } from '#libs/accounts';
-import { PreparedStatement } from '#libs/platform';
+import { numberOf, PreparedStatement, textOf } from '#libs/platform';
 import { AssertionStore } from '../client/assertion.store.js';
-import { clientUse } from '../client/client.store.js';
+import { recordClientUse } from '../client/client.store.js';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { GRANT_LIFETIME_MS, MAX_GRANTS_PER_USER } from '../grant/grant.js';
 import { activeGrants, GrantStore } from '../grant/grant.store.js';
@@ -49,25 +49,23 @@ type Outcome<Token extends IssuedToken> =
       readonly ended?: never;
     };
 
-const PROLONG = new PreparedStatement(
+const PROLONG = new PreparedStatement<
+  keyof Omit<ManagedAccess, 'published'> | 'usedAt' | 'maxAgeMs' | 'expiresAt'
+>(
   'prolong-managed-grant',
-  `UPDATE oauth_grants SET scope = $6, app = $7, client_hosts = $11,
-     last_used_at = CASE WHEN last_used_at < $8 THEN $8 ELSE last_used_at + 1 END,
-     expires_at = CASE WHEN created_at + $9 < $10 THEN created_at + $9 ELSE $10 END
-   WHERE user_id = $1 AND client_id = $2 AND origin = $3 AND managed_by = $4
-     AND resource IS NOT DISTINCT FROM $5 AND revoked_at IS NULL AND expires_at > $8
+  `UPDATE oauth_grants SET scope = :scope, app = :app, client_hosts = :clientHosts,
+     last_used_at = CASE WHEN last_used_at < :usedAt THEN :usedAt ELSE last_used_at + 1 END,
+     expires_at = CASE WHEN created_at + :maxAgeMs < :expiresAt THEN created_at + :maxAgeMs ELSE :expiresAt END
+   WHERE user_id = :userId AND client_id = :clientId AND origin = :origin AND managed_by = :managedBy
+     AND resource IS NOT DISTINCT FROM :resource AND revoked_at IS NULL AND expires_at > :usedAt
    RETURNING id, created_at`,
 );
 
-const NOTE_CLIENT_USE = new PreparedStatement('note-managed-client-use', (dialect) =>
-  clientUse('$1', 'CAST($2 AS bigint)')({ ...dialect, decided: 'TRUE' }),
-);
-
 /** A key share lock: a deletion of the client waits for it, and it does not wait for the record of a use. */
-const LOCK_CLIENT = new PreparedStatement(
+const LOCK_CLIENT = new PreparedStatement<'id'>(
   'lock-managed-client',
   ({ type }) =>
-    `SELECT 1 FROM oauth_clients WHERE id = $1 ${type === 'postgres' ? 'FOR KEY SHARE' : ''}`,
+    `SELECT 1 FROM oauth_clients WHERE id = :id ${type === 'postgres' ? 'FOR KEY SHARE' : ''}`,
 );
 
 /** Ends the transaction, so that the assertion is not used up. */
@@ -114,7 +112,7 @@ export class ManagedGrantStore {
       }
       const ended = grant.isNew ? await this.grants.endSurplus(grant, manager) : [];
       // Last, in the lock order of a consent approval: avoids a deadlock.
-      await NOTE_CLIENT_USE.run(manager, [access.clientId, now]);
+      await recordClientUse(manager, access.clientId);
       await expectThere(manager, access);
       return { grant, token, ended };
     });
@@ -129,23 +127,10 @@ export class ManagedGrantStore {
     access: ManagedAccess,
     now: number,
   ): Promise<ManagedGrant | undefined> {
-    const { userId, clientId, origin, managedBy, resource, scope, app } = access;
-    const { rows } = await PROLONG.run(manager, [
-      userId,
-      clientId,
-      origin,
-      managedBy,
-      resource,
-      scope,
-      app,
-      now,
-      this.maxAgeMs,
-      now + GRANT_LIFETIME_MS,
-      access.clientHosts,
-    ]);
-    const [row] = rows;
+    const times = { usedAt: now, maxAgeMs: this.maxAgeMs, expiresAt: now + GRANT_LIFETIME_MS };
+    const [row] = (await PROLONG.run(manager, { ...access, ...times })).rows;
     if (!row) return undefined;
-    const [id, createdAt] = [String(row['id']), Number(row['created_at'])];
+    const [id, createdAt] = [textOf(row, 'id'), numberOf(row, 'created_at')];
     return { ...access, id, createdAt, isNew: false };
   }
 
@@ -182,6 +167,6 @@ export class ManagedGrantStore {
 /** A client with a metadata document cannot be deleted. */
 async function expectThere(manager: EntityManager, { clientId, published }: ManagedAccess) {
   if (published !== null) return;
-  const { rows } = await LOCK_CLIENT.run(manager, [clientId]);
+  const { rows } = await LOCK_CLIENT.run(manager, { id: clientId });
   if (rows.length === 0) throw new errors.InvalidClientAuth('client was deleted');
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { describeOAuthOnDatabases, noteUse } from '../testbed/oauth-database.testbed.js';
+import { describeOAuthOnDatabases } from '../testbed/oauth-database.testbed.js';
+import { recordClientUse } from '../client/client.store.js';
 import { RegisteredClientEntity } from '../client/registered-client.entity.js';
 import { RegistrationStore } from './registration.store.js';
 
@@ -73,7 +74,7 @@ describeOAuthOnDatabases('unused registrations', (replicas) => {
     for (let round = 0; round < 20; round += 1) {
       await manager().deleteAll(RegisteredClientEntity);
       await manager().insert(RegisteredClientEntity, [row, client(2)]);
-      await Promise.all([noteUse(replicas()[1], row.id), sweeper(KIB).sweep()]);
+      await Promise.all([recordClientUse(replicas()[1], row.id), sweeper(KIB).sweep()]);
       const left = await manager().findOneBy(RegisteredClientEntity, { id: row.id });
       sound.push(left === null || left.grantedAt !== null);
     }

@@ -1,17 +1,26 @@
 import type { DataSource } from 'typeorm';
-import { PreparedStatement } from '#libs/platform';
+import { numberOrNull, PreparedStatement } from '#libs/platform';
 
 const MIB = 1024 * 1024;
 const BATCH = 500;
 
 /** Deletes a batch of the oldest. Keeps a client that just got a grant, and skips rows locked by other replicas. */
-const REMOVE_UP_TO = new PreparedStatement(
+const REMOVE_UP_TO = new PreparedStatement<'createdAt'>(
   'remove-untried-clients',
   ({ type }) => `
     DELETE FROM oauth_clients WHERE granted_at IS NULL AND id IN (
       SELECT id FROM oauth_clients
-      WHERE granted_at IS NULL AND created_at <= CAST($1 AS bigint)
+      WHERE granted_at IS NULL AND created_at <= CAST(:createdAt AS bigint)
       ORDER BY created_at LIMIT ${BATCH} ${type === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''})`,
+);
+
+/** The `created_at` of the newest registration beyond the limit; reads only the index. */
+const FIND_CUTOFF = new PreparedStatement<'keptBytes'>(
+  'newest-client-too-many',
+  `SELECT MAX(created_at) AS cutoff
+   FROM (SELECT created_at, SUM(stored_bytes) OVER (ORDER BY created_at DESC) AS newer
+         FROM oauth_clients WHERE granted_at IS NULL) AS unused
+   WHERE newer > CAST(:keptBytes AS bigint)`,
 );
 
 /** A sweep keeps the newest `keptBytes`; each replica accepts `stepBytes` before it sweeps again. */
@@ -48,22 +57,12 @@ export class RegistrationStore {
 
   /** Removes all unused registrations that are older than the newest `keptBytes` of them. */
   async sweep(): Promise<void> {
-    const cutoff = await this.newestTooMany();
-    if (cutoff !== undefined) {
-      while ((await REMOVE_UP_TO.run(this.database, [cutoff])).affected > 0);
+    const { keptBytes } = this.limits;
+    const [row = {}] = (await FIND_CUTOFF.run(this.database, { keptBytes })).rows;
+    const createdAt = numberOrNull(row, 'cutoff');
+    if (createdAt !== null) {
+      while ((await REMOVE_UP_TO.run(this.database, { createdAt })).affected > 0);
     }
     this.left = this.limits.stepBytes;
-  }
-
-  /** The `created_at` of the newest registration beyond the limit; reads only the index. */
-  private async newestTooMany() {
-    const [{ cutoff } = {}] = await this.database.query<{ cutoff?: unknown }[]>(
-      `SELECT MAX(created_at) AS cutoff
-       FROM (SELECT created_at, SUM(stored_bytes) OVER (ORDER BY created_at DESC) AS newer
-             FROM oauth_clients WHERE granted_at IS NULL) AS unused
-       WHERE newer > CAST($1 AS bigint)`,
-      [this.limits.keptBytes],
-    );
-    return cutoff == null ? undefined : Number(cutoff);
   }
 }

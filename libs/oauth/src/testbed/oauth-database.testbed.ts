@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { accountsMigrations, UserEntity } from '#libs/accounts';
-import { databaseMigrations, PreparedStatement, ServiceKeyEntity } from '#libs/platform';
+import { databaseMigrations, ServiceKeyEntity } from '#libs/platform';
 import {
   describeOnDatabases,
   describeOnPostgres,
@@ -9,7 +9,6 @@ import {
 } from '../../../../test/support/services/describe-on-databases.js';
 import { AssertionEntity } from '../client/assertion.store.js';
 import { ClientBlockEntity } from '../client/client-block.store.js';
-import { clientUse } from '../client/client.store.js';
 import { RegisteredClientEntity } from '../client/registered-client.entity.js';
 import { ConsentEntity } from '../consent/consent.entity.js';
 import { GrantEntity } from '../grant/grant.entity.js';
@@ -41,14 +40,6 @@ export const describeOAuthOnDatabases = (title: string, body: OnReplicas) =>
 
 export const describeOAuthOnPostgres = (title: string, body: OnReplicas) =>
   describeOnPostgres(title, schema, body);
-
-const USE = new PreparedStatement('client-use', (dialect) =>
-  clientUse('$1', 'CAST($2 AS bigint)')({ ...dialect, decided: 'TRUE' }),
-);
-
-/** Runs the statement by which a change records the use of a client. */
-export const noteUse = (dataSource: DataSource, id: string) =>
-  USE.run(dataSource, [id, Date.now()]);
 
 /** A new grant of a new user; returns its id. */
 export async function beginGrant(dataSource: DataSource): Promise<string> {

@@ -28,8 +28,9 @@ export class ReuseDetectionService {
    */
   async redeem(redemption: Redemption): Promise<boolean> {
     const { kind, value, grant } = redemption.presented;
-    if (await this.tokens.redeem(redemption)) {
-      if (kind === 'AuthorizationCode') await this.endSurplus(grant);
+    const redeemed = await this.tokens.redeem(redemption);
+    if (redeemed) {
+      if (redeemed.mayExceedLimits) await this.endSurplus(grant);
       return true;
     }
     if (kind !== 'RefreshToken') return false;

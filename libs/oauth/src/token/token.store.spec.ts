@@ -47,7 +47,7 @@ describeOAuthOnDatabases('grants and tokens', (replicas) => {
   const redeem = (found: PresentedToken, ...given: NewToken[]) => {
     const redemption = new Redemption(found);
     redemption.tokens.push(...given);
-    return store.redeem(redemption);
+    return store.redeem(redemption).then(Boolean);
   };
   /** A chain of refresh tokens of one family, each redeemed for the next. */
   const chain = async (length: number) => {
@@ -252,7 +252,7 @@ describeOAuthOnPostgres('refresh generations', (replicas) => {
     const use = 'UPDATE oauth_tokens SET consumed_at = 1 WHERE id_hash = $1';
     await replica.query(use, [hashSecret(successor.value)]);
 
-    const used = store.redeem(new Redemption(old));
+    const used = store.redeem(new Redemption(old)).then(Boolean);
     await Promise.race([used, aStatementWaits(dataSource)]);
     await replica.commitTransaction();
     await replica.release();

@@ -4,16 +4,30 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
 import {
   BatchedRead,
-  changesOf,
-  type DependentSql,
   type Dialect,
   expiredRows,
+  flagOf,
   getServiceKey,
+  guardedChanges,
+  type GuardedWrite,
+  numberOf,
+  numberOrNull,
   PreparedStatement,
+  type Row,
+  type SqlValues,
+  textOf,
+  textOrNull,
 } from '#libs/platform';
 import { grantBlocked } from '../client/client-block.store.js';
-import { clientUse, isUseDue, toKnownClient } from '../client/client.store.js';
+import {
+  clientUseValues,
+  type ClientUseValues,
+  isUseDue,
+  RECORD_CLIENT_USE,
+  toKnownClient,
+} from '../client/client.store.js';
 import { GrantEntity } from '../grant/grant.entity.js';
+import { mayExceedLimits } from '../grant/grant.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { scopeWords } from '../scope.js';
 import { familyOf, isGood, mayHaveBeenIssued } from './refresh-token.js';
@@ -27,12 +41,28 @@ import {
   type StoredAccessToken,
 } from './token.js';
 
-const INSERT = new PreparedStatement(
+/** The values of a token to store, by names that begin with `prefix`; null without one. */
+function tokenValues<Prefix extends string>(prefix: Prefix, token: NewToken | undefined) {
+  const values = {
+    [`${prefix}Hash`]: token ? hashSecret(token.value) : null,
+    [`${prefix}Kind`]: token?.kind ?? null,
+    [`${prefix}Generation`]: token?.generation ?? null,
+    [`${prefix}Payload`]: token ? JSON.stringify(token.payload) : null,
+    [`${prefix}ExpiresAt`]: token?.expiresAt ?? null,
+  };
+  return values as SqlValues<TokenName<Prefix>>;
+}
+
+type TokenName<Prefix extends string> =
+  `${Prefix}${'Hash' | 'Kind' | 'Generation' | 'Payload' | 'ExpiresAt'}`;
+
+const INSERT = new PreparedStatement<TokenName<'token'> | 'createdAt' | 'grantId'>(
   'insert-token',
   ({ forShare }) => `
     INSERT INTO oauth_tokens (id_hash, kind, grant_id, generation, payload, created_at, expires_at)
-    SELECT $1, $2, id, CAST($3 AS integer), $4, CAST($6 AS bigint), CAST($5 AS bigint)
-    FROM oauth_grants WHERE id = $7 AND revoked_at IS NULL AND expires_at > $6 ${forShare}`,
+    SELECT :tokenHash, :tokenKind, id, CAST(:tokenGeneration AS integer), :tokenPayload,
+      CAST(:createdAt AS bigint), CAST(:tokenExpiresAt AS bigint)
+    FROM oauth_grants WHERE id = :grantId AND revoked_at IS NULL AND expires_at > :createdAt ${forShare}`,
 );
 
 const statusOf = (dialect: Dialect) =>
@@ -60,11 +90,11 @@ const FIND_PRESENTED = new BatchedRead(
     GROUP BY t.id_hash, g.id, u.id, c.id`,
 );
 
-const FIND_BY_FAMILY = new PreparedStatement(
+const FIND_BY_FAMILY = new PreparedStatement<'familyHash'>(
   'replaced-token',
   (dialect) => `
    SELECT g.client_id, ${statusOf(dialect)}
-   FROM oauth_grants g JOIN users u ON u.id = g.user_id WHERE g.family_hash = $1`,
+   FROM oauth_grants g JOIN users u ON u.id = g.user_id WHERE g.family_hash = :familyHash`,
 );
 
 const FIND_ACCESS_TOKEN = new BatchedRead(
@@ -93,51 +123,73 @@ const SIBLING_KEPT_MS = 60 * 1000;
  * Optimistic lock: matches only if the grant is as it was read, since every redemption increases `last_used_at`.
  * A new refresh token restarts the idle lifetime, within the greatest age; the first one sets the family.
  */
-const HOLD_GRANT = `
+const LOCK_GRANT = `
   UPDATE oauth_grants SET
-    expires_at = COALESCE(CASE WHEN created_at + $4 < $5 THEN created_at + $4 ELSE $5 END, expires_at),
-    last_used_at = CASE WHEN last_used_at < $3 THEN $3 ELSE last_used_at + 1 END,
-    family_hash = COALESCE(family_hash, CAST($6 AS varchar(43))),
-    client_hosts = CAST($20 AS text)
-  WHERE id = $1 AND last_used_at = $2 AND revoked_at IS NULL AND expires_at > $3
-    AND EXISTS (SELECT 1 FROM oauth_tokens WHERE id_hash = $7
-                AND (kind = 'RefreshToken' OR consumed_at IS NULL))`;
+    expires_at = COALESCE(CASE WHEN created_at + :maxAgeMs < :grantExpiresAt THEN created_at + :maxAgeMs
+      ELSE :grantExpiresAt END, expires_at),
+    last_used_at = CASE WHEN last_used_at < :usedAt THEN :usedAt ELSE last_used_at + 1 END,
+    family_hash = COALESCE(family_hash, CAST(:familyHash AS varchar(43))),
+    client_hosts = CAST(:clientHosts AS text)
+  WHERE id = :grantId AND last_used_at = :lastUsedAt AND revoked_at IS NULL AND expires_at > :usedAt
+    AND EXISTS (SELECT 1 FROM oauth_tokens WHERE id_hash = :presentedHash
+                AND (kind = 'RefreshToken' OR consumed_at IS NULL))
+  RETURNING CASE WHEN CAST(:isExchange AS boolean) THEN ${mayExceedLimits('oauth_grants')} ELSE FALSE END AS may_exceed`;
 
-const HAS_FAMILY = '(SELECT family_hash FROM oauth_grants WHERE id = $1) IS NOT NULL';
+const HAS_FAMILY = '(SELECT family_hash FROM oauth_grants WHERE id = :grantId) IS NOT NULL';
 
-const GIVE: readonly DependentSql[] = [
-  ({ now, decided }) => `
+const WRITE_ISSUED_TOKENS: readonly GuardedWrite[] = [
+  ({ now, guarded }) => `
       UPDATE oauth_tokens SET consumed_at = ${now}
-      WHERE id_hash = $7 AND consumed_at IS NULL AND ${decided}`,
+      WHERE id_hash = :presentedHash AND consumed_at IS NULL AND ${guarded}`,
   // Refresh tokens of earlier generations, which can never be valid again, and all but the newest unused
   // siblings of the new one. Their family identifies them if replayed. Grants without a family keep theirs.
-  ({ decided }) => `
+  ({ guarded }) => `
       DELETE FROM oauth_tokens
-      WHERE grant_id = $1 AND kind = 'RefreshToken' AND ${HAS_FAMILY} AND ${decided}
-        AND (generation < $8 OR created_at < $9 AND id_hash IN
+      WHERE grant_id = :grantId AND kind = 'RefreshToken' AND ${HAS_FAMILY} AND ${guarded}
+        AND (generation < :generation OR created_at < :siblingsBefore AND id_hash IN
           (SELECT id_hash FROM oauth_tokens
-           WHERE grant_id = $1 AND kind = 'RefreshToken' AND generation = $8 + 1 AND consumed_at IS NULL
+           WHERE grant_id = :grantId AND kind = 'RefreshToken' AND generation = :generation + 1
+             AND consumed_at IS NULL
            ORDER BY created_at DESC LIMIT 1000 OFFSET ${UNUSED_SIBLINGS_KEPT}))`,
-  ({ decided }) => `
+  ({ guarded }) => `
       INSERT INTO oauth_tokens (id_hash, kind, grant_id, generation, payload, created_at, expires_at)
-      SELECT id_hash, kind, CAST($1 AS varchar(64)), generation, payload, CAST($3 AS bigint), expires_at
-      FROM (SELECT CAST($10 AS varchar(43)) AS id_hash, CAST($11 AS varchar(20)) AS kind, CAST($12 AS integer) AS generation,
-              CAST($13 AS text) AS payload, CAST($14 AS bigint) AS expires_at
-            UNION ALL SELECT CAST($15 AS varchar(43)), CAST($16 AS varchar(20)), CAST($17 AS integer),
-              CAST($18 AS text), CAST($19 AS bigint)) AS given
-      WHERE id_hash IS NOT NULL AND ${decided}`,
+      SELECT id_hash, kind, CAST(:grantId AS varchar(64)), generation, payload, CAST(:usedAt AS bigint), expires_at
+      FROM (SELECT CAST(:firstHash AS varchar(43)) AS id_hash, CAST(:firstKind AS varchar(20)) AS kind,
+              CAST(:firstGeneration AS integer) AS generation, CAST(:firstPayload AS text) AS payload,
+              CAST(:firstExpiresAt AS bigint) AS expires_at
+            UNION ALL SELECT CAST(:secondHash AS varchar(43)), CAST(:secondKind AS varchar(20)),
+              CAST(:secondGeneration AS integer), CAST(:secondPayload AS text), CAST(:secondExpiresAt AS bigint)
+           ) AS given
+      WHERE id_hash IS NOT NULL AND ${guarded}`,
 ];
 
-const REDEEM = new PreparedStatement('redeem', changesOf(HOLD_GRANT, ...GIVE));
+type RedeemName =
+  | 'grantId'
+  | 'lastUsedAt'
+  | 'usedAt'
+  | 'maxAgeMs'
+  | 'grantExpiresAt'
+  | 'familyHash'
+  | 'clientHosts'
+  | 'isExchange'
+  | 'presentedHash'
+  | 'generation'
+  | 'siblingsBefore'
+  | TokenName<'first' | 'second'>;
 
-const REDEEM_AND_NOTE_USE = new PreparedStatement(
-  'redeem-and-note-use',
-  changesOf(HOLD_GRANT, ...GIVE, clientUse('$21', 'CAST($3 AS bigint)')),
+const REDEEM = new PreparedStatement<RedeemName>(
+  'redeem',
+  guardedChanges(LOCK_GRANT, ...WRITE_ISSUED_TOKENS),
 );
 
-const LOCK_GRANT = new PreparedStatement(
-  'lock-grant',
-  ({ forUpdate }) => `SELECT 1 FROM oauth_grants WHERE id = $1 ${forUpdate}`,
+const REDEEM_AND_RECORD_USE = new PreparedStatement<RedeemName | keyof ClientUseValues>(
+  'redeem-and-record-use',
+  guardedChanges(LOCK_GRANT, ...WRITE_ISSUED_TOKENS, RECORD_CLIENT_USE),
+);
+
+const SELECT_GRANT_FOR_UPDATE = new PreparedStatement<'id'>(
+  'select-grant-for-update',
+  ({ forUpdate }) => `SELECT 1 FROM oauth_grants WHERE id = :id ${forUpdate}`,
 );
 
 export const expiredTokens = expiredRows(TokenEntity, 'idHash');
@@ -161,7 +213,8 @@ export class TokenStore {
     token: NewToken,
     on: DataSource | EntityManager = this.dataSource,
   ): Promise<boolean> {
-    const values = [...valuesOf(token), Date.now(), token.grantId];
+    const { grantId } = token;
+    const values = { ...tokenValues('token', token), createdAt: Date.now(), grantId };
     return (await INSERT.run(on, values)).affected === 1;
   }
 
@@ -188,11 +241,11 @@ export class TokenStore {
   /** The status of the grant of a refresh token whose row is deleted, by its family; undefined if never issued. */
   async findReplaced(refreshToken: string): Promise<GrantStatus | undefined> {
     if (!mayHaveBeenIssued(await this.refreshTokenKey(), refreshToken)) return undefined;
-    const family = hashSecret(familyOf(refreshToken));
-    const [row] = (await FIND_BY_FAMILY.run(this.dataSource, [family])).rows;
+    const familyHash = hashSecret(familyOf(refreshToken));
+    const [row] = (await FIND_BY_FAMILY.run(this.dataSource, { familyHash })).rows;
     if (!row) return undefined;
-    const clientHosts = textOrNull(row['client_hosts']);
-    return { ...toStatus(row), grant: { clientId: String(row['client_id']), clientHosts } };
+    const clientHosts = textOrNull(row, 'client_hosts');
+    return { ...toStatus(row), grant: { clientId: textOf(row, 'client_id'), clientHosts } };
   }
 
   /** The latest refresh token of an issued token's family, if its grant is active and belongs to this origin. */
@@ -238,120 +291,113 @@ export class TokenStore {
 
   /**
    * Atomically marks the presented code or token as used, stores the new tokens and records the use of the
-   * client and its redirect hosts. Returns false and changes nothing when the code or token is no longer valid. Of concurrent calls for
-   * a code exactly one returns true. Calls for refresh tokens of one grant run one after the other, across all
-   * replicas, so that uses of two generations cannot overlap: the later call locks the grant and reads it again.
+   * client and its redirect hosts. Returns undefined and changes nothing when the code or token is no longer valid.
+   * Of concurrent calls for a code exactly one succeeds. Calls for refresh tokens of one grant run one after the
+   * other, across all replicas, so that uses of two generations cannot overlap: the later call locks the grant and
+   * reads it again.
    */
-  async redeem({ presented, clientHosts, tokens }: Redemption): Promise<boolean> {
+  async redeem({ presented, clientHosts, tokens }: Redemption): Promise<Redeemed | undefined> {
     const write = (on: DataSource | EntityManager, found: PresentedToken) =>
       this.write(on, found, tokens, clientHosts);
-    if (await write(this.dataSource, presented)) return true;
-    if (presented.kind !== 'RefreshToken') return false;
+    const redeemed = await write(this.dataSource, presented);
+    if (redeemed || presented.kind !== 'RefreshToken') return redeemed;
     return this.dataSource.transaction(async (manager) => {
-      await LOCK_GRANT.run(manager, [presented.grant.id]);
+      await SELECT_GRANT_FOR_UPDATE.run(manager, { id: presented.grant.id });
       const current = await this.findPresented(presented.value, manager);
-      return Boolean(current && isGood(current.uses) && (await write(manager, current)));
+      return current && isGood(current.uses) ? write(manager, current) : undefined;
     });
   }
 
   private async write(
     on: DataSource | EntityManager,
-    { value, generation, grant, isClientDue }: PresentedToken,
+    { value, kind, generation, grant, isClientDue }: PresentedToken,
     tokens: readonly NewToken[],
     clientHosts: string | null,
-  ): Promise<boolean> {
+  ): Promise<Redeemed | undefined> {
     const now = Date.now();
-    const refreshToken = tokens.find(({ kind }) => kind === 'RefreshToken');
-    const { affected } = await (isClientDue ? REDEEM_AND_NOTE_USE : REDEEM).run(on, [
-      grant.id,
-      grant.lastUsedAt,
-      now,
-      this.options.grantMaxAgeMs ?? NEVER_MS,
-      refreshToken?.expiresAt ?? null,
-      refreshToken?.generation === 0 ? hashSecret(familyOf(refreshToken.value)) : null,
-      hashSecret(value),
-      generation,
-      now - SIBLING_KEPT_MS,
-      ...valuesOf(tokens[0]),
-      ...valuesOf(tokens[1]),
+    const refreshToken = tokens.find((token) => token.kind === 'RefreshToken');
+    const { rows } = await (isClientDue ? REDEEM_AND_RECORD_USE : REDEEM).run(on, {
+      grantId: grant.id,
+      lastUsedAt: grant.lastUsedAt,
+      usedAt: now,
+      maxAgeMs: this.options.grantMaxAgeMs ?? NEVER_MS,
+      grantExpiresAt: refreshToken?.expiresAt ?? null,
+      familyHash: refreshToken?.generation === 0 ? hashSecret(familyOf(refreshToken.value)) : null,
       clientHosts,
-      grant.clientId,
-    ]);
-    return affected === 1;
+      isExchange: kind === 'AuthorizationCode',
+      presentedHash: hashSecret(value),
+      generation,
+      siblingsBefore: now - SIBLING_KEPT_MS,
+      ...tokenValues('first', tokens[0]),
+      ...tokenValues('second', tokens[1]),
+      ...clientUseValues(grant.clientId, now),
+    });
+    const [row] = rows;
+    return row && { mayExceedLimits: flagOf(row, 'may_exceed') };
   }
 }
 
-type Row = Readonly<Record<string, unknown>>;
+/** What a redemption wrote. */
+interface Redeemed {
+  /** Whether the exchange of a code may have given the user more grants than are allowed. */
+  readonly mayExceedLimits: boolean;
+}
 
 const toStatus = (row: Row) => ({
-  isUserDisabled: Boolean(row['is_disabled']),
-  isClientBlocked: Boolean(row['is_blocked']),
+  isUserDisabled: flagOf(row, 'is_disabled'),
+  isClientBlocked: flagOf(row, 'is_blocked'),
 });
 
 const toPresented = (value: string, row: Row): PresentedToken => ({
   ...toStatus(row),
   value,
-  kind: row['kind'] as TokenKind,
-  generation: Number(row['generation']),
-  payload: JSON.parse(String(row['payload'])),
+  kind: textOf(row, 'kind') as TokenKind,
+  generation: numberOf(row, 'generation'),
+  payload: JSON.parse(textOf(row, 'payload')),
   grant: {
-    id: String(row['id']),
-    userId: String(row['user_id']),
-    clientId: String(row['client_id']),
-    app: String(row['app']),
-    origin: String(row['origin']),
-    clientHosts: textOrNull(row['client_hosts']),
-    resource: textOrNull(row['resource']),
-    scope: String(row['scope']),
-    createdAt: Number(row['created_at']),
-    lastUsedAt: Number(row['last_used_at']),
-    expiresAt: Number(row['expires_at']),
-    revokedAt: whole(row['revoked_at']) ?? null,
+    id: textOf(row, 'id'),
+    userId: textOf(row, 'user_id'),
+    clientId: textOf(row, 'client_id'),
+    app: textOf(row, 'app'),
+    origin: textOf(row, 'origin'),
+    clientHosts: textOrNull(row, 'client_hosts'),
+    resource: textOrNull(row, 'resource'),
+    scope: textOf(row, 'scope'),
+    createdAt: numberOf(row, 'created_at'),
+    lastUsedAt: numberOf(row, 'last_used_at'),
+    expiresAt: numberOf(row, 'expires_at'),
+    revokedAt: numberOrNull(row, 'revoked_at'),
   },
   client: row['metadata'] == null ? undefined : toKnownClient(row),
+  // Without a registered client there is nothing to record.
   isClientDue: Boolean(row['is_client_due']),
-  isExchanged: Number(row['refresh_tokens']) > 0,
+  isExchanged: numberOf(row, 'refresh_tokens') > 0,
   uses: {
     isUsed: row['consumed_at'] != null,
-    isLaterUsed: Number(row['later_used']) === 1,
-    sinceFirstUseMs: whole(row['since_first_use']),
-    sinceArrivalMs: whole(row['since_arrival']),
+    isLaterUsed: numberOf(row, 'later_used') === 1,
+    sinceFirstUseMs: numberOrNull(row, 'since_first_use') ?? undefined,
+    sinceArrivalMs: numberOrNull(row, 'since_arrival') ?? undefined,
   },
 });
 
 function toAccessToken(row: Row): StoredAccessToken {
   const payload: { aud?: unknown; scope?: string; iat?: number } = JSON.parse(
-    String(row['payload']),
+    textOf(row, 'payload'),
   );
   return {
-    issuer: String(row['origin']),
+    issuer: textOf(row, 'origin'),
     issuedAt: payload.iat ?? 0,
-    expiresAt: Number(row['expires_at']),
-    generation: Number(row['generation']),
-    arrivedGeneration: Number(row['arrived_generation']),
+    expiresAt: numberOf(row, 'expires_at'),
+    generation: numberOf(row, 'generation'),
+    arrivedGeneration: numberOf(row, 'arrived_generation'),
     grant: {
-      grantId: String(row['grant_id']),
-      clientId: String(row['client_id']),
-      user: { id: String(row['user_id']), displayName: String(row['display_name']) },
-      app: String(row['app']),
+      grantId: textOf(row, 'grant_id'),
+      clientId: textOf(row, 'client_id'),
+      user: { id: textOf(row, 'user_id'), displayName: textOf(row, 'display_name') },
+      app: textOf(row, 'app'),
       audience: typeof payload.aud === 'string' ? payload.aud : '',
       scopes: scopeWords(payload.scope),
-      endsAt: Number(row['grant_expires_at']),
+      endsAt: numberOf(row, 'grant_expires_at'),
     },
   };
 }
-
-const textOrNull = (value: unknown) => (value == null ? null : String(value));
-
-const whole = (value: unknown) => (value == null ? undefined : Number(value));
-
-const valuesOf = (token: NewToken | undefined) =>
-  token
-    ? [
-        hashSecret(token.value),
-        token.kind,
-        token.generation,
-        JSON.stringify(token.payload),
-        token.expiresAt,
-      ]
-    : [null, null, null, null, null];

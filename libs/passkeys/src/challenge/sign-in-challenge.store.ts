@@ -79,12 +79,12 @@ const AHEAD_MS = 60 * 1000;
 /** Taken challenges are kept longer than they are valid: the clock of the replica that sweeps may be ahead. */
 const KEPT_MS = 60 * 60 * 1000;
 
-const TAKE = new PreparedStatement(
+const TAKE = new PreparedStatement<'challengeHash' | 'keptUntil' | 'validUntil' | 'validFrom'>(
   'take-challenge',
   ({ now }) => `
     INSERT INTO taken_challenges (challenge_hash, expires_at)
-    SELECT CAST($1 AS varchar(43)), CAST($2 AS bigint)
-    WHERE CAST($3 AS bigint) > ${now} AND CAST($4 AS bigint) <= ${now}
+    SELECT CAST(:challengeHash AS varchar(43)), CAST(:keptUntil AS bigint)
+    WHERE CAST(:validUntil AS bigint) > ${now} AND CAST(:validFrom AS bigint) <= ${now}
     ON CONFLICT DO NOTHING`,
 );
 
@@ -98,11 +98,11 @@ export async function useUp(
   challenge: string,
   { issuedAt }: ProvenChallenge,
 ): Promise<boolean> {
-  const { affected } = await TAKE.run(dataSource, [
-    hashSecret(challenge),
-    issuedAt + CHALLENGE_LIFETIME_MS + KEPT_MS,
-    issuedAt + CHALLENGE_LIFETIME_MS,
-    issuedAt - AHEAD_MS,
-  ]);
+  const { affected } = await TAKE.run(dataSource, {
+    challengeHash: hashSecret(challenge),
+    keptUntil: issuedAt + CHALLENGE_LIFETIME_MS + KEPT_MS,
+    validUntil: issuedAt + CHALLENGE_LIFETIME_MS,
+    validFrom: issuedAt - AHEAD_MS,
+  });
   return affected === 1;
 }

@@ -12,7 +12,6 @@ import {
   UserDeletionService,
 } from '#libs/accounts';
 import { MAX_CREDENTIALS_PER_USER, type NewCredential } from './credential.js';
-import { CredentialEntity } from './credential.entity.js';
 import { CredentialStore, insertTombstones, noSuchPasskey } from './credential.store.js';
 
 /** Adds and deletes passkeys of an account. Parallel calls for one account run one after the other. */
@@ -65,7 +64,7 @@ export class CredentialsService implements OnModuleInit {
       if (!existing.includes(id)) throw noSuchPasskey();
       if (existing.length === 1) throw lastPasskey();
       await insertTombstones(manager, user.id, [id]);
-      await manager.delete(CredentialEntity, { id });
+      await this.store.delete(manager, id);
       return this.sessions.endBegunWith(manager, user, id, session);
     });
   }

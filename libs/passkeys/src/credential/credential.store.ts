@@ -1,13 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import {
+  BEGIN_SESSION,
+  END_RECOVERY_LINK,
   hashSecret,
-  recoveryLinkEnding,
+  hasManySessions,
+  recoveryLinkValues,
   RefusalError,
-  sessionBeginning,
+  type SessionValues,
   type User,
 } from '#libs/accounts';
-import { BatchedRead, changesOf, isUniqueViolation, PreparedStatement } from '#libs/platform';
+import {
+  BatchedRead,
+  flagOf,
+  guardedChanges,
+  isUniqueViolation,
+  numberOf,
+  PreparedStatement,
+  type Row,
+  textOf,
+  textOrNull,
+} from '#libs/platform';
 import { CredentialEntity, CredentialTombstoneEntity } from './credential.entity.js';
 import {
   type Asserted,
@@ -19,10 +32,24 @@ import {
 /** Maximum per account; the newest are kept. */
 const MAX_TOMBSTONES = 100;
 
-const TRIM = `
-  DELETE FROM credential_tombstones WHERE user_id = $1 AND id_hash NOT IN (
-    SELECT id_hash FROM credential_tombstones WHERE user_id = $1
-    ORDER BY deleted_at DESC, id_hash LIMIT ${MAX_TOMBSTONES})`;
+const DELETE_OLDEST_TOMBSTONES = new PreparedStatement<'userId'>(
+  'delete-oldest-tombstones',
+  `DELETE FROM credential_tombstones WHERE user_id = :userId AND id_hash NOT IN (
+     SELECT id_hash FROM credential_tombstones WHERE user_id = :userId
+     ORDER BY deleted_at DESC, id_hash LIMIT ${MAX_TOMBSTONES})`,
+);
+
+const DELETE_MOVED_TOMBSTONES = new PreparedStatement<'ids'>(
+  'delete-moved-tombstones',
+  ({ listed }) =>
+    `DELETE FROM deleted_credentials WHERE id IN (SELECT value FROM ${listed(':ids')})`,
+);
+
+const WAS_DELETED = new PreparedStatement<'id' | 'idHash'>(
+  'was-passkey-deleted',
+  `SELECT 1 FROM credential_tombstones WHERE id_hash = :idHash
+   UNION ALL SELECT 1 FROM deleted_credentials WHERE id = :id`,
+);
 
 /** Writes tombstones of deleted credentials, inside a transaction that holds the lock of their account. */
 export async function insertTombstones(
@@ -31,7 +58,7 @@ export async function insertTombstones(
   ids: readonly string[],
 ): Promise<void> {
   await insertMissing(manager, userId, ids);
-  await manager.query(TRIM, [userId]);
+  await DELETE_OLDEST_TOMBSTONES.run(manager, { userId });
 }
 
 /**
@@ -44,10 +71,7 @@ export async function moveOlderTombstones({ manager }: DataSource, limit: number
   );
   const ids = rows.map(({ id }) => id);
   await insertMissing(manager, null, ids);
-  const all = ids.map((_, n) => `$${n + 1}`).join(', ');
-  if (ids.length > 0) {
-    await manager.query(`DELETE FROM deleted_credentials WHERE id IN (${all})`, ids);
-  }
+  await DELETE_MOVED_TOMBSTONES.run(manager, { ids: JSON.stringify(ids) });
   return ids.length;
 }
 
@@ -74,15 +98,25 @@ const FIND = new BatchedRead(
 );
 
 /** Updates the counter only if it still has the value that was read; locks the account against being disabled. */
-const SIGN_IN = new PreparedStatement(
+const SIGN_IN = new PreparedStatement<
+  | 'id'
+  | 'readCount'
+  | 'newCount'
+  | 'backedUp'
+  | 'usedAt'
+  | 'userId'
+  | keyof ReturnType<typeof recoveryLinkValues>
+  | keyof SessionValues
+>(
   'sign-in',
-  changesOf(
+  guardedChanges(
     ({ forShare }) => `
-      UPDATE credentials SET sign_count = $3, backed_up = $4, last_used_at = $5
-      WHERE id = $1 AND sign_count = $2
-        AND EXISTS (SELECT 1 FROM users WHERE id = $6 AND disabled_at IS NULL ${forShare})`,
-    recoveryLinkEnding(6),
-    ...sessionBeginning(7),
+      UPDATE credentials SET sign_count = :newCount, backed_up = :backedUp, last_used_at = :usedAt
+      WHERE id = :id AND sign_count = :readCount
+        AND EXISTS (SELECT 1 FROM users WHERE id = :userId AND disabled_at IS NULL ${forShare})
+      RETURNING ${hasManySessions('credentials.user_id')} AS many_sessions`,
+    END_RECOVERY_LINK,
+    ...BEGIN_SESSION,
   ),
 );
 
@@ -94,21 +128,11 @@ export class CredentialStore {
   async find(id: string): Promise<{ credential: Credential; owner: User | null } | undefined> {
     const row = await FIND.find(this.dataSource, id);
     if (!row) return undefined;
-    const { display_name: displayName, backed_up: backedUp, aaguid } = row;
-    const userId = String(row['user_id']);
+    const displayName = textOrNull(row, 'display_name');
+    const credential = toCredential(row);
     return {
-      credential: {
-        id,
-        userId,
-        rpId: String(row['rp_id']),
-        publicKey: base64urlBytes.from(String(row['public_key'])),
-        signCount: Number(row['sign_count']),
-        transports: JSON.parse(String(row['transports'])),
-        backupEligible: Boolean(row['backup_eligible']),
-        backedUp: backedUp == null ? null : Boolean(backedUp),
-        aaguid: aaguid == null ? null : String(aaguid),
-      },
-      owner: displayName == null ? null : { id: userId, displayName: String(displayName) },
+      credential,
+      owner: displayName === null ? null : { id: credential.userId, displayName },
     };
   }
 
@@ -131,10 +155,8 @@ export class CredentialStore {
 
   /** Whether a tombstone says that a passkey with that id was deleted, by any version of the service. */
   async wasDeleted(id: string): Promise<boolean> {
-    const either = `
-      SELECT 1 FROM credential_tombstones WHERE id_hash = $1
-      UNION ALL SELECT 1 FROM deleted_credentials WHERE id = $2`;
-    return (await this.dataSource.query<unknown[]>(either, [hashSecret(id), id])).length > 0;
+    const { rows } = await WAS_DELETED.run(this.dataSource, { id, idHash: hashSecret(id) });
+    return rows.length > 0;
   }
 
   /** All passkeys of an account, newest first. */
@@ -169,21 +191,51 @@ export class CredentialStore {
     }
   }
 
+  /** Inside the caller's transaction, which also writes the tombstone. */
+  async delete(manager: EntityManager, id: string): Promise<void> {
+    await manager.delete(CredentialEntity, { id });
+  }
+
   /**
    * Stores what an assertion reports, ends the account's recovery link, and begins the session that
-   * `BrowserSessionsService.prepare` made. Returns false and writes nothing when another sign-in changed the counter
-   * (of concurrent calls that read the same counter in use, exactly one gets true), or when the credential or its
+   * `BrowserSessionsService.prepare` made. Returns undefined and writes nothing when another sign-in changed the
+   * counter (of concurrent calls that read the same counter in use, exactly one writes), or when the credential or its
    * account is gone or the account is disabled.
    */
   async signIn(
     { id, signCount, userId }: Credential,
     asserted: Asserted,
-    session: readonly unknown[],
-  ): Promise<boolean> {
-    const reported = [asserted.signCount, asserted.backedUp, Date.now()];
-    const values = [id, signCount, ...reported, userId, ...session];
-    return (await SIGN_IN.run(this.dataSource, values)).affected === 1;
+    session: SessionValues,
+  ): Promise<{ readonly hasManySessions: boolean } | undefined> {
+    const [row] = (
+      await SIGN_IN.run(this.dataSource, {
+        id,
+        readCount: signCount,
+        newCount: asserted.signCount,
+        backedUp: asserted.backedUp,
+        usedAt: Date.now(),
+        userId,
+        ...recoveryLinkValues(userId),
+        ...session,
+      })
+    ).rows;
+    return row && { hasManySessions: flagOf(row, 'many_sessions') };
   }
+}
+
+function toCredential(row: Row): Credential {
+  const backedUp = row['backed_up'];
+  return {
+    id: textOf(row, 'key'),
+    userId: textOf(row, 'user_id'),
+    rpId: textOf(row, 'rp_id'),
+    publicKey: base64urlBytes.from(textOf(row, 'public_key')),
+    signCount: numberOf(row, 'sign_count'),
+    transports: JSON.parse(textOf(row, 'transports')),
+    backupEligible: flagOf(row, 'backup_eligible'),
+    backedUp: backedUp == null ? null : Boolean(backedUp),
+    aaguid: textOrNull(row, 'aaguid'),
+  };
 }
 
 export const noSuchPasskey = () => new RefusalError(404, 'no such passkey');

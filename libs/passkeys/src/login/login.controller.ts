@@ -97,11 +97,11 @@ export class LoginController {
     // 7. Counter and session are written in one statement, if the counter still is the one that was read.
     const began = { by: 'passkey', credentialId: credential.id } as const;
     const { token, values } = this.sessions.prepare({ ...context, userId: owner.id, began });
-    if (!(await this.credentials.signIn(credential, asserted, values))) {
-      throw await this.notSignedIn(owner);
-    }
-    const endedSessions = await this.sessions.endSurplus(owner, token, carried);
-    return { user: owner, token, endedSessions };
+    const written = await this.credentials.signIn(credential, asserted, values);
+    if (!written) throw await this.notSignedIn(owner);
+    // 8. An account has at most 100 sessions.
+    const surplus = written.hasManySessions ? await this.sessions.endSurplus(owner, token) : [];
+    return { user: owner, token, endedSessions: carried ? [carried, ...surplus] : surplus };
   }
 
   /** Why the sign-in changed nothing. Throws AccountDisabledError when the account has been disabled since. */

@@ -6,6 +6,7 @@ import {
   PreparedStatement,
   type SqlTarget,
 } from './prepared-statement.js';
+import { type Row, textOf } from './row.js';
 
 interface Batch<T> {
   readonly keys: Set<string>;
@@ -48,8 +49,6 @@ export class ReadBatch<T> {
   }
 }
 
-type Row = Readonly<Record<string, unknown>>;
-
 /** SQL that joins `keys`, with one row `keys.value` per key, and returns the key as `key`. */
 type BatchedSql = (dialect: Dialect & { readonly keys: string }) => string;
 
@@ -58,8 +57,8 @@ type BatchedSql = (dialect: Dialect & { readonly keys: string }) => string;
  * a LIMIT parameter it estimates a tenth of that, one row, and keeps a generic plan.
  */
 const KEYS = {
-  postgres: '(SELECT unnest(CAST($1 AS text[])) AS value LIMIT CAST($2 AS integer)) AS keys',
-  sqlite: 'json_each($1) AS keys',
+  postgres: '(SELECT unnest(CAST(:keys AS text[])) AS value LIMIT CAST(:count AS integer)) AS keys',
+  sqlite: 'json_each(:keys) AS keys',
 };
 
 /**
@@ -72,7 +71,7 @@ const KEYS = {
  * and 1,494, 896 and 3,036; a refresh 1,627 and 3,013 on Postgres.
  */
 export class BatchedRead {
-  private readonly statement: PreparedStatement;
+  private readonly statement: PreparedStatement<'keys' | 'count'>;
   private readonly batches = new WeakMap<DataSource, ReadBatch<Row>>();
 
   constructor(name: string, sql: BatchedSql) {
@@ -97,7 +96,7 @@ export class BatchedRead {
 
   private async readAll(on: SqlTarget, keys: readonly string[]) {
     const list = dataSourceOf(on).options.type === 'postgres' ? keys : JSON.stringify(keys);
-    const { rows } = await this.statement.run(on, [list, keys.length]);
-    return new Map(rows.map((row) => [String(row['key']), row]));
+    const { rows } = await this.statement.run(on, { keys: list, count: keys.length });
+    return new Map(rows.map((row) => [textOf(row, 'key'), row]));
   }
 }

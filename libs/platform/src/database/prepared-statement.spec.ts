@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
 import { noteSchema, notesIn, writeNote } from './data-source.contract.js';
-import { changesOf, PreparedStatement } from './prepared-statement.js';
+import { guardedChanges, PreparedStatement } from './prepared-statement.js';
 import { namedSqlSpan, sqlSpan } from './statement-listeners.js';
 import { SqliteDataSource } from './sqlite/sqlite.data-source.js';
 
@@ -30,25 +30,58 @@ describe('the span of a statement', () => {
   });
 });
 
-const WRITE_TWO = new PreparedStatement(
+const ODD_TEXTS = new PreparedStatement<'a'>(
+  'odd-note-texts',
+  ({ type, now }) => `
+    SELECT ':a' AS quoted, ':b it''s :c' AS doubled, :a AS ":a", /* :d */
+      ${type === 'postgres' ? ':a::text' : 'CAST(:a AS text)'} AS twice, ${now} AS at -- :e
+  `,
+);
+
+const WRITE_TWO = new PreparedStatement<'first' | 'second'>(
   'write-two-notes',
-  changesOf(
-    'INSERT INTO note (text) VALUES ($1)',
-    ({ decided }) => `INSERT INTO note (text) SELECT $2 WHERE ${decided}`,
+  guardedChanges(
+    'INSERT INTO note (text) VALUES (:first)',
+    ({ guarded }) => `INSERT INTO note (text) SELECT :second WHERE ${guarded}`,
   ),
 );
 
-const EDIT_AND_WRITE = new PreparedStatement(
+const EDIT_AND_WRITE = new PreparedStatement<'edited' | 'written'>(
   'edit-and-write-note',
-  changesOf(
-    'UPDATE note SET edits = edits + 1 WHERE text = $1',
-    ({ decided }) => `INSERT INTO note (text) SELECT CAST($2 AS varchar) WHERE ${decided}`,
+  guardedChanges(
+    `UPDATE note SET edits = edits + 1 WHERE text = :edited
+     RETURNING edits, (SELECT COUNT(*) FROM note) AS notes`,
+    ({ guarded }) => `INSERT INTO note (text) SELECT CAST(:written AS varchar) WHERE ${guarded}`,
   ),
 );
+
+const BY_CLOCK = new PreparedStatement<'now'>('note-by-clock', 'SELECT :now');
+
+describeOnDatabases('parameters of a statement', noteSchema, (replicas) => {
+  it('are found beside quoted texts, comments and casts', async () => {
+    const { rows } = await ODD_TEXTS.run(replicas()[0], { a: 'x' });
+    const at = expect.anything();
+    expect(rows).toEqual([{ quoted: ':a', doubled: ":b it's :c", ':a': 'x', twice: 'x', at }]);
+  });
+
+  it('may be null, and not be missing', async () => {
+    const { rows } = await ODD_TEXTS.run(replicas()[0], { a: null });
+    expect(rows).toMatchObject([{ ':a': null }]);
+    await expect(EDIT_AND_WRITE.run(replicas()[0], { edited: 'a' } as never)).rejects.toThrow(
+      'the parameter :written has no value',
+    );
+  });
+
+  it('are not called now, which is the clock of SQLite', () => {
+    if (replicas()[0].options.type !== 'postgres') return;
+    expect(() => BY_CLOCK.run(replicas()[0], { now: 1 })).toThrow('clock of SQLite');
+  });
+});
 
 describeOnDatabases('changes that take effect together', noteSchema, (replicas) => {
-  const outside = (values: string[]) => EDIT_AND_WRITE.run(replicas()[0], values);
-  const inside = (values: string[]) =>
+  type Values = Parameters<typeof EDIT_AND_WRITE.run>[1];
+  const outside = (values: Values) => EDIT_AND_WRITE.run(replicas()[0], values);
+  const inside = (values: Values) =>
     replicas()[0].transaction((manager) => EDIT_AND_WRITE.run(manager, values));
 
   beforeEach(async () => {
@@ -60,12 +93,16 @@ describeOnDatabases('changes that take effect together', noteSchema, (replicas) 
     ['outside a transaction', outside],
     ['inside one', inside],
   ])('are made where the first one changes a row, and else none is, %s', async (_where, change) => {
-    expect(await change(['no such note', 'b'])).toMatchObject({ affected: 0 });
+    const refused = await change({ edited: 'no such note', written: 'b' });
+    expect(refused).toMatchObject({ affected: 0, rows: [] });
     expect(await notesIn(replicas()[1])).toEqual(['a']);
-    expect(await change(['a', 'b'])).toMatchObject({ affected: 1 });
+    const { affected, rows } = await change({ edited: 'a', written: 'b' });
+    expect([affected, rows.map(({ notes }) => Number(notes))]).toEqual([1, [1]]);
     expect(await notesIn(replicas()[1])).toEqual(['a', 'b']);
   });
 });
+
+const TAKEN = { first: 'a', second: 'taken' };
 
 describe('changes that take effect together on SQLite', () => {
   let dataSource: DataSource;
@@ -84,14 +121,11 @@ describe('changes that take effect together on SQLite', () => {
   });
 
   it.each([
-    ['the data source', () => WRITE_TWO.run(dataSource, ['a', 'taken'])],
-    [
-      'its manager, outside any transaction',
-      () => WRITE_TWO.run(dataSource.manager, ['a', 'taken']),
-    ],
+    ['the data source', () => WRITE_TWO.run(dataSource, TAKEN)],
+    ['its manager, outside any transaction', () => WRITE_TWO.run(dataSource.manager, TAKEN)],
     [
       'the manager of a transaction',
-      () => dataSource.transaction((manager) => WRITE_TWO.run(manager, ['a', 'taken'])),
+      () => dataSource.transaction((manager) => WRITE_TWO.run(manager, TAKEN)),
     ],
   ])('leave nothing behind when one of them fails, on %s', async (_on, change) => {
     await expect(change()).rejects.toThrow('UNIQUE');

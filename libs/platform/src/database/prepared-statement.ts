@@ -1,6 +1,8 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { inSpan, type SpanDescription } from '../trace.js';
 import { namedSqlSpan, nameText } from './statement-listeners.js';
+import type { Row } from './row.js';
+import { NOW } from './sqlite/sqlite.connection.js';
 import type { PooledSqliteQueryRunner } from './sqlite/sqlite.data-source.js';
 
 export interface Dialect {
@@ -11,26 +13,34 @@ export interface Dialect {
   readonly forShare: string;
   /** As `forShare`; transactions that select the rows with `forUpdate` wait too. */
   readonly forUpdate: string;
+  /** To select `value` from: the texts in a JSON array. */
+  listed(json: string): string;
 }
 
-/** SQL of a change that contains `decided` among its conditions. */
-export type DependentSql = (dialect: Dialect & { readonly decided: string }) => string;
+/** SQL of a change that contains `guarded`, a condition of `guardedChanges`, among its conditions. */
+export type GuardedWrite = (dialect: Dialect & { readonly guarded: string }) => string;
 
 /** Several texts, only on SQLite, take effect together, or not at all when the first changes no row. */
 type Texts = string | readonly [string, ...string[]];
 
 type Sql = Texts | ((dialect: Dialect) => Texts);
 
+/** `undefined` is a mistake: NULL is `null`. Postgres alone has arrays. */
+type SqlValue = string | number | boolean | null | readonly string[];
+
+/** The values of parameters by their names. */
+export type SqlValues<Name extends string> = Readonly<Record<Name, SqlValue>>;
+
 /** The number of rows that a statement changed (on Postgres also that a SELECT found), and the rows it returned. */
 interface SqlResult {
   readonly affected: number;
-  readonly rows: Record<string, unknown>[];
+  readonly rows: Row[];
 }
 
-/** A text as it is sent to the database, and its highest placeholder number. */
+/** A text as it is sent to the database, and the names of its placeholders, by their numbers. */
 interface Text {
   readonly text: string;
-  readonly count: number;
+  readonly names: readonly string[];
 }
 
 interface Prepared {
@@ -44,10 +54,18 @@ const DIALECTS = {
     now: 'CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS bigint)',
     forShare: 'FOR SHARE',
     forUpdate: 'FOR NO KEY UPDATE',
+    listed: (json: string) =>
+      `json_array_elements_text(CAST(CAST(${json} AS text) AS json)) AS listed (value)`,
   },
-  // A writer has the database to itself on SQLite. SQLite runs in this process and has no other clock:
-  // `SqliteConnection` binds `:now` to the time when the statement runs.
-  sqlite: { type: 'sqlite', now: ':now', forShare: '', forUpdate: '' },
+  // A writer has the database to itself on SQLite. SQLite runs in this process and has no other clock: `:now` is
+  // bound to the time when the statement runs.
+  sqlite: {
+    type: 'sqlite',
+    now: ':now',
+    forShare: '',
+    forUpdate: '',
+    listed: (json: string) => `json_each(${json}) AS listed`,
+  },
 } as const;
 
 export type SqlTarget = DataSource | EntityManager;
@@ -55,22 +73,26 @@ export type SqlTarget = DataSource | EntityManager;
 export const dataSourceOf = (on: SqlTarget): DataSource =>
   'connection' in on ? on.connection : on;
 
-const PLACEHOLDER = /\$(\d+)/g;
+/** Names a parameter, unless it is a cast, or within a quoted text or a comment. */
+const PARAMETER = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|::|:([A-Za-z]\w*)/g;
 
-const statements = new Map<string, PreparedStatement>();
+const statements = new Map<string, PreparedStatement<string>>();
 
 /** All statements, for the spec that checks them against the schema. */
-export const preparedStatements = (): readonly PreparedStatement[] => [...statements.values()];
+export const preparedStatements = (): readonly PreparedStatement<string>[] => [
+  ...statements.values(),
+];
 
 /**
  * SQL of our own: for statements of most requests, and for SQL that TypeORM cannot express, such as `ON CONFLICT`
  * or a lock. Everything else uses TypeORM's manager and query builder, which build the SQL on each call and send it
  * without a name: a third of a hot request.
  *
- * A Postgres connection prepares the text once, under the name and a hash of the text. Create statements at the top
- * level of a file. Placeholders are `$1`, `$2`, …, in any order. Postgres returns a `bigint` as text.
+ * Parameters are written `:grantId`; none is called `now`. `Name` lists them. A Postgres connection prepares the text
+ * once, under the name and a hash of the text. Create statements at the top level of a file. Postgres returns a
+ * `bigint` as text: read rows with the functions of `row.ts`.
  */
-export class PreparedStatement {
+export class PreparedStatement<Name extends string = never> {
   private readonly prepared: Partial<Record<Dialect['type'], Prepared>> = {};
 
   /** Throws when the name is already in use. */
@@ -82,8 +104,8 @@ export class PreparedStatement {
     statements.set(name, this);
   }
 
-  /** Runs the statement; inside a transaction, pass its manager. Values beyond the placeholders are ignored. */
-  run(on: SqlTarget, values: readonly unknown[]): Promise<SqlResult> {
+  /** Runs the statement; inside a transaction, pass its manager. Throws when a parameter has no value. */
+  run(on: SqlTarget, values: SqlValues<Name>): Promise<SqlResult> {
     const { span, texts } = this.preparedFor(on);
     return inSpan(
       () => span,
@@ -105,27 +127,40 @@ function prepare(name: string, sql: Sql, dialect: Dialect): Prepared {
   const written = typeof sql === 'function' ? sql(dialect) : sql;
   const [first, ...others] = typeof written === 'string' ? ([written] as const) : written;
   const texts = [toText(first, dialect), ...others.map((other) => toText(other, dialect))] as const;
-  if (dialect.type === 'postgres') nameText(first, name);
+  if (dialect.type === 'postgres') nameText(texts[0].text, name);
   const all = texts.map(({ text }) => text).join(';\n');
   return { texts, span: namedSqlSpan(dialect.type, name, all) };
 }
 
+/** SQLite numbers its `$1` in order of appearance; `?1` is what Postgres calls `$1`. */
 function toText(sql: string, { type }: Dialect): Text {
-  const count = Math.max(0, ...[...sql.matchAll(PLACEHOLDER)].map(([, n]) => Number(n)));
-  // SQLite numbers `$1` and `$2` in order of appearance, but `?1` and `?2` by their number. Next to `:now` they are
-  // bound by name.
-  const isNamed = type === 'postgres' || sql.includes(':now');
-  return { text: isNamed ? sql : sql.replaceAll(PLACEHOLDER, '?$1'), count };
+  const names: string[] = [];
+  const text = sql.replaceAll(PARAMETER, (found: string, name?: string) => {
+    if (name === undefined) return found;
+    if (!names.includes(name)) names.push(name);
+    return `${type === 'postgres' ? '$' : '?'}${names.indexOf(name) + 1}`;
+  });
+  if (type === 'postgres' && names.includes('now'))
+    throw new Error('`:now` is the clock of SQLite');
+  return { text, names };
+}
+
+function valueOf(name: string, values: SqlValues<string>): unknown {
+  if (name === 'now') return NOW;
+  const value = values[name];
+  if (value === undefined) throw new Error(`the parameter :${name} has no value`);
+  return value;
 }
 
 async function runOn(
   on: SqlTarget,
   [first, ...others]: Prepared['texts'],
-  values: readonly unknown[],
+  values: SqlValues<string>,
 ): Promise<SqlResult> {
   const own = 'queryRunner' in on ? on.queryRunner : undefined;
   const runner = own ?? dataSourceOf(on).driver.createQueryRunner('master');
-  const bind = ({ text, count }: Text) => [text, values.slice(0, count)] as const;
+  const bind = ({ text, names }: Text) =>
+    [text, names.map((name) => valueOf(name, values))] as const;
   try {
     const { affected = 0, records } =
       others.length === 0
@@ -138,30 +173,43 @@ async function runOn(
 }
 
 /**
- * SQL of changes that take effect together, or not at all when the first one, an UPDATE, INSERT or DELETE without
- * RETURNING, changes no row: `affected` is then 0. No two may change the same row, and none may depend on what
- * another one changed. They share the placeholders.
+ * SQL of changes that take effect together, or not at all when the guard, an UPDATE, INSERT or DELETE, changes no row:
+ * `affected` is then 0. `rows` has what the guard returns, if it ends in RETURNING. No two may change the same row,
+ * and none may depend on what another one changed.
  *
- * On Postgres they are one statement, so one round trip: a refresh takes 1,627 µs of the server's CPU and 913 of
- * the stores', and 2,411 and 1,566 in a transaction of its parts. On SQLite they are one transaction, which they
- * share with other waiting changes.
+ *     guardedChanges('DELETE FROM form WHERE id = :formId', ({ guarded }) =>
+ *       `INSERT INTO answer (id) SELECT :answerId WHERE ${guarded}`)
+ *
+ * On Postgres this is one statement, so one round trip:
+ *
+ *     WITH guard AS (DELETE FROM form WHERE id = $1 RETURNING 1),
+ *     write_0 AS (INSERT INTO answer (id) SELECT $2 WHERE EXISTS (SELECT 1 FROM guard))
+ *     SELECT * FROM guard
+ *
+ * A refresh takes 1,627 µs of the server's CPU and 913 of the stores', and 2,411 and 1,566 in a transaction of its
+ * parts. On SQLite this is a transaction, shared with other waiting changes, whose later statements run if the first
+ * one changed a row:
+ *
+ *     DELETE FROM form WHERE id = ?1;
+ *     INSERT INTO answer (id) SELECT ?1 WHERE TRUE
  */
-export const changesOf =
-  (first: string | ((dialect: Dialect) => string), ...others: readonly DependentSql[]) =>
+export const guardedChanges =
+  (guard: string | ((dialect: Dialect) => string), ...writes: readonly GuardedWrite[]) =>
   (dialect: Dialect): Texts => {
-    const deciding = typeof first === 'string' ? first : first(dialect);
+    const first = typeof guard === 'string' ? guard : guard(dialect);
     if (dialect.type === 'sqlite') {
-      return [deciding, ...others.map((change) => change({ ...dialect, decided: 'TRUE' }))];
+      return [first, ...writes.map((write) => write({ ...dialect, guarded: 'TRUE' }))];
     }
-    const decided = 'EXISTS (SELECT 1 FROM decided)';
-    const rest = others.map((change, n) => `other_${n} AS (${change({ ...dialect, decided })})`);
-    return `WITH ${[`decided AS (${deciding} RETURNING 1)`, ...rest].join(',\n')} SELECT 1 FROM decided`;
+    const returning = /\bRETURNING\b/.test(first) ? first : `${first} RETURNING 1`;
+    const guarded = 'EXISTS (SELECT 1 FROM guard)';
+    const rest = writes.map((write, n) => `write_${n} AS (${write({ ...dialect, guarded })})`);
+    return `WITH ${[`guard AS (${returning})`, ...rest].join(',\n')} SELECT * FROM guard`;
   };
 
 const READ_CLOCK = new PreparedStatement('database-clock', ({ now }) => `SELECT ${now} AS now`);
 
 /** Epoch milliseconds by the database's clock. */
 export async function readDatabaseClock(dataSource: DataSource): Promise<number> {
-  const { rows } = await READ_CLOCK.run(dataSource, []);
+  const { rows } = await READ_CLOCK.run(dataSource, {});
   return Number(rows[0]?.['now']);
 }

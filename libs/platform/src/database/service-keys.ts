@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Column, type DataSource, Entity, PrimaryColumn } from 'typeorm';
+import { PreparedStatement } from './prepared-statement.js';
+import { textOf } from './row.js';
 import { wholeNumber } from './typeorm.defaults.js';
 
 /** A key that the service generated for itself and that all replicas share. */
@@ -18,6 +20,17 @@ export class ServiceKeyEntity {
 
 const KEY_BYTES = 32;
 
+const INSERT = new PreparedStatement<'name' | 'secret' | 'createdAt'>(
+  'insert-service-key',
+  `INSERT INTO service_keys (name, secret, created_at)
+   VALUES (:name, :secret, CAST(:createdAt AS bigint)) ON CONFLICT DO NOTHING`,
+);
+
+const FIND = new PreparedStatement<'name'>(
+  'service-key',
+  'SELECT secret FROM service_keys WHERE name = :name',
+);
+
 /**
  * The service's own key of that name, 32 bytes: created by the first call, and the same for all later ones.
  * Replicas that ask in parallel for a new key all get the same. Names are at most 64 characters. The database needs
@@ -26,21 +39,17 @@ const KEY_BYTES = 32;
 export async function getServiceKey(dataSource: DataSource, name: string): Promise<Buffer> {
   const found = await findKey(dataSource, name);
   if (found) return found;
-  await dataSource.query(
-    `INSERT INTO service_keys (name, secret, created_at) VALUES ($1, $2, CAST($3 AS bigint))
-     ON CONFLICT DO NOTHING`,
-    [name, randomBytes(KEY_BYTES).toString('base64url'), Date.now()],
-  );
+  const secret = randomBytes(KEY_BYTES).toString('base64url');
+  await INSERT.run(dataSource, { name, secret, createdAt: Date.now() });
   const kept = await findKey(dataSource, name);
   if (!kept) throw new Error(`the key ${name} was removed while it was being made`);
   return kept;
 }
 
 async function findKey(dataSource: DataSource, name: string): Promise<Buffer | undefined> {
-  const statement = 'SELECT secret FROM service_keys WHERE name = $1';
-  const [row] = await dataSource.query<{ secret: string }[]>(statement, [name]);
+  const [row] = (await FIND.run(dataSource, { name })).rows;
   if (!row) return undefined;
-  const key = Buffer.from(row.secret, 'base64url');
+  const key = Buffer.from(textOf(row, 'secret'), 'base64url');
   if (key.length !== KEY_BYTES) throw new Error(`the key ${name} in service_keys is damaged`);
   return key;
 }

@@ -20,8 +20,8 @@ export type Sweep = (dataSource: DataSource, limit: number) => Promise<number>;
 interface MovingExpiry {
   /** An indexed property, for tables whose `expiresAt` changes too often for an index. Rows due by it are checked. */
   readonly dueAt: string;
-  /** Updates `dueAt` of those rows that have not expired; its parameter is a JSON array of their keys. */
-  readonly putOff: PreparedStatement;
+  /** Updates `dueAt` of those rows that have not expired; `keys` is a JSON array. */
+  readonly putOff: PreparedStatement<'keys'>;
 }
 
 /** Deletes rows of a table after their `expiresAt`; `key` is the property that is its primary key. */
@@ -39,7 +39,7 @@ export function expiredRows(
     const ids = due.map(({ id }) => id);
     const expired = { [key]: In(ids), expiresAt: LessThanOrEqual(now) };
     await dataSource.manager.delete(entity, expired);
-    await moving?.putOff.run(dataSource, [JSON.stringify(ids)]);
+    await moving?.putOff.run(dataSource, { keys: JSON.stringify(ids) });
     return due.length;
   };
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { AuditFilter } from '../../audit/audit-reader.service.js';
+import type { AuditFilter } from '../../audit/audit-reader.store.js';
 import { ArgumentError, parseEventType, parsePastTime, unshielded } from './arguments.js';
 import { listed } from './output.js';
 import { CommandGroup, type ListOptions, type Perform } from './task.js';

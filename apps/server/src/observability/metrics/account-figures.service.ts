@@ -9,6 +9,7 @@ import {
 import { Redis } from 'ioredis';
 import { Gauge, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
+import { type AccountFigures, countAccounts, FIGURES } from './account-figures.store.js';
 
 const PERIOD_MS = 5 * 60_000;
 /** How often a replica checks whether another one has counted. */
@@ -18,15 +19,6 @@ const TURN_MS = 30_000;
 
 const KEY = 'accounts:figures';
 
-const NAMES = ['users', 'sessions', 'grants'] as const;
-
-type Figures = Readonly<Record<(typeof NAMES)[number], number>>;
-
-const COUNT = `
-  SELECT (SELECT COUNT(*) FROM users) AS users,
-    (SELECT COUNT(*) FROM sessions WHERE expires_at > $1) AS sessions,
-    (SELECT COUNT(*) FROM oauth_grants WHERE revoked_at IS NULL AND expires_at > $1) AS grants`;
-
 /**
  * The number of users, sessions and grants, counted every five minutes; with Redis by one replica for all. A count
  * reads whole indexes, so it is not part of a scrape.
@@ -34,7 +26,7 @@ const COUNT = `
 @Injectable()
 export class AccountFiguresService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Figures');
-  private readonly gauges: Readonly<Record<keyof Figures, Gauge>>;
+  private readonly gauges: Readonly<Record<keyof AccountFigures, Gauge>>;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -42,7 +34,7 @@ export class AccountFiguresService implements OnApplicationBootstrap, OnModuleDe
     private readonly dataSource: DataSource,
     @Optional() @Inject(Redis) private readonly redis: Redis | undefined,
   ) {
-    const gauge = (name: keyof Figures, help: string) => {
+    const gauge = (name: keyof AccountFigures, help: string) => {
       const one = new Gauge({ name: `gatehouse_${name}`, help, registers: [registry] });
       // Before the first count the gauge has no value.
       one.remove();
@@ -68,27 +60,23 @@ export class AccountFiguresService implements OnApplicationBootstrap, OnModuleDe
   /** During an outage of its storages the gauges keep their last values. */
   private async look() {
     try {
-      const figures = this.redis ? await this.shared(this.redis) : await this.count();
-      for (const name of NAMES) if (figures) this.gauges[name].set(figures[name]);
+      const figures = this.redis
+        ? await this.shared(this.redis)
+        : await countAccounts(this.dataSource);
+      for (const name of FIGURES) if (figures) this.gauges[name].set(figures[name]);
     } catch (error) {
       this.logger.debug(`accounts were not counted: ${String(error)}`);
     }
   }
 
   /** Undefined while another replica counts. */
-  private async shared(redis: Redis): Promise<Figures | undefined> {
+  private async shared(redis: Redis): Promise<AccountFigures | undefined> {
     const counted = await redis.get(KEY);
-    if (counted !== null) return JSON.parse(counted) as Figures;
+    if (counted !== null) return JSON.parse(counted) as AccountFigures;
     const isTurn = await redis.set(`${KEY}:turn`, '1', 'PX', TURN_MS, 'NX');
     if (isTurn === null) return undefined;
-    const figures = await this.count();
+    const figures = await countAccounts(this.dataSource);
     await redis.set(KEY, JSON.stringify(figures), 'PX', PERIOD_MS);
     return figures;
-  }
-
-  private async count(): Promise<Figures> {
-    const rows = await this.dataSource.query<Record<string, unknown>[]>(COUNT, [Date.now()]);
-    const { users, sessions, grants } = rows[0] ?? {};
-    return { users: Number(users), sessions: Number(sessions), grants: Number(grants) };
   }
 }

@@ -10,7 +10,10 @@ import { isDatabaseOutage } from '../../outage.js';
 import { noteSchema, writeNote } from '../data-source.contract.js';
 import { PreparedStatement } from '../prepared-statement.js';
 
-const FIND = new PreparedStatement('find-note', 'SELECT edits FROM note WHERE text = $1');
+const FIND = new PreparedStatement<'text'>(
+  'find-note',
+  'SELECT edits FROM note WHERE text = :text',
+);
 
 describeWithPostgres('a prepared statement on Postgres', () => {
   let database: TestPostgres;
@@ -29,7 +32,7 @@ describeWithPostgres('a prepared statement on Postgres', () => {
     await database.dispose();
   });
 
-  const edits = async (on: DataSource | EntityManager) => (await FIND.run(on, ['a'])).rows;
+  const edits = async (on: DataSource | EntityManager) => (await FIND.run(on, { text: 'a' })).rows;
 
   /** On several connections of the pool. */
   const together = () => Promise.all(Array.from({ length: 8 }, () => edits(dataSource)));

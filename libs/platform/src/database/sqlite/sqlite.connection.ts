@@ -88,9 +88,10 @@ export interface Statement {
   readonly control: 'transaction' | 'savepoint' | undefined;
   /** Likely to run again, so the connection keeps it prepared. */
   readonly repeats: boolean;
-  /** The other placeholders of a statement with `:now`; they are then bound by name, `$1`, `$2`, … */
-  readonly otherPlaceholders: readonly string[] | undefined;
 }
+
+/** A parameter that is bound to the time when the statement runs, in epoch milliseconds. */
+export const NOW = Symbol('now');
 
 /** Statements that take effect together, or only the first one when it changes no row. */
 export type Change = readonly [Statement, ...Statement[]];
@@ -132,7 +133,6 @@ function formOf(sql: string): Omit<Statement, 'parameters'> {
     inserts: verb === 'INSERT' || verb === 'REPLACE',
     control: controlOf(verb, bare),
     repeats: REPEATING.test(verb),
-    otherPlaceholders: /:NOW\b/.test(bare) ? (bare.match(/\$\d+/g) ?? []) : undefined,
   };
 }
 
@@ -188,7 +188,9 @@ export class SqliteConnection {
 
   async execute(statement: Statement): Promise<Outcome> {
     const prepared = statement.repeats ? this.keep(statement.sql) : this.prepare(statement.sql);
-    const outcome = run(await prepared, bindingsOf(statement), statement.counts);
+    const { parameters, counts } = statement;
+    const bound = parameters.map((value) => (value === NOW ? Date.now() : value));
+    const outcome = run(await prepared, bound, counts);
     return statement.repeats ? outcome : outcome.finally(() => finalize(prepared));
   }
 
@@ -245,15 +247,9 @@ async function finalize(prepared: Promise<sqlite3.Statement>): Promise<void> {
   if (statement) await new Promise<void>((resolve) => void statement.finalize(() => resolve()));
 }
 
-function bindingsOf({ parameters, otherPlaceholders }: Statement): unknown {
-  if (otherPlaceholders === undefined) return parameters;
-  const named = otherPlaceholders.map((name) => [name, parameters[Number(name.slice(1)) - 1]]);
-  return { ':now': Date.now(), ...Object.fromEntries(named) };
-}
-
 async function run(
   statement: sqlite3.Statement,
-  parameters: unknown,
+  parameters: readonly unknown[],
   counts: boolean,
 ): Promise<Outcome> {
   if (!counts) {

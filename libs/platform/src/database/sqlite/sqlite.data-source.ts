@@ -100,7 +100,7 @@ export class PooledSqliteQueryRunner extends SqliteQueryRunner {
 
   /**
    * Statements that take effect together, or only the first one when it changes no row; resolves with the result of
-   * the first. Several statements have to be changes without RETURNING.
+   * the first. Several statements have to be changes.
    */
   async queryAll(queries: readonly [Query, ...Query[]]): Promise<QueryResult> {
     this.refuseWhenReleased();

@@ -223,7 +223,8 @@ export class SqliteTransaction {
   execute(...[first, ...others]: Change): Promise<Outcome> {
     return this.inOrder(async () => {
       const outcome = await this.run(first);
-      if (outcome.changes !== 0) for (const other of others) await this.run(other);
+      const hasChanged = outcome.changes !== 0 && outcome.rows?.length !== 0;
+      if (hasChanged) for (const other of others) await this.run(other);
       return outcome;
     });
   }

@@ -8,7 +8,7 @@ import {
   readNewestFirst,
 } from '#libs/platform';
 import { OutboxEventEntity, OutboxQueueEntity } from './outbox.entity.js';
-import { hastenQueues, retryEvents } from './outbox.store.js';
+import { makeQueuesDue, retryEvents } from './outbox.store.js';
 
 /** Events that wait for delivery, or that were given up. */
 export const OUTBOX_STATES = ['waiting', 'dead'] as const;
@@ -17,7 +17,7 @@ export type OutboxState = (typeof OUTBOX_STATES)[number];
 const BATCH = 500;
 
 @Injectable()
-export class OutboxDirectoryService {
+export class OutboxDirectory {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Newest first; given-up events by the time they were given up. @throws NotFoundException */
@@ -54,7 +54,7 @@ export class OutboxDirectoryService {
       if (events.length > 0) await retryEvents(this.dataSource, events);
       dead += events.length;
     } while (events.length === BATCH);
-    while ((await hastenQueues(this.dataSource, BATCH)) === BATCH);
+    while ((await makeQueuesDue(this.dataSource, BATCH)) === BATCH);
     return { dead };
   }
 

@@ -1,7 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type SelectQueryBuilder } from 'typeorm';
 import { type Activity, ActivityReader, type SecurityEventType } from '#libs/accounts';
-import { type ListPage, type PageRequest, readNewestFirst } from '#libs/platform';
+import {
+  type ListPage,
+  numberOf,
+  numberOrNull,
+  type PageRequest,
+  PreparedStatement,
+  readNewestFirst,
+  type Row,
+  textOf,
+  textOrNull,
+} from '#libs/platform';
 import { AuditEventEntity, PERSONAL } from './audit-event.entity.js';
 
 /** The longest delay between an event, when its row gets its id, and the write of that row. */
@@ -10,11 +20,11 @@ const LATEST_MS = 60_000;
 /** Rows per statement. */
 const BATCH = 500;
 
-interface Row {
+interface Identified {
   readonly id: string;
 }
 
-interface Trail<R extends Row> {
+interface Trail<R extends Identified> {
   /** Newest first. */
   list(limit: number): Promise<ListPage<R>>;
   /** Rows with a later id, the earliest first. */
@@ -26,7 +36,7 @@ interface Trail<R extends Row> {
  * concurrently, so a row may appear after rows with later ids: each round reads the rows of the last minute again.
  * Goes on until `pause` resolves to false.
  */
-export async function* follow<R extends Row>(
+export async function* follow<R extends Identified>(
   trail: Trail<R>,
   limit: number,
   pause: () => Promise<boolean>,
@@ -46,7 +56,7 @@ export async function* follow<R extends Row>(
   } while (await pause());
 }
 
-async function* laterThan<R extends Row>(trail: Trail<R>, from: string): AsyncGenerator<R> {
+async function* laterThan<R extends Identified>(trail: Trail<R>, from: string): AsyncGenerator<R> {
   let after = from;
   let batch: readonly R[];
   do {
@@ -85,7 +95,7 @@ const COLUMNS = {
 } as const satisfies Partial<Record<keyof AuditFilter, keyof AuditEventEntity>>;
 
 @Injectable()
-export class AuditReaderService {
+export class AuditReader {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Newest first. @throws NotFoundException */
@@ -131,10 +141,12 @@ export class AuditReaderService {
  * Served by the index `audit_events_activity`, so its cost does not depend on how many events the account's apps
  * cause. Refusals because the account was disabled are left out: those rows are for operators.
  */
-export const NEWEST = `
-  SELECT type, at, last_at, app, client_id, browser FROM audit_events
-  WHERE user_id = $1 AND ${PERSONAL} AND type NOT IN ('sign-in-failed', 'managed-access-refused')
-  ORDER BY id DESC LIMIT 100`;
+const FIND_ACTIVITY = new PreparedStatement<'userId'>(
+  'account-activity',
+  `SELECT type, at, last_at, app, client_id, browser FROM audit_events
+   WHERE user_id = :userId AND ${PERSONAL} AND type NOT IN ('sign-in-failed', 'managed-access-refused')
+   ORDER BY id DESC LIMIT 100`,
+);
 
 /** Reads an account's activity from the audit trail, which has each event a moment after it happened. */
 @Injectable()
@@ -144,17 +156,15 @@ export class AuditActivityReader extends ActivityReader {
   }
 
   async list(userId: string): Promise<readonly Activity[]> {
-    const rows = await this.dataSource.query<Record<string, unknown>[]>(NEWEST, [userId]);
+    const { rows } = await FIND_ACTIVITY.run(this.dataSource, { userId });
     return rows.map(toActivity).toSorted((one, other) => other.at - one.at);
   }
 }
 
 /** Rows from before the `app` column existed hold the client's id in its place. */
-const toActivity = (row: Record<string, unknown>): Activity => ({
-  type: row['type'] as SecurityEventType,
-  at: Number(row['last_at'] ?? row['at']),
-  app: textOrNull(row['app'] || row['client_id']),
-  browser: textOrNull(row['browser']),
+const toActivity = (row: Row): Activity => ({
+  type: textOf(row, 'type') as SecurityEventType,
+  at: numberOrNull(row, 'last_at') ?? numberOf(row, 'at'),
+  app: textOrNull(row, 'app') || textOrNull(row, 'client_id'),
+  browser: textOrNull(row, 'browser'),
 });
-
-const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);

@@ -6,7 +6,7 @@ import { hashReadableCode } from '../secret.js';
 import type { RefusalError } from '../http/refusal.error.js';
 import { SessionEntity } from '../session/session.entity.js';
 import { UserEntity } from '../user/user.entity.js';
-import { InvitesService } from './invite.service.js';
+import { InviteStore } from './invite.store.js';
 import { InviteEntity } from './invite.entity.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -18,13 +18,13 @@ const schema = {
 
 describeOnDatabases('invites', schema, (replicas) => {
   const replica = (n: number): DataSource => replicas()[n % 2 === 0 ? 0 : 1];
-  const directory = () => new InvitesService(replica(0));
+  const directory = () => new InviteStore(replica(0));
   const create = (uses = 1, lifetimeMs = DAY_MS) =>
     directory().create({ uses, expiresAt: Date.now() + lifetimeMs, createdBy: 'root' });
   const expire = (id: string) => replica(0).manager.update(InviteEntity, { id }, { expiresAt: 1 });
   const spend = (code: string, n = 0, then: (inside: EntityManager) => unknown = () => {}) =>
     replica(n).transaction(async (inside) => {
-      const id = await new InvitesService(replica(n)).spend(inside, hashReadableCode(code));
+      const id = await new InviteStore(replica(n)).spend(inside, hashReadableCode(code));
       await then(inside);
       return id;
     });
@@ -59,7 +59,7 @@ describeOnDatabases('invites', schema, (replicas) => {
     await directory().remove(deleted.id);
     const reasons = new Set<string>();
     for (const code of [used.code, expired.code, deleted.code, 'AAAA-AAAA-AAAA-AAAA-AAAA', '']) {
-      const expectUsable = () => new InvitesService(replica(1)).expectUsable(code);
+      const expectUsable = () => new InviteStore(replica(1)).expectUsable(code);
       for (const attempt of [expectUsable, () => spend(code, 1)]) {
         const refusal = await attempt().then(String, (error: RefusalError) => error);
         expect(refusal).toMatchObject({ status: 403 });
@@ -80,7 +80,7 @@ describeOnDatabases('invites', schema, (replicas) => {
     const said = [];
     for (const code of [fresh.code, used.code, expired.code, 'AAAA']) {
       query.mockClear();
-      await new InvitesService(replica(1)).expectUsable(code).catch(() => undefined);
+      await new InviteStore(replica(1)).expectUsable(code).catch(() => undefined);
       // SQLite's adapter writes some times into the statement.
       said.push(query.mock.calls.map(([text]) => text.replace(/\d{13}/g, 'now')));
     }
@@ -91,7 +91,7 @@ describeOnDatabases('invites', schema, (replicas) => {
 
   it('is good until then, however it is typed, and asking takes no use', async () => {
     const { id, code } = await create();
-    const service = new InvitesService(replica(1));
+    const service = new InviteStore(replica(1));
     for (const typed of [code, code.toLowerCase(), code.replaceAll('-', ' ')]) {
       expect(await service.expectUsable(typed)).toBe(hashReadableCode(code));
     }

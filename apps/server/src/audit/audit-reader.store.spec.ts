@@ -1,9 +1,10 @@
 import { v7, v7 as nextTimeOrderedId } from 'uuid';
 import type { SecurityEventType } from '#libs/accounts';
+import { preparedStatements } from '#libs/platform';
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
 import { AuditEventEntity } from './audit-event.entity.js';
 import { auditMigrations } from './audit-migrations.js';
-import { AuditActivityReader, follow, NEWEST } from './audit-reader.service.js';
+import { AuditActivityReader, follow } from './audit-reader.store.js';
 
 interface Row {
   readonly id: string;
@@ -151,7 +152,9 @@ describeOnDatabases('activity of an account', schema, (replicas) => {
     const isSqlite = dataSource.options.type === 'sqlite';
     if (!isSqlite) await dataSource.query('SET enable_seqscan = off');
     const explain = isSqlite ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
-    const plan = await dataSource.query<object[]>(`${explain} ${NEWEST}`, [userId]);
+    const statement = preparedStatements().find(({ name }) => name === 'account-activity');
+    const [text] = statement?.textsFor(dataSource) ?? [];
+    const plan = await dataSource.query<object[]>(`${explain} ${text}`, [userId]);
     expect(JSON.stringify(plan)).toContain('audit_events_activity');
     expect(JSON.stringify(plan)).not.toMatch(/sort|temp b-tree/i);
   });

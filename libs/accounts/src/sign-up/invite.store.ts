@@ -24,7 +24,7 @@ export type NewInvite = Pick<InviteEntity, 'uses' | 'expiresAt' | 'createdBy'>;
 
 /** Creates and lists invites, checks and spends their codes, stored as hashes. An unknown id is RefusalError 404. */
 @Injectable()
-export class InvitesService {
+export class InviteStore {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Returns the code, which cannot be read again. Throws RefusalError 400 for `uses` or `expiresAt` out of bounds. */
