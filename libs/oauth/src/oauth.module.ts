@@ -25,11 +25,11 @@ import { AssertionEntity, AssertionStore, expiredAssertions } from './client/ass
 import { ClientBlockEntity, ClientBlockStore } from './client/client-block.store.js';
 import { ClientCredentialsService } from './client/client-credentials.service.js';
 import { ClientPolicy, OpenClientPolicy } from './client/client-policy.js';
-import { ClientsService } from './client/client.service.js';
+import { ClientsService } from './client-document/clients.service.js';
 import { ClientStore, expiredRegistrations } from './client/client.store.js';
 import { RegisteredClientEntity } from './client/registered-client.entity.js';
 import { ConsentEntity } from './consent/consent.entity.js';
-import { ConsentService } from './consent/consent.service.js';
+import { ConsentService } from './authorize/consent.service.js';
 import { ConsentStore, expiredConsents } from './consent/consent.store.js';
 import { ConnectedAppsController } from './grant/connected-apps.controller.js';
 import { GrantEntity } from './grant/grant.entity.js';

@@ -22,7 +22,7 @@ import {
   VisitorGuard,
 } from '#libs/accounts';
 import type { Page } from '#libs/ui-templates';
-import { ConsentService } from '../consent/consent.service.js';
+import { ConsentService } from './consent.service.js';
 import { OAUTH_PATHS, readForm } from '../oauth-endpoints.js';
 import { type AskedPage, AuthorizationPagesService } from './authorization-pages.js';
 import { wantsNoPage } from './authorization-request.js';

@@ -17,7 +17,7 @@ import {
 } from '../client/client-authentication.js';
 import { ClientBlockStore } from '../client/client-block.store.js';
 import type { KnownClient } from '../client/client.js';
-import { ClientsService } from '../client/client.service.js';
+import { ClientsService } from '../client-document/clients.service.js';
 import { isSameRedirect, redirectHostsOf } from '../client/redirect-uri.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
 import { resourceOfGrant } from '../grant/grant.js';

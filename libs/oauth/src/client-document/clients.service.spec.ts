@@ -3,15 +3,12 @@ import { type DocumentHost, startDocumentHost } from '../../../../test/support/d
 import { eventually } from '../../../../test/support/eventually.js';
 import { describeOnRedis } from '../../../../test/support/services/describe-on-redis.js';
 import type { ClientDocumentPolicy, OAuthOptions } from '../oauth.module-definition.js';
-import { ClientDocumentError } from '../client-document/client-document.js';
-import {
-  type ClientDocumentCache,
-  InProcessClientDocumentCache,
-} from '../client-document/client-document-cache.js';
-import { RedisClientDocumentCache } from '../client-document/client-document-cache.redis.js';
-import { DocumentFetch } from '../client-document/document-fetch.js';
-import { ClientsService } from './client.service.js';
-import type { ClientStore } from './client.store.js';
+import { ClientDocumentError } from './client-document.js';
+import { type ClientDocumentCache, InProcessClientDocumentCache } from './client-document-cache.js';
+import { RedisClientDocumentCache } from './client-document-cache.redis.js';
+import { DocumentFetch } from './document-fetch.js';
+import { ClientsService } from './clients.service.js';
+import type { ClientStore } from '../client/client.store.js';
 
 const NONE_REGISTERED = { find: async () => undefined } as unknown as ClientStore;
 const MINUTE = 60_000;

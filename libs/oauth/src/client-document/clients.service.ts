@@ -8,14 +8,19 @@ import {
   type RefusedDocument,
   REFUSAL_LIFETIME_MS,
   TRIAL_LIFETIME_MS,
-} from '../client-document/client-document.js';
-import { ClientDocumentCache } from '../client-document/client-document-cache.js';
-import { DocumentFetch } from '../client-document/document-fetch.js';
-import type { FetchedJson } from '../client-document/json-request.js';
+} from './client-document.js';
+import { ClientDocumentCache } from './client-document-cache.js';
+import { DocumentFetch } from './document-fetch.js';
+import type { FetchedJson } from './json-request.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import { clientIdUrlFault, documentMetadata, isDocumentUrl, type KnownClient } from './client.js';
-import { ClientStore } from './client.store.js';
-import { ClientMetadataError } from './metadata-fields.js';
+import {
+  clientIdUrlFault,
+  documentMetadata,
+  isDocumentUrl,
+  type KnownClient,
+} from '../client/client.js';
+import { ClientStore } from '../client/client.store.js';
+import { ClientMetadataError } from '../client/metadata-fields.js';
 
 /** Bounds the stored reason, which may quote text of the remote host, such as the names in a certificate. */
 const MAX_REASON_LENGTH = 1_000;

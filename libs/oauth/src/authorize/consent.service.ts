@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { errors } from 'oidc-provider';
 import { generateId, SecurityEventsService, type Session, SessionStore } from '#libs/accounts';
-import { type AuthorizationRequest, responseLocation } from '../authorize/authorization-request.js';
-import { AUTHORIZE_REFUSALS, authorizeRefusal } from '../authorize/authorize-refusals.js';
+import { type AuthorizationRequest, responseLocation } from './authorization-request.js';
+import { AUTHORIZE_REFUSALS, authorizeRefusal } from './authorize-refusals.js';
 import { publishedBy } from '../client/client.js';
 import { ClientBlockStore } from '../client/client-block.store.js';
-import { ClientsService } from '../client/client.service.js';
+import { ClientsService } from '../client-document/clients.service.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
 import { redirectHostOf, redirectHostsOf } from '../client/redirect-uri.js';
 import { resourceOf } from '../grant/grant.js';
 import { prepareToken } from '../provider/provider-storage.js';
 import { ProvidersService } from '../provider/providers.service.js';
 import { scopeNames } from '../scope.js';
-import { ConsentStore, type NewGrant } from './consent.store.js';
+import { ConsentStore, type NewGrant } from '../consent/consent.store.js';
 
 interface ConsentAnswer {
   readonly handle: string;
