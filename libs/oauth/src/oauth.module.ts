@@ -81,7 +81,13 @@ const entities = [
   MachineTokenEntity,
 ];
 
-const services = [ClientBlockStore, ClientCredentialsService, ClientStore, GrantStore];
+const services = [
+  ClientBlockStore,
+  ClientCredentialsService,
+  ClientStore,
+  ConsentStore,
+  GrantStore,
+];
 
 /** Clients and grants for administrators; has no routes, so the CLI can run it beside the service. */
 @Module({
@@ -90,10 +96,18 @@ const services = [ClientBlockStore, ClientCredentialsService, ClientStore, Grant
   exports: services,
 })
 export class OAuthAdministrationModule {
-  /** Deletes unanswered consents with their account; foreign keys delete its grants and tokens. */
-  constructor(deletions: UserDeletionService) {
-    deletions.before(async (manager, userId) => {
-      await manager.delete(ConsentEntity, { userId });
+  /** Unanswered consents and grants end with their account, client or app, where no foreign key deletes them. */
+  constructor(
+    deletions: UserDeletionService,
+    clients: ClientStore,
+    grants: GrantStore,
+    consents: ConsentStore,
+  ) {
+    deletions.before((manager, userId) => consents.forget(manager, { userId }));
+    grants.beforeDisconnection((manager, whose) => consents.forget(manager, whose));
+    clients.beforeRemoval(async (manager, clientId) => {
+      await consents.forget(manager, { clientId });
+      return grants.revokeOfClient(manager, clientId);
     });
   }
 }
@@ -129,7 +143,6 @@ const clientProviders = [
     AuthorizationPagesService,
     AuthorizationRequestsService,
     ConsentService,
-    ConsentStore,
     IntrospectionService,
     IssuerKeysService,
     ManagedAccessService,
@@ -137,7 +150,11 @@ const clientProviders = [
     ProvidersService,
     RegistrationsService,
     ReuseDetectionService,
-    SigningKeysService,
+    {
+      provide: SigningKeysService,
+      useFactory: (options: OAuthOptions) => new SigningKeysService(options),
+      inject: [OAUTH_OPTIONS],
+    },
     ...clientProviders,
     ...protectedResourceProviders,
   ],

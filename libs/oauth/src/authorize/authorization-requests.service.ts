@@ -4,15 +4,15 @@ import { appName, type KnownClient } from '../client/client.js';
 import { ClientPolicy } from '../client/client-policy.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
 import { lacksAllowedScheme, redirectHostsOf } from '../client/redirect-uri.js';
-import { resourceOf } from '../grant/grant.js';
+import type { AuthorizationRequest } from '../consent/consent.entity.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { callProvider, type ProviderResponse } from '../provider/provider-call.js';
 import { ProvidersService } from '../provider/providers.service.js';
+import { resourceOf } from '../resource/resource.js';
 import { ResourcesService } from '../resource/resource.service.js';
 import { scopeWords } from '../scope.js';
 import {
-  type AuthorizationRequest,
   cleanAuthorizationQuery,
   inQuery,
   isAmbiguous,

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { errors } from 'oidc-provider';
 import { generateId, SecurityEventsService, type Session, SessionStore } from '#libs/accounts';
-import { type AuthorizationRequest, responseLocation } from './authorization-request.js';
+import type { AuthorizationRequest } from '../consent/consent.entity.js';
+import { resourceOf } from '../resource/resource.js';
+import { responseLocation } from './authorization-request.js';
 import { AUTHORIZE_REFUSALS, authorizeRefusal } from './authorize-refusals.js';
 import { publishedBy } from '../client/client.js';
 import { ClientBlockStore } from '../client/client-block.store.js';
 import { ClientsService } from '../client-document/clients.service.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
 import { redirectHostOf, redirectHostsOf } from '../client/redirect-uri.js';
-import { resourceOf } from '../grant/grant.js';
 import { prepareToken } from '../provider/provider-storage.js';
 import { ProvidersService } from '../provider/providers.service.js';
 import { scopeNames } from '../scope.js';

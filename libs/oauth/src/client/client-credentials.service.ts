@@ -5,10 +5,10 @@ import { epochSeconds } from '#libs/platform';
 import {
   type ClientMetadata,
   type MACHINE_AUTH_CHOICES,
+  type MachineLimits,
   machineMetadata,
   registrationMetadata,
 } from './client.js';
-import type { MachineLimits } from '../machine/machine.js';
 import { ClientStore } from './client.store.js';
 import { ClientMetadataError } from './metadata-fields.js';
 

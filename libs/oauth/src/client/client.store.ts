@@ -14,9 +14,6 @@ import {
   PreparedStatement,
   UnknownPageError,
 } from '#libs/platform';
-import { ConsentEntity } from '../consent/consent.entity.js';
-import { GrantEntity } from '../grant/grant.entity.js';
-import { activeGrants } from '../grant/grant.store.js';
 import { isDocumentUrl, type KnownClient } from './client.js';
 import { RegisteredClientEntity } from './registered-client.entity.js';
 
@@ -139,9 +136,13 @@ const LOCK = new PreparedStatement(
 
 export const expiredRegistrations = expiredRows(RegisteredClientEntity, 'id');
 
+type RemovalHook = (manager: EntityManager, clientId: string) => Promise<number>;
+
 /** Registered clients, of their secrets only the hashes; and a list of all clients for administrators. */
 @Injectable()
 export class ClientStore {
+  private endGrants: RemovalHook = async () => 0;
+
   constructor(private readonly dataSource: DataSource) {}
 
   /** Stores a new client. It expires after 30 days unless it gets a grant; a lasting one never does. */
@@ -189,8 +190,14 @@ export class ClientStore {
     return found;
   }
 
+  /** How many active grants the client has. */
   async countGrants(clientId: string): Promise<number> {
-    return this.dataSource.manager.countBy(GrantEntity, { clientId, ...activeGrants() });
+    const [row] = await this.dataSource.query<{ count: string }[]>(
+      `SELECT COUNT(*) AS count FROM oauth_grants
+       WHERE client_id = $1 AND revoked_at IS NULL AND expires_at > $2`,
+      [clientId, Date.now()],
+    );
+    return Number(row?.count);
   }
 
   /** Invalidates the old secret at once. Throws RefusalError 404, or 409 for a client without a secret. */
@@ -215,24 +222,28 @@ export class ClientStore {
     });
   }
 
+  /** Sets the step of each removal that ends what the client was given; it returns how many grants these were. */
+  beforeRemoval(hook: RemovalHook): void {
+    this.endGrants = hook;
+  }
+
   /**
-   * Removes the client's registration, if it has one, its grants or tokens, its unanswered consents, and what
-   * `alongside` removes. Returns how many grants ended. A client with a metadata document may connect again.
+   * Removes the client's registration, if it has one, its tokens or what it was granted, and what `alongside` removes.
+   * Returns how many grants ended. A client with a metadata document may connect again.
    */
   async remove(
     clientId: string,
     alongside?: (manager: EntityManager) => Promise<void>,
   ): Promise<number> {
     const ended = await this.dataSource.transaction(async (manager) => {
-      await manager.delete(ConsentEntity, { clientId });
-      const grants = await endGrants(manager, clientId);
+      const grants = await this.endGrants(manager, clientId);
       // Last, in the lock order of a consent approval, which also writes the client row last: avoids a deadlock.
       await manager.delete(RegisteredClientEntity, { id: clientId });
       await alongside?.(manager);
       return grants;
     });
     // A trusted issuer may have given some meanwhile: the deletion of the row waited for those.
-    return ended + (await endGrants(this.dataSource.manager, clientId));
+    return ended + (await this.endGrants(this.dataSource.manager, clientId));
   }
 
   private async findRecord(id: string): Promise<ClientRecord | undefined> {
@@ -244,12 +255,6 @@ export class ClientStore {
     const sql = pageOfClients(published, where, limit);
     return (await this.dataSource.query<Record<string, unknown>[]>(sql, parameters)).map(toRecord);
   }
-}
-
-async function endGrants(manager: EntityManager, clientId: string): Promise<number> {
-  const revoked = { revokedAt: Date.now() };
-  const ended = await manager.update(GrantEntity, { clientId, ...activeGrants() }, revoked);
-  return ended.affected ?? 0;
 }
 
 const unknownClient = () => new RefusalError(404, 'there is no client of that id');

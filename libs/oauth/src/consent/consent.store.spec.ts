@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource, IsNull } from 'typeorm';
 import { hashSecret, type Session, UserEntity } from '#libs/accounts';
-import type { AuthorizationRequest } from '../authorize/authorization-request.js';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { GrantStore } from '../grant/grant.store.js';
 import { describeOAuthOnDatabases, ORIGIN } from '../testbed/oauth-database.testbed.js';
 import { TokenEntity } from '../token/token.entity.js';
-import { ConsentEntity } from './consent.entity.js';
+import { type AuthorizationRequest, ConsentEntity } from './consent.entity.js';
 import { ConsentStore, type NewGrant } from './consent.store.js';
 
 const MOST = 100;

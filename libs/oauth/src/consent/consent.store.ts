@@ -9,13 +9,12 @@ import {
   expiredRows,
   PreparedStatement,
 } from '#libs/platform';
-import type { AuthorizationRequest } from '../authorize/authorization-request.js';
 import { blocked } from '../client/client-block.store.js';
 import { clientUse } from '../client/client.store.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
 import { CODE_LIFETIME_MS } from '../grant/grant.js';
 import type { NewToken } from '../token/token.js';
-import { ConsentEntity } from './consent.entity.js';
+import { type AuthorizationRequest, ConsentEntity } from './consent.entity.js';
 
 export type NewGrant = Pick<
   GrantEntity,
@@ -152,6 +151,14 @@ export class ConsentStore {
     const left = await this.dataSource.manager.findOneBy(ConsentEntity, { handleHash });
     if (!left) return 'formGone';
     return left.sessionHash === tokenHash ? 'formExpired' : 'otherSession';
+  }
+
+  /** Deletes the consents of a user, of a client, or of a user to a client. */
+  async forget(
+    manager: EntityManager,
+    whose: Partial<Pick<ConsentEntity, 'userId' | 'clientId'>>,
+  ): Promise<void> {
+    await manager.delete(ConsentEntity, whose);
   }
 
   /**

@@ -24,6 +24,7 @@ import {
 } from '#libs/accounts';
 import { RequestMember } from '#libs/platform';
 import { MachineTokenStore } from '../machine/machine-token.store.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import type { Resource } from '../resource/resource.js';
 import { ResourcesService } from '../resource/resource.service.js';
 import { scopeNames } from '../scope.js';
@@ -248,7 +249,11 @@ class RequiredScopesService implements OnModuleInit {
 
 /** For a module with DiscoveryModule, GrantStore, OAUTH_OPTIONS and SecurityEventsService. */
 export const protectedResourceProviders = [
-  ResourcesService,
+  {
+    provide: ResourcesService,
+    useFactory: (options: OAuthOptions) => new ResourcesService(options),
+    inject: [OAUTH_OPTIONS],
+  },
   BearerTokensService,
   AccountSlots,
   BearerErrorFilter,

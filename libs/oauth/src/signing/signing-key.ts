@@ -9,7 +9,6 @@ import {
 } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 import { isJsonObject, parseJson } from '#libs/platform/json';
-import { JWT_LIFETIME_MS } from '../grant/grant.js';
 
 /** How JWT access tokens are signed (RFC 7518 §3.1, RFC 8037 §3.1); never by a symmetric algorithm. */
 export const SIGNING_ALGORITHMS = ['ES256', 'EdDSA'] as const;
@@ -31,6 +30,14 @@ export interface SigningKey {
 export type SigningKeysFound =
   | { readonly keys: readonly SigningKey[]; readonly fault?: never }
   | { readonly keys?: never; readonly fault: string };
+
+export interface SigningOptions {
+  /** Reads the keys that sign access tokens; a fault is a whole line. Without it there are no JWT access tokens. */
+  readonly readSigningKeys?: (() => SigningKeysFound) | undefined;
+}
+
+/** Lifetime of access tokens that are JWTs: a server that only checks the signature accepts a revoked one until then. */
+export const JWT_LIFETIME_MS = 10 * 60_000;
 
 const MAX_KEYS = 20;
 const HOUR = 60 * 60;
