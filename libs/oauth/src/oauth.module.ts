@@ -26,11 +26,13 @@ import { ClientBlockEntity, ClientBlockStore } from './client/client-block.store
 import { ClientCredentialsService } from './client/client-credentials.service.js';
 import { ClientPolicy, OpenClientPolicy } from './client/client-policy.js';
 import { ClientsService } from './client-document/clients.service.js';
-import { ClientStore, expiredRegistrations } from './client/client.store.js';
-import { RegisteredClientEntity } from './client/registered-client.entity.js';
-import { ConsentEntity } from './consent/consent.entity.js';
+import {
+  ClientStore,
+  expiredRegistrations,
+  RegisteredClientEntity,
+} from './client/client.store.js';
 import { ConsentService } from './authorize/consent.service.js';
-import { ConsentStore, expiredConsents } from './consent/consent.store.js';
+import { ConsentEntity, ConsentStore, expiredConsents } from './consent/consent.store.js';
 import { ConnectedAppsController } from './grant/connected-apps.controller.js';
 import { GrantEntity } from './grant/grant.entity.js';
 import { expiredGrants, GrantStore } from './grant/grant.store.js';
@@ -41,8 +43,7 @@ import { IssuerKeysService } from './managed-access/issuer-keys.service.js';
 import { ManagedAccessService } from './managed-access/managed-access.service.js';
 import { ManagedAppsController } from './managed-access/managed-apps.controller.js';
 import { ManagedGrantStore } from './managed-access/managed-grant.store.js';
-import { MachineTokenEntity } from './machine/machine-token.entity.js';
-import { expiredMachineTokens } from './machine/machine-token.store.js';
+import { expiredMachineTokens, MachineTokenEntity } from './machine/machine-token.store.js';
 import { MetadataController, ResourceMetadataController } from './metadata/metadata.controller.js';
 import { UnknownPathController } from './oauth-endpoints.js';
 import {

@@ -15,8 +15,7 @@ import {
 } from '#libs/ui-templates';
 import { publishedBy } from '../client/client.js';
 import { ClientBlockStore } from '../client/client-block.store.js';
-import type { AuthorizationRequest } from '../consent/consent.entity.js';
-import { ConsentStore } from '../consent/consent.store.js';
+import { type AuthorizationRequest, ConsentStore } from '../consent/consent.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { resourceOf } from '../resource/resource.js';
 import { ResourcesService } from '../resource/resource.service.js';

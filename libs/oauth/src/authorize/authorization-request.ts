@@ -1,4 +1,4 @@
-import type { AuthorizationRequest } from '../consent/consent.entity.js';
+import type { AuthorizationRequest } from '../consent/consent.store.js';
 import type { Resource } from '../resource/resource.js';
 import { BETWEEN_SCOPES, scopeNames, scopeWords } from '../scope.js';
 

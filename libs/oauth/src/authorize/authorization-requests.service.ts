@@ -4,7 +4,7 @@ import { appName, type KnownClient } from '../client/client.js';
 import { ClientPolicy } from '../client/client-policy.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
 import { lacksAllowedScheme, redirectHostsOf } from '../client/redirect-uri.js';
-import type { AuthorizationRequest } from '../consent/consent.entity.js';
+import type { AuthorizationRequest } from '../consent/consent.store.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { callProvider, type ProviderResponse } from '../provider/provider-call.js';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { errors } from 'oidc-provider';
 import { generateId, SecurityEventsService, type Session, SessionStore } from '#libs/accounts';
-import type { AuthorizationRequest } from '../consent/consent.entity.js';
 import { resourceOf } from '../resource/resource.js';
 import { responseLocation } from './authorization-request.js';
 import { AUTHORIZE_REFUSALS, authorizeRefusal } from './authorize-refusals.js';
@@ -13,7 +12,11 @@ import { redirectHostOf, redirectHostsOf } from '../client/redirect-uri.js';
 import { prepareToken } from '../provider/provider-storage.js';
 import { ProvidersService } from '../provider/providers.service.js';
 import { scopeNames } from '../scope.js';
-import { ConsentStore, type NewGrant } from '../consent/consent.store.js';
+import {
+  type AuthorizationRequest,
+  ConsentStore,
+  type NewGrant,
+} from '../consent/consent.store.js';
 
 interface ConsentAnswer {
   readonly handle: string;

@@ -3,9 +3,8 @@ import type { DataSource } from 'typeorm';
 import { compareSecret } from '#libs/accounts';
 import { SweeperService } from '#libs/platform';
 import { AssertionEntity, expiredAssertions } from './assertion.store.js';
-import { ClientStore, expiredRegistrations } from './client.store.js';
+import { ClientStore, expiredRegistrations, RegisteredClientEntity } from './client.store.js';
 import { describeOAuthOnDatabases, noteUse } from '../testbed/oauth-database.testbed.js';
-import { RegisteredClientEntity } from './registered-client.entity.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const metadata = {

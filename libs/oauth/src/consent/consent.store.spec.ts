@@ -5,8 +5,12 @@ import { GrantEntity } from '../grant/grant.entity.js';
 import { GrantStore } from '../grant/grant.store.js';
 import { describeOAuthOnDatabases, ORIGIN } from '../testbed/oauth-database.testbed.js';
 import { TokenEntity } from '../token/token.entity.js';
-import { type AuthorizationRequest, ConsentEntity } from './consent.entity.js';
-import { ConsentStore, type NewGrant } from './consent.store.js';
+import {
+  type AuthorizationRequest,
+  ConsentEntity,
+  ConsentStore,
+  type NewGrant,
+} from './consent.store.js';
 
 const MOST = 100;
 

@@ -3,8 +3,7 @@ import { ClientBlockStore } from '../client/client-block.store.js';
 import { machineMetadata } from '../client/client.js';
 import { ClientStore } from '../client/client.store.js';
 import { describeOAuthOnDatabases, ORIGIN } from '../testbed/oauth-database.testbed.js';
-import { MachineTokenEntity } from './machine-token.entity.js';
-import { MachineTokenStore } from './machine-token.store.js';
+import { MachineTokenEntity, MachineTokenStore } from './machine-token.store.js';
 
 const HOUR = 60 * 60 * 1000;
 const RESOURCE = `${ORIGIN}/svc/mcp`;

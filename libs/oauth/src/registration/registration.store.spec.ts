@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { RegisteredClientEntity } from '../client/client.store.js';
 import { describeOAuthOnDatabases, noteUse } from '../testbed/oauth-database.testbed.js';
-import { RegisteredClientEntity } from '../client/registered-client.entity.js';
 import { RegistrationStore } from './registration.store.js';
 
 const KIB = 1024;
