@@ -53,10 +53,10 @@ export function cleanAuthorizationQuery(
   }
   // The library compares resource indicators as strings, so other spellings of ours are normalised here.
   const indicators = new Set(
-    cleaned.getAll('resource').map((one) => resources.find(one)?.resource ?? one),
+    cleaned.getAll('resource').map((indicator) => resources.find(indicator)?.resource ?? indicator),
   );
   cleaned.delete('resource');
-  for (const one of indicators) cleaned.append('resource', one);
+  for (const indicator of indicators) cleaned.append('resource', indicator);
   const [first] = indicators;
   const resource = (first === undefined ? undefined : resources.find(first)) ?? resources.default;
   const supported = scopeNames(resource.scopes);

@@ -23,7 +23,7 @@ import {
   asCut,
   authorizeRefusal,
   faultyRequest,
-  keptOut,
+  clientNotAllowed,
   schemeNotAllowed,
 } from './authorize-refusals.js';
 
@@ -74,7 +74,7 @@ export class AuthorizationRequestsService {
     if (!response.context.oidc.entities.Interaction) return this.errorOf(response);
     if (!client) return refused(authorizeRefusal('unknownClient'));
     const reason = await this.policy.refusalOf(client);
-    if (reason !== undefined) return refused(keptOut(reason), client.client_id);
+    if (reason !== undefined) return refused(clientNotAllowed(reason), client.client_id);
     const request = validRequest(response, origin, client, namesScopes(cleaned));
     return { kind: 'valid', request, redirectHosts: redirectHostsOf(client.redirect_uris) };
   }

@@ -98,7 +98,7 @@ export class ConsentService {
   ) {
     const { app, clientId, redirectUri, resource } = request;
     const userId = session.user.id;
-    const given = {
+    const facts = {
       id: generateId(),
       userId,
       clientId,
@@ -109,8 +109,8 @@ export class ConsentService {
       redirectHost: redirectHostOf(redirectUri),
       published: publishedBy(clientId),
     };
-    const { code, hosts } = await this.codeFor(given, request);
-    const grant: NewGrant = { ...given, clientHosts: JSON.stringify(hosts) };
+    const { code, hosts } = await this.codeFor(facts, request);
+    const grant: NewGrant = { ...facts, clientHosts: JSON.stringify(hosts) };
     await this.clients.touch(clientId);
     if (!(await this.consents.approve(session, handle, grant, code))) {
       const isBlocked = await this.blocks.isBlocked(clientId, hosts);

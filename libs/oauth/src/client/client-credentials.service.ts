@@ -55,8 +55,8 @@ export class ClientCredentialsService {
    * Throws RefusalError 400 for bad keys.
    */
   async createMachine({ name, auth, jwks, ...limits }: NewMachineClient): Promise<IssuedClient> {
-    const asked = { client_name: name, token_endpoint_auth_method: auth, jwks };
-    const metadata = acceptable(() => machineMetadata(asked, limits));
+    const request = { client_name: name, token_endpoint_auth_method: auth, jwks };
+    const metadata = acceptable(() => machineMetadata(request, limits));
     return this.store(metadata, auth === 'private_key_jwt' ? null : generateSecret());
   }
 

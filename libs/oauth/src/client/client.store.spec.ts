@@ -132,6 +132,6 @@ describeOAuthOnDatabases('the sweeper of clients', (replicas) => {
 
   it('has nothing to do when there is nothing', async () => {
     await sweep(replicas()[1]);
-    expect(await Promise.all(sweeps.map((one) => one(replicas()[1], 100)))).toEqual([0, 0]);
+    expect(await Promise.all(sweeps.map((remove) => remove(replicas()[1], 100)))).toEqual([0, 0]);
   });
 });

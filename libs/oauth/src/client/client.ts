@@ -104,9 +104,9 @@ export function machineMetadata(metadata: JsonObject, machine: MachineLimits): C
   });
 }
 
-function normalise(given: unknown, offered: OfferedMethods): ClientMetadata {
-  if (!isJsonObject(given)) throw invalidMetadata('client metadata must be a JSON object');
-  const metadata = withoutEmpty(given);
+function normalise(request: unknown, offered: OfferedMethods): ClientMetadata {
+  if (!isJsonObject(request)) throw invalidMetadata('client metadata must be a JSON object');
+  const metadata = withoutEmpty(request);
   return expectSmall({
     ...displayMetadata(metadata),
     redirect_uris: redirectUris(metadata),

@@ -148,10 +148,10 @@ describeOAuthOnDatabases('approvals of consents', (replicas) => {
   it('32 at once for one form: one grant with one code (contract: Consent)', async () => {
     const handle = await form();
     const all = await Promise.all(Array.from({ length: 32 }, () => approve(handle)));
-    const given = all.flatMap((grant) => grant?.id ?? []);
-    expect(given).toHaveLength(1);
-    expect(await active()).toEqual(given);
-    expect(await dataSource.manager.countBy(TokenEntity, { grantId: given[0] ?? '' })).toBe(1);
+    const grantIds = all.flatMap((grant) => grant?.id ?? []);
+    expect(grantIds).toHaveLength(1);
+    expect(await active()).toEqual(grantIds);
+    expect(await dataSource.manager.countBy(TokenEntity, { grantId: grantIds[0] ?? '' })).toBe(1);
   });
 
   it('nothing is changed for a session that ended: the form stays', async () => {

@@ -54,7 +54,7 @@ describeOAuthOnDatabases('tokens of machine clients', (replicas) => {
 
   it('are removed one by one', async () => {
     const [kept, removed] = [token(), token()];
-    for (const each of [kept, removed]) await store.insert(each);
+    for (const stored of [kept, removed]) await store.insert(stored);
     await store.remove(removed.value);
     expect(await store.find(removed.value)).toBeUndefined();
     expect(await store.find(kept.value)).toBeDefined();

@@ -164,7 +164,7 @@ describeOAuthOnDatabases('managed grants', (replicas) => {
   it('a deletion of the client among parallel assertions leaves none', async () => {
     const clients = new ClientStore(replicas()[1]);
     const grants = new GrantStore(replicas()[1]);
-    clients.beforeRemoval((manager, clientId) => grants.revokeOfClient(manager, clientId));
+    clients.beforeRemoval(grants.revokeOfClient.bind(grants));
     for (let round = 0; round < 5; round += 1) {
       const [users, removed] = [await Promise.all([newUser(), newUser()]), await newClient()];
       const giving = Array.from({ length: 24 }, (_, n) =>

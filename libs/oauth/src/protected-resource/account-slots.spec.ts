@@ -16,9 +16,9 @@ describe('slots of accounts', () => {
 
   function enter(name: string, token = 'token', account?: string) {
     const response = new ServerResponse(new IncomingMessage(new Socket()));
-    void slots.enter(token, response).then((belongsTo) => {
+    void slots.enter(token, response).then((rememberAccount) => {
       begun.push(name);
-      return account === undefined ? undefined : belongsTo(account);
+      return account === undefined ? undefined : rememberAccount(account);
     });
     return { leave: () => response.destroy().emit('close') };
   }

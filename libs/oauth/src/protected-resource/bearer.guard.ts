@@ -138,7 +138,7 @@ export class BearerGuard implements CanActivate {
         ? before
         : await this.admit(request, http.getResponse<Response>(), resource);
     const holders = [context.getClass(), context.getHandler()];
-    if (!access.user && !holders.some((one) => Reflect.hasMetadata(ADMITS_MACHINES, one))) {
+    if (!access.user && !holders.some((holder) => Reflect.hasMetadata(ADMITS_MACHINES, holder))) {
       throw new RefusalError(403, 'this is for people; a machine client cannot use it');
     }
     expectScopes(holders.flatMap(requiredScopes), access.scopes, scopeNames(resource.scopes));
@@ -156,11 +156,11 @@ export class BearerGuard implements CanActivate {
 
   private async admit(request: Request, response: Response, resource: Resource): Promise<Access> {
     const token = tokenOf(request, resource);
-    const belongsTo = await this.slots.enter(token, response);
+    const rememberAccount = await this.slots.enter(token, response);
     const target = { issuer: ownOriginOf(request).origin, audience: resource.resource };
     const access = await this.get(token, target);
     const account = accountOf(access);
-    belongsTo(account);
+    rememberAccount(account);
     endWithAccess(response, access.endsAt, () => this.tokens.isUsable(access));
     chargeBodyTo(request, account);
     revalidateAfterBody(request, () => this.get(token, target));
@@ -170,23 +170,23 @@ export class BearerGuard implements CanActivate {
 
   private async get(token: string, target: TokenTarget): Promise<Access> {
     const found = await this.tokens.find(token, target);
-    if (!found) throw notGood();
+    if (!found) throw invalidToken();
     return found.grant;
   }
 }
 
-/** The token, if it has the form of ours: others are refused without a look-up or a wait for a slot. */
+/** The token, if it has our form: any other is refused without a look-up or a wait for a slot. */
 function tokenOf(request: Request, { tokens }: Resource): string {
   const authorizations = headerValues(request, 'authorization');
   const maxLength = tokens === 'jwt' ? MAX_JWT_LENGTH : undefined;
   const token = readBearerToken(authorizations, Boolean(request.query['access_token']), maxLength);
   if (token === undefined) throw new BearerError(undefined, NO_TOKEN);
   // A JWT of ours has a row, as other tokens have: no signature is needed beside it.
-  if (!isOpaque(token) && !(tokens === 'jwt' && isJwt(token))) throw notGood();
+  if (!isOpaque(token) && !(tokens === 'jwt' && isJwt(token))) throw invalidToken();
   return token;
 }
 
-const notGood = () =>
+const invalidToken = () =>
   new BearerError('invalid_token', 'the access token is unknown, expired or revoked');
 
 /**

@@ -57,7 +57,7 @@ export class ResourcesService {
   }
 
   /**
-   * The resource that a route of ours belongs to: a path of the origin, a URL, or without an identifier the default
+   * The resource that a route of this service belongs to: a path of the origin, a URL, or without an identifier the default
    * one.
    */
   at(origin: string, identifier?: string): Resource | undefined {

@@ -42,7 +42,7 @@ const IDENTIFIER = /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#\\@\s]+)([/?][^#\\\s]*)?$
 
 /**
  * A spelling that all accepted spellings of a resource identifier have in common: the case of scheme and host, a
- * default port and one trailing slash of the path make no difference. Undefined for what is no identifier.
+ * default port and one trailing slash of the path make no difference. Undefined for an invalid identifier.
  */
 export function normalIdentifier(identifier: string): string | undefined {
   const [, start = '', rest = ''] = IDENTIFIER.exec(identifier) ?? [];

@@ -75,7 +75,7 @@ export function parseSigningKeys(text: string): SigningKeysFound {
   return { keys };
 }
 
-const bySignsFrom = (one: SigningKey, other: SigningKey) => one.signsFrom - other.signsFrom;
+const bySignsFrom = (a: SigningKey, b: SigningKey) => a.signsFrom - b.signsFrom;
 
 /** When the next key begins to sign. The last key never stops signing, so it must not retire. */
 const takenOverAt = (keys: readonly SigningKey[], at: number) =>
@@ -84,7 +84,7 @@ const takenOverAt = (keys: readonly SigningKey[], at: number) =>
 function signingKey(entry: unknown): SigningKey | undefined {
   if (!isJsonObject(entry)) return undefined;
   const { kid, alg: name, signsFrom, retireAfter, ...jwk } = entry;
-  const alg = SIGNING_ALGORITHMS.find((one) => one === name);
+  const alg = SIGNING_ALGORITHMS.find((algorithm) => algorithm === name);
   if (typeof kid !== 'string' || !KID.test(kid) || !alg || !isTime(signsFrom)) return undefined;
   const key = privateKey(jwk, alg);
   if (!key) return undefined;
