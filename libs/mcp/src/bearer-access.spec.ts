@@ -59,8 +59,8 @@ describe('protected resource (contract: MCP endpoint)', () => {
     );
     expect([head?.status, options?.status, post?.status]).toEqual([200, 204, 405]);
     expect(post?.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
-    for (const each of [head, options, post]) {
-      expect(each?.headers.get('access-control-allow-origin')).toBe('*');
+    for (const response of [head, options, post]) {
+      expect(response?.headers.get('access-control-allow-origin')).toBe('*');
     }
   });
 

@@ -107,8 +107,8 @@ describe('CallLimiter', () => {
       call?.takeFor(body);
       call?.release();
     }
-    const counted = (['calls', 'listening', 'notes'] as const).map((each): unknown =>
-      Reflect.get(Reflect.get(calls, each) as object, 'lines'),
+    const counted = (['calls', 'listening', 'notes'] as const).map((member): unknown =>
+      Reflect.get(Reflect.get(calls, member) as object, 'lines'),
     );
     expect(counted).toEqual([new Map(), new Map(), new Map()]);
   });
@@ -162,7 +162,7 @@ describe('calls under way at the MCP endpoint (contract: MCP endpoint)', () => {
     await server.close();
   });
 
-  const many = <T>(count: number, one: () => T) => Array.from({ length: count }, one);
+  const many = <T>(count: number, make: () => T) => Array.from({ length: count }, make);
   const listed = async (token: string) => {
     const response = await server.post(token, LIST);
     await response.arrayBuffer();

@@ -58,7 +58,7 @@ describe('a call that takes too long', () => {
     expect(outcomes()).toEqual(['slow: refused']);
   });
 
-  it('is told as cancelled when it was, whatever its tool made of that', async () => {
+  it('is recorded as cancelled, whichever way its tool ends', async () => {
     for (const ending of [async () => 'late', () => Promise.reject(new Error('stopped'))]) {
       stop = new AbortController();
       const gate = Promise.withResolvers<void>();

@@ -189,9 +189,9 @@ export class CallsService {
     try {
       const attempt = await perform();
       this.outages.delete(callable.label);
-      return signal.aborted ? givenUp(callable, signal) : attempt;
+      return signal.aborted ? ended(callable, signal) : attempt;
     } catch (error) {
-      if (signal.aborted) return givenUp(callable, signal);
+      if (signal.aborted) return ended(callable, signal);
       if (error instanceof ProtocolError) return { outcome: 'refused', answer: rethrow(error) };
       if (error instanceof ToolError) {
         return { outcome: 'refused', answer: () => refuse(error.message) };
@@ -222,12 +222,12 @@ const rethrow = (error: Error) => () => {
 };
 
 /** The outcome of a stopped call. Only at the time limit does a client still wait for the answer. */
-const givenUp = ({ refuse }: Callable, { reason }: AbortSignal): Attempt => ({
+const ended = ({ refuse }: Callable, { reason }: AbortSignal): Attempt => ({
   outcome: reason instanceof TimeIsUpError ? 'refused' : 'cancelled',
   answer: () => refuse(TIME_IS_UP),
 });
 
 const stopped = (callable: Callable, signal: AbortSignal) =>
   new Promise<Attempt>((resolve) => {
-    signal.addEventListener('abort', () => resolve(givenUp(callable, signal)), { once: true });
+    signal.addEventListener('abort', () => resolve(ended(callable, signal)), { once: true });
   });

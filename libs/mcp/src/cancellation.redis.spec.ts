@@ -20,10 +20,12 @@ describeWithRedis('cancellations over Redis', () => {
   beforeEach(async () => {
     heard = [[], []];
     replicas = connections.map((redis) => new RedisCancellations(redis));
-    replicas.forEach((one, n) => one.listen((cancellation) => heard[n]?.push(cancellation)));
+    replicas.forEach((replica, n) =>
+      replica.listen((cancellation) => heard[n]?.push(cancellation)),
+    );
     await listening();
   });
-  afterEach(() => Promise.all(replicas.map((one) => one.onApplicationShutdown())));
+  afterEach(() => Promise.all(replicas.map((replica) => replica.onApplicationShutdown())));
   afterAll(async () => {
     for (const redis of connections) redis.disconnect();
     await database.dispose();
@@ -43,11 +45,11 @@ describeWithRedis('cancellations over Redis', () => {
 
   it('reach every replica, ids with their types', async () => {
     const all = [[1], ['1', 'x'], [2]].map((ids) => ({ grantId: 'g', ids }));
-    for (const one of all) replicas[0]?.publish(one);
+    for (const cancellation of all) replicas[0]?.publish(cancellation);
     expect(await heardByOther(3)).toEqual(all);
   });
 
-  it('are not told where an id is longer than any client needs', async () => {
+  it('are not published for an id that is longer than any client needs', async () => {
     replicas[0]?.publish({ grantId: 'g', ids: ['x'.repeat(4_000)] });
     replicas[0]?.publish({ grantId: 'g', ids: [1] });
     expect(await heardByOther(1)).toEqual([{ grantId: 'g', ids: [1] }]);

@@ -98,7 +98,7 @@ describe('cancelled calls (contract: MCP endpoint)', () => {
   };
   const outcomes = () => events.map(({ detail }) => detail);
 
-  it('are stopped at once when their connection ends, and told as cancelled', async () => {
+  it('are stopped at once when their connection ends, and recorded as cancelled', async () => {
     const took: number[] = [];
     for (const whats of [['a'], ['a', 'b'], ['a', 'b', 'c']]) {
       const client = new AbortController();

@@ -175,8 +175,8 @@ async function gist(response: Response) {
     if (code !== undefined) return { ...rest, error: code };
     return listed(rest);
   };
-  const said = Array.isArray(body) ? body.map(of) : typeof body === 'object' ? of(body) : body;
-  return { status: response.status, type, said };
+  const answers = Array.isArray(body) ? body.map(of) : typeof body === 'object' ? of(body) : body;
+  return { status: response.status, type, said: answers };
 }
 
 const eventsOf = (text: string) =>
@@ -212,7 +212,7 @@ describe('the checks of the library (contract: MCP endpoint)', () => {
     });
 
   it.each(heads)('are all made under %j', async (headers) => {
-    for (const body of bodies.filter((one) => !isForgiven(one, headers))) {
+    for (const body of bodies.filter((sent) => !isForgiven(sent, headers))) {
       const sent: unknown = JSON.parse(JSON.stringify(body));
       const [our, their] = await Promise.all([ours(sent, headers), theirs(sent, headers)]);
       expect({ body, ...(await gist(our)) }).toEqual({ body, ...(await gist(their)) });

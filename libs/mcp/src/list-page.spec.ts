@@ -2,7 +2,7 @@ import { type ListEntry, pageOf } from './list-page.js';
 
 const entry = (name: string, size = 100) => ({ name, description: 'x'.repeat(size) });
 const names = (entries: readonly ListEntry[]) => entries.map(({ name }) => name).join('');
-const list = (letters: string, size?: number) => [...letters].map((one) => entry(one, size));
+const list = (letters: string, size?: number) => [...letters].map((letter) => entry(letter, size));
 
 /** The bytes of `count` entries of 100 characters, with what stands between them. */
 const roomFor = (count: number) => count * (JSON.stringify(entry('a')).length + 1);

@@ -19,8 +19,8 @@ describe('a request on its way through a server of its own', () => {
   /** Serves a request by a server whose list contains the name that the test resolves in `answers`. */
   const ask = (era: McpEra = 'legacy', message = LIST) => {
     const exchange = new McpExchange();
-    const told = Promise.withResolvers<string>();
-    answers.push(told);
+    const answerName = Promise.withResolvers<string>();
+    answers.push(answerName);
     const server = new Server(
       { name: 'x', version: '1' },
       {
@@ -29,7 +29,7 @@ describe('a request on its way through a server of its own', () => {
       },
     );
     server.setRequestHandler('tools/list', async () => ({
-      tools: [{ name: await told.promise, inputSchema: { type: 'object' } }],
+      tools: [{ name: await answerName.promise, inputSchema: { type: 'object' } }],
     }));
     return { exchange, answer: exchange.serve(server, era, message) };
   };
@@ -84,7 +84,7 @@ const tools = new Map(
     { name: 'a', scope: 'account:read' },
     { name: 'b', scope: 'account:read' },
     { name: 'run', scope: 'code:run' },
-  ].map((each) => [each.name, each]),
+  ].map((message) => [message.name, message]),
 );
 const call = (name: unknown) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name } });
 const authorizeTools = (body: unknown, granted = ALL_SCOPES) => {

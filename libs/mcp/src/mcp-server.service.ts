@@ -185,10 +185,10 @@ export class McpServerService implements OnApplicationBootstrap {
     const maxListBytes = MAX_LIST_BYTES / requests.length;
     const pending = requests.map((request) => this.begin(era, { ...request, maxListBytes }, post));
     const holder = holderOf(caller);
-    const forget = pending.map(({ id, giveUp }) => this.cancelled.add(holder, id, giveUp));
+    const unregistering = pending.map(({ id, giveUp }) => this.cancelled.add(holder, id, giveUp));
     stream.onEnd(() => pending.forEach(({ giveUp }) => giveUp()));
     const answers = await Promise.all(pending.map(({ answer }) => answer));
-    for (const one of forget) one();
+    for (const unregister of unregistering) unregister();
     return answers.filter((answer) => answer !== undefined);
   }
 
@@ -219,7 +219,7 @@ export class McpServerService implements OnApplicationBootstrap {
     }
     const answer = exchange
       .serve(server, era, message)
-      .then((given) => (isValid || !given ? given : inOneSentence(given, message)));
+      .then((response) => (isValid || !response ? response : inOneSentence(response, message)));
     return { id: message.id, answer, giveUp: exchange.giveUp };
   }
 
@@ -236,7 +236,7 @@ export class McpServerService implements OnApplicationBootstrap {
     const { method, parameter } = feature.calledBy;
     this.handlers.set(method, async (params, open, context) => {
       const name = String(params[parameter]);
-      const called = open.callables.find((one) => one.method === method && one.name === name);
+      const called = open.callables.find((known) => known.method === method && known.name === name);
       if (!called) throw feature.notFound(name);
       const { caller, from, slots, stream, acceptsEvents, stop, message } = open;
       return this.calls.call(called, open.input ?? params['arguments'] ?? {}, {

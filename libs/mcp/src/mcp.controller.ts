@@ -159,7 +159,7 @@ const acceptedTypesOf = ({ headers: { accept = '*/*' } }: Request): AcceptedType
   const ranges = accept.toLowerCase().split(',');
   const accepts = (...types: string[]) => {
     const range = types
-      .flatMap((type) => ranges.find((one) => one.split(';')[0]?.trim() === type) ?? [])
+      .flatMap((type) => ranges.find((entry) => entry.split(';')[0]?.trim() === type) ?? [])
       .at(0);
     return range !== undefined && !ZERO_WEIGHT.test(range);
   };

@@ -156,8 +156,8 @@ export function requireArgumentHeaders(
     const value = valueInHeader(argument, request.input);
     if (value === undefined) continue;
     const header = headers[argument.header];
-    const said = typeof header === 'string' ? decoded(header) : undefined;
-    if (said !== undefined && isSameValue(said, value)) continue;
+    const fromHeader = typeof header === 'string' ? decoded(header) : undefined;
+    if (fromHeader !== undefined && isSameValue(fromHeader, value)) continue;
     const body = `${argument.header} is not params.arguments.${argument.path.join('.')}`;
     throw mismatch(request.message.id, body, header);
   }

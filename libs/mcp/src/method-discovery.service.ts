@@ -46,7 +46,7 @@ export class MethodDiscoveryService {
     // Aliases share one instance, which counts once.
     const wrappers = this.discovery.getProviders();
     for (const [instance, wrapper] of new Map(
-      wrappers.map((one) => [one.instance as object, one]),
+      wrappers.map((provider) => [provider.instance as object, provider]),
     )) {
       if (typeof instance !== 'object' || instance === null) continue;
       const methods = instance as Methods;
@@ -86,18 +86,18 @@ export function expectNamesAndScopes(
   scopes: readonly string[],
 ): void {
   const owners = new Map<string, string>();
-  for (const one of found) {
-    const { name, scope } = one.options;
+  for (const entry of found) {
+    const { name, scope } = entry.options;
     if (!isName(name)) {
-      throw invalidMethod(kind, one, 'needs a name of 1 to 128 letters, digits, _, - or .');
+      throw invalidMethod(kind, entry, 'needs a name of 1 to 128 letters, digits, _, - or .');
     }
     const other = owners.get(name);
     if (other !== undefined)
-      throw invalidMethod(kind, one, `has the name of another ${kind}, ${other}`);
+      throw invalidMethod(kind, entry, `has the name of another ${kind}, ${other}`);
     if (!scopes.includes(scope)) {
       const known = scopes.join(', ');
-      throw invalidMethod(kind, one, `needs the scope "${scope}", which is not one of: ${known}`);
+      throw invalidMethod(kind, entry, `needs the scope "${scope}", which is not one of: ${known}`);
     }
-    owners.set(name, one.owner);
+    owners.set(name, entry.owner);
   }
 }

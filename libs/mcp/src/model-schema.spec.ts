@@ -122,8 +122,8 @@ describe('a schema for models', () => {
       { type: 'object', properties: { ok: text }, additionalProperties: false },
     ],
     ['any JSON of ours', ANY_JSON, ANY_JSON],
-  ])('%s', (_what, given, shown) => {
-    expect(part(given)).toEqual(shown);
+  ])('%s', (_what, schema, shown) => {
+    expect(part(schema)).toEqual(shown);
   });
 
   it('keeps tuples of draft-07, and ignores beside a $ref what it does', () => {
@@ -351,9 +351,9 @@ const { schema: anySchema } = fc.letrec<{ schema: unknown }>((tie) => {
 });
 
 /** Whether a value fits; undefined where a circle leads to no end. */
-function fits(schema: JsonObject, given: unknown): boolean | undefined {
+function fits(schema: JsonObject, instance: unknown): boolean | undefined {
   try {
-    return mismatchIn(schema, given) === undefined;
+    return mismatchIn(schema, instance) === undefined;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
@@ -389,13 +389,16 @@ describe('what a schema accepts', () => {
           if ('reason' in listing) return;
           // As clients get it.
           const shown = checked(listing.schema);
-          for (const one of values) {
-            if (fits(schema, one) !== true) {
+          for (const instance of values) {
+            if (fits(schema, instance) !== true) {
               refused += 1;
               continue;
             }
             accepted += 1;
-            expect({ one, fits: fits(shown, one) ?? true }).toEqual({ one, fits: true });
+            expect({ instance, fits: fits(shown, instance) ?? true }).toEqual({
+              instance,
+              fits: true,
+            });
           }
         },
       ),

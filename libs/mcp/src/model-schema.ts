@@ -124,20 +124,20 @@ const RULES: readonly Rule[] = [
     from: 'Gemini: a list of types, no type; OpenAI, VS Code: an array without items',
     apply: (schema, listing) => {
       const { type, ...rest } = schema;
-      const withItems = (one: JsonObject) =>
-        one['type'] === 'array' ? { items: listing.anything(), ...one } : one;
+      const withItems = (part: JsonObject) =>
+        part['type'] === 'array' ? { items: listing.anything(), ...part } : part;
       if (typeof type === 'string') return withItems(schema);
       if (CHOICES.some((keyword) => rest[keyword] !== undefined)) return rest;
       const { const: value, enum: values = value === undefined ? undefined : [value] } = rest;
-      const said = [...new Set(namesIn(type ?? listOf(values).map(typeOf)))];
-      const isOpen = said.length === 0 && !Object.keys(rest).some((name) => TYPED.has(name));
+      const types = [...new Set(namesIn(type ?? listOf(values).map(typeOf)))];
+      const isOpen = types.length === 0 && !Object.keys(rest).some((name) => TYPED.has(name));
       if (isOpen) return { ...rest, ...listing.anything() };
-      const options = (said.length === 0 ? ALL_TYPES : said).flatMap((one): JsonObject[] => {
-        const taken = listOf(values).filter((each) => isOf(one, each));
+      const options = (types.length === 0 ? ALL_TYPES : types).flatMap((option): JsonObject[] => {
+        const taken = listOf(values).filter((candidate) => isOf(option, candidate));
         if (values !== undefined && taken.length === 0) return [];
-        const own = pick(rest, (name) => KEYWORDS_OF.get(one)?.has(name) === true);
+        const own = pick(rest, (name) => KEYWORDS_OF.get(option)?.has(name) === true);
         const its = rest['enum'] !== undefined && { enum: taken };
-        return [withItems({ ...own, type: one, ...its })];
+        return [withItems({ ...own, type: option, ...its })];
       });
       const around = pick(rest, (name) => !TYPED.has(name) && name !== 'enum');
       const [only = listing.anything(), ...others] = options;
@@ -250,13 +250,13 @@ class Listing {
     const { $ref, allOf, anyOf, oneOf, properties, required } = this.effective(part);
     const all = [...listOf(allOf), $ref === undefined ? true : this.targetOf(String($ref))];
     const inner = [
-      ...all.map((one) => this.membersOf(one)),
+      ...all.map((schema) => this.membersOf(schema)),
       ...[anyOf, oneOf].filter(Array.isArray).map((choice) => this.inCommon(choice)),
     ];
     const found = {
       properties: new Map([...this.merged(inner), ...membersIn(properties)]),
       required: new Set(
-        [namesIn(required), ...inner.map((one) => Array.from(one.required))].flat(),
+        [namesIn(required), ...inner.map((members) => Array.from(members.required))].flat(),
       ),
     };
     this.members.set(part, found);
@@ -265,7 +265,7 @@ class Listing {
 
   /** What holds for each alternative. */
   private inCommon(choice: readonly unknown[]): Members {
-    const all = possibleOf(choice).map((one) => this.membersOf(one));
+    const all = possibleOf(choice).map((alternative) => this.membersOf(alternative));
     const [first = NO_MEMBERS, ...others] = new Set(all);
     const isCommon = (name: string) => others.every(({ required }) => required.has(name));
     return {
@@ -283,7 +283,7 @@ class Listing {
     }
     const mergedOf = ([part, ...others]: readonly unknown[]) =>
       others.length + 1 >= times &&
-      others.every((one) => one === part || isDeepStrictEqual(one, part))
+      others.every((other) => other === part || isDeepStrictEqual(other, part))
         ? part
         : wordsOf(part);
     return new Map([...found].map(([name, parts]) => [name, mergedOf(parts)]));
@@ -298,13 +298,13 @@ class Listing {
   }
 
   /** `outer` is the type that the schema around leaves, if it is one. */
-  private partOf(given: JsonObject, outer?: unknown): JsonObject {
-    if (given['anyOf'] === ANY_JSON.anyOf) return given;
-    if (given['$id'] !== undefined && given['$id'] !== this.root['$id']) {
+  private partOf(source: JsonObject, outer?: unknown): JsonObject {
+    if (source['anyOf'] === ANY_JSON.anyOf) return source;
+    if (source['$id'] !== undefined && source['$id'] !== this.root['$id']) {
       throw new Unlistable('it has an $id below its root');
     }
     this.add(PART_COSTS);
-    const effective = this.effective(given);
+    const effective = this.effective(source);
     const hasOwn = ['type', '$ref', 'enum', 'const'].some((name) => effective[name] !== undefined);
     const part = outer === undefined || hasOwn ? effective : { ...effective, type: outer };
     const type = typeof part['type'] === 'string' ? part['type'] : undefined;
@@ -323,16 +323,16 @@ class Listing {
   private innerOf(keyword: string, value: unknown, type: unknown): unknown {
     if (WITH_LIST.has(keyword) && Array.isArray(value)) {
       const outer = keyword.endsWith('Of') ? type : undefined;
-      return value.map((one) => this.schemaOf(one, outer));
+      return value.map((part) => this.schemaOf(part, outer));
     }
     if (WITH_ONE.has(keyword)) return isJsonObject(value) ? this.partOf(value) : value;
     if (!WITH_NAMED.has(keyword)) return value;
-    return Object.fromEntries(membersIn(value).map(([name, one]) => [name, this.schemaOf(one)]));
+    return Object.fromEntries(membersIn(value).map(([name, part]) => [name, this.schemaOf(part)]));
   }
 
-  private schemaOf(given: unknown, outer?: unknown): unknown {
-    if (isJsonObject(given)) return this.partOf(given, outer);
-    return given === false ? false : this.anything();
+  private schemaOf(source: unknown, outer?: unknown): unknown {
+    if (isJsonObject(source)) return this.partOf(source, outer);
+    return source === false ? false : this.anything();
   }
 }
 

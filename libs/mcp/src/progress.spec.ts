@@ -8,14 +8,14 @@ import { ResourceServer } from './testbed/resource-server.testbed.js';
 import { McpTool } from './tool.js';
 
 describe('reports of progress', () => {
-  let told: object[];
+  let sent: object[];
   let reports: ProgressReports;
 
   beforeEach(() => {
     jest.useFakeTimers();
-    told = [];
+    sent = [];
     reports = new ProgressReports('token', ({ params }: { params?: object }) =>
-      told.push({ ...params }),
+      sent.push({ ...params }),
     );
   });
   afterEach(() => jest.useRealTimers());
@@ -24,7 +24,7 @@ describe('reports of progress', () => {
     reports.report(1);
     reports.report(2, 4);
     reports.report(3, 4, 'almost');
-    expect(told).toEqual([
+    expect(sent).toEqual([
       { progressToken: 'token', progress: 1 },
       { progressToken: 'token', progress: 2, total: 4 },
       { progressToken: 'token', progress: 3, total: 4, message: 'almost' },
@@ -34,24 +34,24 @@ describe('reports of progress', () => {
   it('leave out what does not increase, and what is no number', () => {
     for (const done of [0, -1, 0, 0.5, 0.5, Number.NaN, Infinity, 0.4])
       reports.report(done, Number.NaN);
-    expect(told.map((one) => Reflect.get(one, 'progress'))).toEqual([0, 0.5]);
-    expect(told[0]).not.toHaveProperty('total');
+    expect(sent.map((message) => Reflect.get(message, 'progress'))).toEqual([0, 0.5]);
+    expect(sent[0]).not.toHaveProperty('total');
   });
 
   it('are ten a second, and the last of those that come faster', () => {
     for (let done = 1; done <= 1_000; done += 1) reports.report(done);
-    expect(told).toHaveLength(10);
+    expect(sent).toHaveLength(10);
     jest.advanceTimersByTime(1_000);
-    expect(told).toHaveLength(11);
-    expect(told.at(-1)).toMatchObject({ progress: 1_000 });
+    expect(sent).toHaveLength(11);
+    expect(sent.at(-1)).toMatchObject({ progress: 1_000 });
     for (let done = 1_001; done <= 2_000; done += 1) reports.report(done);
-    expect(told).toHaveLength(20);
+    expect(sent).toHaveLength(20);
     expect(jest.getTimerCount()).toBe(1);
   });
 
   it('have short messages, without half characters', () => {
     reports.report(1, 2, `${'x'.repeat(999)}😀`);
-    expect(told).toMatchObject([{ message: `${'x'.repeat(999)}\ufffd` }]);
+    expect(sent).toMatchObject([{ message: `${'x'.repeat(999)}\ufffd` }]);
   });
 });
 
@@ -97,7 +97,7 @@ describe('progress of calls (contract: MCP endpoint)', () => {
         }),
         { ...era.headers('tools/call', 'work'), ...headers },
       );
-    const told = (progress: number, progressToken: unknown = 'p') => ({
+    const notification = (progress: number, progressToken: unknown = 'p') => ({
       jsonrpc: '2.0',
       method: 'notifications/progress',
       params: { progressToken, progress, total: 3, message: `step ${progress}` },
@@ -110,14 +110,17 @@ describe('progress of calls (contract: MCP endpoint)', () => {
       expect(response.headers.get('x-accel-buffering')).toBe('no');
       expect(response.headers.get('cache-control')).toBe('no-store, no-transform');
       expect(await allMessagesOf(response)).toEqual([
-        ...[1, 2, 3].map((step) => told(step, token)),
+        ...[1, 2, 3].map((step) => notification(step, token)),
         { jsonrpc: '2.0', id: 7, result: expect.objectContaining(result) },
       ]);
     });
 
     it('comes before a refusal too', async () => {
       const response = await work({ steps: [1], ending: 'refused' }, 'p');
-      expect(await allMessagesOf(response)).toMatchObject([told(1), { result: { isError: true } }]);
+      expect(await allMessagesOf(response)).toMatchObject([
+        notification(1),
+        { result: { isError: true } },
+      ]);
     });
 
     it.each<[string, Input, unknown, Record<string, string>]>([
@@ -133,12 +136,12 @@ describe('progress of calls (contract: MCP endpoint)', () => {
     });
   });
 
-  it('is not told of the calls of a batch, nor when a call is over', async () => {
+  it('is not sent for calls of a batch, nor after a call has ended', async () => {
     const call = { name: 'work', arguments: { steps: [1] }, _meta: { progressToken: 'p' } };
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call };
     const response = await server.post('ann', [message]);
     expect(await response.json()).toMatchObject([{ id: 1, result }]);
-    await server.post('ann', message).then((one) => one.text());
+    await server.post('ann', message).then((single) => single.text());
     expect(() => working.late?.(2)).not.toThrow();
   });
 });

@@ -45,8 +45,8 @@ describe('prompt registry', () => {
     ['none', {}, 'the argument "day" is missing'],
     ['a strange one', { day: 'today', place: 'here' }, 'there is no argument but: day, mood'],
     ['one of every object', { toString: 'x' }, 'the argument "day" is missing'],
-  ])('checks arguments: %s', (_what, given, problem) => {
-    expect(argumentsProblem(OPTIONS, given)).toBe(problem);
+  ])('checks arguments: %s', (_what, values, problem) => {
+    expect(argumentsProblem(OPTIONS, values)).toBe(problem);
   });
 
   const named = (name: string) => ({ name, description: name });

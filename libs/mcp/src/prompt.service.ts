@@ -62,7 +62,7 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
   async valuesOf(name: string, argument: string, caller: AnyMcpCaller) {
     const prompt = this.prompts.get(name);
     if (!prompt || !caller.user || !caller.scopes.includes(prompt.options.scope)) return undefined;
-    return prompt.options.arguments?.find((one) => one.name === argument)?.values ?? [];
+    return prompt.options.arguments?.find((known) => known.name === argument)?.values ?? [];
   }
 
   private list({ user, scopes }: AnyMcpCaller): Prompt[] {
@@ -126,11 +126,11 @@ const registeredPrompt = ({ options, call }: DiscoveredPrompt): RegisteredPrompt
 /** What is wrong with arguments, or undefined. */
 export function argumentsProblem(
   { arguments: known = [] }: McpPromptOptions,
-  given: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string>>,
 ): string | undefined {
-  const missing = known.find(({ name, required }) => required && !Object.hasOwn(given, name));
+  const missing = known.find(({ name, required }) => required && !Object.hasOwn(values, name));
   if (missing) return `the argument "${missing.name}" is missing`;
-  const isStrange = Object.keys(given).some((key) => !known.some(({ name }) => name === key));
+  const isStrange = Object.keys(values).some((key) => !known.some(({ name }) => name === key));
   return isStrange
     ? `there is no argument but: ${known.map(({ name }) => name).join(', ')}`
     : undefined;

@@ -88,7 +88,7 @@ describe('the state that a call keeps while it asks', () => {
       `${body}.${'A'.repeat(43)}`,
       'x'.repeat(100_000),
     ];
-    for (const one of wrong) expect(() => openState(KEY, one, OWNER)).toThrow(REFUSAL);
+    for (const state of wrong) expect(() => openState(KEY, state, OWNER)).toThrow(REFUSAL);
     for (let at = 0; at < body.length; at += 1) {
       const letter = body[at] === 'A' ? 'B' : 'A';
       const changed = `${body.slice(0, at)}${letter}${body.slice(at + 1)}.${mac}`;
@@ -206,12 +206,12 @@ describe('calls that ask their client (contract: Questions of tools)', () => {
     expect(error.code).toBe(-32_602);
   });
 
-  it('without the state begin anew, whatever answers they bring', async () => {
+  it('without the state begin again, whichever answers they bring', async () => {
     const { result } = await call('ann', 'delete', { inputResponses: ANSWERS });
     expect(result.resultType).toBe('input_required');
   });
 
-  it('ask a client for what it said that it can alone', async () => {
+  it('ask a client only for what it declared that it can do', async () => {
     const unable = await call('ann', 'delete', {}, {} as never);
     expect(unable.status).toBe(400);
     expect(unable.error).toMatchObject({

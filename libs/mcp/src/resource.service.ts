@@ -99,12 +99,12 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
     const { template } = resource;
     if (uri !== this.account.template?.uri || !template.variables.includes(variable)) return [];
     const own = await this.listOwn(caller);
-    return own.flatMap((one) => template.match(one.uri)?.[variable] ?? []);
+    return own.flatMap((owned) => template.match(owned.uri)?.[variable] ?? []);
   }
 
   /** What the caller may read: resources of the application, then those of the account, unless listing these fails. */
   private async list(caller: AnyMcpCaller): Promise<Resource[]> {
-    const fixed = this.readableBy(caller).filter((one) => !hasVariables(one));
+    const fixed = this.readableBy(caller).filter((candidate) => !hasVariables(candidate));
     const { description, mimeType, annotations } = this.account.template ?? {};
     const own = await this.listOwn(caller);
     return [
@@ -168,26 +168,24 @@ export function registerResources(
   found: readonly DiscoveredResource[],
 ): readonly RegisteredResource[] {
   const resources: RegisteredResource[] = [];
-  for (const one of found) {
-    const { mimeType } = one.options;
+  for (const entry of found) {
+    const { mimeType } = entry.options;
     if (!MIME_TYPE.test(mimeType)) {
-      throw invalidMethod(KIND, one, `needs a MIME type, which "${mimeType}" is not`);
+      throw invalidMethod(KIND, entry, `needs a MIME type, which "${mimeType}" is not`);
     }
-    const template = templateOf(one);
+    const template = templateOf(entry);
     const rival = resources.find((other) => other.template.shape === template.shape);
-    if (rival) throw invalidMethod(KIND, one, `has the uri of another resource, ${rival.owner}`);
-    resources.push({ ...one, template });
+    if (rival) throw invalidMethod(KIND, entry, `has the uri of another resource, ${rival.owner}`);
+    resources.push({ ...entry, template });
   }
-  return resources.toSorted(
-    (one, other) => Number(hasVariables(one)) - Number(hasVariables(other)),
-  );
+  return resources.toSorted((a, b) => Number(hasVariables(a)) - Number(hasVariables(b)));
 }
 
-function templateOf(one: DiscoveredResource) {
+function templateOf(entry: DiscoveredResource) {
   try {
-    return parseUriTemplate(one.options.uri);
+    return parseUriTemplate(entry.options.uri);
   } catch (error) {
-    throw invalidMethod(KIND, one, `has a uri that cannot be used: ${(error as Error).message}`);
+    throw invalidMethod(KIND, entry, `has a uri that cannot be used: ${(error as Error).message}`);
   }
 }
 

@@ -131,13 +131,13 @@ describe('streams that only listen (contract: MCP endpoint)', () => {
     expect((await liveHeapBytes()) - before).toBeLessThan(4_000_000);
   });
 
-  it('end at once for an id that is longer than what they say', async () => {
+  it('end at once for an id of 257 characters', async () => {
     const message = { ...modernEra.message('subscriptions/listen'), id: 'x'.repeat(257) };
     const notifications = { toolsListChanged: true };
     Object.assign(Reflect.get(message, 'params'), { notifications });
     const response = await server.post('ann', message, modernEra.headers('subscriptions/listen'));
-    const { value: said } = await messagesOf(response).next();
-    expect(said).toHaveProperty('params.notifications', {});
+    const { value: first } = await messagesOf(response).next();
+    expect(first).toHaveProperty('params.notifications', {});
     expect(tools.users).toEqual([]);
   });
 
@@ -154,7 +154,7 @@ describe('streams that only listen (contract: MCP endpoint)', () => {
     expect(tools.users).toEqual([]);
   });
 
-  it('are told of where they are, and nowhere else', async () => {
+  it('are offered where they exist, and nowhere else', async () => {
     const discovered = await server.send(modernEra, 'ann', 'server/discover');
     expect(await discovered.json()).toMatchObject({
       result: { capabilities: { tools: { listChanged: true } } },

@@ -180,7 +180,7 @@ class PageTool implements AccountTool {
 /** Tools that only Ann has. */
 class AnnsTools extends AccountTools {
   readonly prefix = 'page_';
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
   isDown = false;
   description = '';
 
@@ -194,7 +194,7 @@ class AnnsTools extends AccountTools {
   }
 
   async find(name: string, { user }: McpCaller) {
-    this.asked.push(name);
+    this.requested.push(name);
     return user.id === 'ann' && name === 'page_a' ? new PageTool(name) : undefined;
   }
 
@@ -266,7 +266,7 @@ describe('tools of an account (contract: Tools)', () => {
       expect(await listed('ann')).toEqual(['greet']);
     });
 
-    it('are called like any other, and told under their prefix alone', async () => {
+    it('are called like any other tool; events and logs name only their prefix', async () => {
       const response = await call('ann', 'page_a');
       expect(await response.json()).toMatchObject({
         result: {
@@ -318,7 +318,7 @@ describe('tools of an account (contract: Tools)', () => {
     });
     const names = ['greet', 'page_a', 'page_a', `page_${'x'.repeat(200)}`, 'page_ ', 'pages', 7];
     await server.post('ann', names.map(call));
-    expect(tools.asked).toEqual(['page_a']);
+    expect(tools.requested).toEqual(['page_a']);
   });
 });
 

@@ -73,7 +73,7 @@ export class McpToolsService implements McpFeature, OnModuleInit {
     if (names.length === 0) return [];
     const offered = new Set(await this.policy.offered(names, caller));
     const found: Callable[] = [];
-    for (const name of names.filter((one) => offered.has(one))) {
+    for (const name of names.filter((requested) => offered.has(requested))) {
       const tool = this.isOfAccount(name)
         ? await this.findOwn(name, caller)
         : this.findRegistered(name, caller);

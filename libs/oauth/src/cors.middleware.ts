@@ -49,7 +49,7 @@ export function cors({ registration = true, signingKeys = false }: SwitchedParts
     ...(registration ? [] : [OAUTH_PATHS.register]),
     ...(signingKeys ? [] : [OAUTH_PATHS.jwks]),
   ];
-  const isOff = (path: string) => off.some((one) => one === path);
+  const isOff = (path: string) => off.some((offPath) => offPath === path);
   return (request: Request, response: Response, next: NextFunction): void => {
     const [path = ''] = request.originalUrl.split('?');
     const open = OPEN.find(({ test }) => test.test(path));

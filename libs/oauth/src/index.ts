@@ -16,10 +16,10 @@ export { cors } from './cors.middleware.js';
 export type { GrantEntity } from './grant/grant.entity.js';
 export { GrantStore } from './grant/grant.store.js';
 export { IssuerKeysService, KeysUnavailableError } from './managed-access/issuer-keys.service.js';
-export type { TrustedIssuer } from './managed-access/trusted-issuer.js';
 export { oauthMigrations } from './migrations/oauth-migrations.js';
 export { oauthErrorBody } from './oauth-endpoints.js';
 export { OAuthAdministrationModule, OAuthModule } from './oauth.module.js';
+export type { TrustedIssuer } from './oauth.module-definition.js';
 export {
   accessGrantOf,
   accessOf,

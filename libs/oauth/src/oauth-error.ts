@@ -7,7 +7,7 @@ export class OAuthError extends Error {
     readonly error: string,
     description: string,
     readonly headers: Readonly<Record<string, string>> = {},
-    /** The cause, for the log and events, where the client is told less. */
+    /** The cause, for the log and events, where the client gets less. */
     readonly detail = description,
   ) {
     super(description);

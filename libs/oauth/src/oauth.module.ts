@@ -25,12 +25,14 @@ import { AssertionEntity, AssertionStore, expiredAssertions } from './client/ass
 import { ClientBlockEntity, ClientBlockStore } from './client/client-block.store.js';
 import { ClientCredentialsService } from './client/client-credentials.service.js';
 import { ClientPolicy, OpenClientPolicy } from './client/client-policy.js';
-import { ClientsService } from './client/client.service.js';
-import { ClientStore, expiredRegistrations } from './client/client.store.js';
-import { RegisteredClientEntity } from './client/registered-client.entity.js';
-import { ConsentEntity } from './consent/consent.entity.js';
-import { ConsentService } from './consent/consent.service.js';
-import { ConsentStore, deleteConsentsOf, expiredConsents } from './consent/consent.store.js';
+import { ClientsService } from './client-document/clients.service.js';
+import {
+  ClientStore,
+  expiredRegistrations,
+  RegisteredClientEntity,
+} from './client/client.store.js';
+import { ConsentService } from './authorize/consent.service.js';
+import { ConsentEntity, ConsentStore, expiredConsents } from './consent/consent.store.js';
 import { ConnectedAppsController } from './grant/connected-apps.controller.js';
 import { GrantEntity } from './grant/grant.entity.js';
 import { expiredGrants, GrantStore } from './grant/grant.store.js';
@@ -41,8 +43,7 @@ import { IssuerKeysService } from './managed-access/issuer-keys.service.js';
 import { ManagedAccessService } from './managed-access/managed-access.service.js';
 import { ManagedAppsController } from './managed-access/managed-apps.controller.js';
 import { ManagedGrantStore } from './managed-access/managed-grant.store.js';
-import { MachineTokenEntity } from './machine/machine-token.entity.js';
-import { expiredMachineTokens } from './machine/machine-token.store.js';
+import { expiredMachineTokens, MachineTokenEntity } from './machine/machine-token.store.js';
 import { MetadataController, ResourceMetadataController } from './metadata/metadata.controller.js';
 import { UnknownPathController } from './oauth-endpoints.js';
 import {
@@ -81,7 +82,13 @@ const entities = [
   MachineTokenEntity,
 ];
 
-const services = [ClientBlockStore, ClientCredentialsService, ClientStore, GrantStore];
+const services = [
+  ClientBlockStore,
+  ClientCredentialsService,
+  ClientStore,
+  ConsentStore,
+  GrantStore,
+];
 
 /** Clients and grants for administrators; has no routes, so the CLI can run it beside the service. */
 @Module({
@@ -90,9 +97,19 @@ const services = [ClientBlockStore, ClientCredentialsService, ClientStore, Grant
   exports: services,
 })
 export class OAuthAdministrationModule {
-  /** Deletes unanswered consents with their account; foreign keys delete its grants and tokens. */
-  constructor(deletions: UserDeletionService) {
-    deletions.before(deleteConsentsOf);
+  /** Unanswered consents and grants end with their account, client or app, where no foreign key deletes them. */
+  constructor(
+    deletions: UserDeletionService,
+    clients: ClientStore,
+    grants: GrantStore,
+    consents: ConsentStore,
+  ) {
+    deletions.before((manager, userId) => consents.forget(manager, { userId }));
+    grants.beforeDisconnection((manager, whose) => consents.forget(manager, whose));
+    clients.beforeRemoval(async (manager, clientId) => {
+      await consents.forget(manager, { clientId });
+      return grants.revokeOfClient(manager, clientId);
+    });
   }
 }
 
@@ -127,7 +144,6 @@ const clientProviders = [
     AuthorizationPagesService,
     AuthorizationRequestsService,
     ConsentService,
-    ConsentStore,
     IntrospectionService,
     IssuerKeysService,
     ManagedAccessService,
@@ -135,7 +151,11 @@ const clientProviders = [
     ProvidersService,
     RegistrationsService,
     ReuseDetectionService,
-    SigningKeysService,
+    {
+      provide: SigningKeysService,
+      useFactory: (options: OAuthOptions) => new SigningKeysService(options),
+      inject: [OAUTH_OPTIONS],
+    },
     ...clientProviders,
     ...protectedResourceProviders,
   ],

@@ -119,7 +119,8 @@ export class RunCodeTool {
       '"const { items } = input; items.length", or what it returns where it has a return outside of ' +
       'functions. Await where you like. There is the language, input and console.log; there is no ' +
       'network, no file, no timer, no import and nothing left of earlier runs. It has 32 MiB of ' +
-      'memory. The value is JSON of at most 64 KiB; what JSON cannot say of it is told beside it. ' +
+      'memory. The value is JSON of at most 64 KiB; a second text block lists what JSON cannot ' +
+      'express. ' +
       "Costs 1 credit of the user's daily budget per started 10 ms, and 1 per started 1,000 " +
       'characters of code for screening; to begin, the budget has to cover the whole timeoutMs and ' +
       '250 ms more.',
@@ -131,7 +132,7 @@ export class RunCodeTool {
       properties: {
         value: {
           ...ANY_JSON,
-          description: 'Any JSON value; null where the code gave none, or what JSON cannot say.',
+          description: 'Any JSON value; null for no value, and for what JSON cannot express.',
         },
         logs: {
           type: 'array',

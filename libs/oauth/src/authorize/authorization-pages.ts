@@ -15,11 +15,11 @@ import {
 } from '#libs/ui-templates';
 import { publishedBy } from '../client/client.js';
 import { ClientBlockStore } from '../client/client-block.store.js';
-import { ConsentStore } from '../consent/consent.store.js';
-import { resourceOf } from '../grant/grant.js';
+import { type AuthorizationRequest, ConsentStore } from '../consent/consent.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { resourceOf } from '../resource/resource.js';
 import { ResourcesService } from '../resource/resource.service.js';
-import { type AuthorizationRequest, responseLocation } from './authorization-request.js';
+import { responseLocation } from './authorization-request.js';
 import { authorizeRefusal } from './authorize-refusals.js';
 
 /**
@@ -62,7 +62,7 @@ const CONSENT_REQUIRED = {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A validated authorization request, and the languages that the browser prefers. */
-export interface AskedPage {
+export interface ValidRequest {
   readonly origin: string;
   readonly request: AuthorizationRequest;
   /** All of the client. */
@@ -91,12 +91,15 @@ export class AuthorizationPagesService {
    * The consent form; undefined where none can be shown: to people who are not signed in, or no longer. Throws
    * RefusalError 400 for a blocked client; so do all pages.
    */
-  async renderConsent(asked: AskedPage, session: Session | undefined): Promise<Page | undefined> {
-    const { origin, request, redirectHosts } = asked;
+  async renderConsent(
+    valid: ValidRequest,
+    session: Session | undefined,
+  ): Promise<Page | undefined> {
+    const { origin, request, redirectHosts } = valid;
     const handle = session && (await this.consents.begin(session, origin, request, redirectHosts));
     if (!session || handle === undefined) return undefined;
     const { scopes } = request;
-    const context = this.contextOf(asked);
+    const context = this.contextOf(valid);
     const resource =
       this.resources.find(origin, request.resource) ?? this.resources.defaultOf(origin);
     const { grantMaxAgeMs, accountPage } = this.options;
@@ -116,35 +119,35 @@ export class AuthorizationPagesService {
     });
   }
 
-  async renderSignIn(asked: AskedPage): Promise<Page> {
-    await this.expectNotBlocked(asked);
-    return this.pages.signIn(this.contextOf(asked));
+  async renderSignIn(valid: ValidRequest): Promise<Page> {
+    await this.expectNotBlocked(valid);
+    return this.pages.signIn(this.contextOf(valid));
   }
 
   /** Rendered instead of either page when the request is no page load; `link` is the page's path and query. */
-  async renderOpenInTab(asked: AskedPage, link: string): Promise<Page> {
-    await this.expectNotBlocked(asked);
-    return this.pages.openInTab({ ...this.contextOf(asked), link });
+  async renderOpenInTab(valid: ValidRequest, link: string): Promise<Page> {
+    await this.expectNotBlocked(valid);
+    return this.pages.openInTab({ ...this.contextOf(valid), link });
   }
 
   /**
    * Where to redirect the browser when the request asks for no page (`prompt=none`): always with an error, since
    * a code is issued only after the consent page.
    */
-  async withoutPage(asked: AskedPage, session: Session | undefined): Promise<string> {
-    const { origin, request } = asked;
-    await this.expectNotBlocked(asked);
+  async withoutPage(valid: ValidRequest, session: Session | undefined): Promise<string> {
+    const { origin, request } = valid;
+    await this.expectNotBlocked(valid);
     return responseLocation(origin, request, session ? CONSENT_REQUIRED : LOGIN_REQUIRED);
   }
 
   /** Throws RefusalError 400. Called where no consent begins: `ConsentStore.begin` checks blocks itself. */
-  private async expectNotBlocked({ request, redirectHosts }: AskedPage) {
+  private async expectNotBlocked({ request, redirectHosts }: ValidRequest) {
     if (await this.blocks.isBlocked(request.clientId, redirectHosts)) {
       throw authorizeRefusal('blocked');
     }
   }
 
-  private contextOf({ origin, request, wishes }: AskedPage) {
+  private contextOf({ origin, request, wishes }: ValidRequest) {
     const { clientId, app, registeredAt, redirectUri } = request;
     const { languages = builtInPageLanguages, brand, signInLinks } = this.options;
     return {

@@ -1,21 +1,6 @@
+import type { AuthorizationRequest } from '../consent/consent.store.js';
 import type { Resource } from '../resource/resource.js';
 import { BETWEEN_SCOPES, scopeNames, scopeWords } from '../scope.js';
-
-/** An authorization request that passed every check, stored in a consent until the user answers. */
-export interface AuthorizationRequest {
-  readonly clientId: string;
-  /** The app's name as the page shows it; the grant keeps it even if the client changes its name later. */
-  readonly app: string;
-  /** When the client was registered, in epoch seconds; undefined for a published client. */
-  readonly registeredAt?: number | undefined;
-  readonly redirectUri: string;
-  /** The supported scopes that the client requested; undefined when it requested none of them. */
-  readonly scopes: readonly string[] | undefined;
-  readonly state?: string | undefined;
-  /** The identifier of the resource that the tokens are for. */
-  readonly resource: string;
-  readonly codeChallenge: string;
-}
 
 /** OpenID Connect parameters that some clients send; without `openid` the library refuses them. */
 const NOT_OURS = new Set([
@@ -68,10 +53,10 @@ export function cleanAuthorizationQuery(
   }
   // The library compares resource indicators as strings, so other spellings of ours are normalised here.
   const indicators = new Set(
-    cleaned.getAll('resource').map((one) => resources.find(one)?.resource ?? one),
+    cleaned.getAll('resource').map((indicator) => resources.find(indicator)?.resource ?? indicator),
   );
   cleaned.delete('resource');
-  for (const one of indicators) cleaned.append('resource', one);
+  for (const indicator of indicators) cleaned.append('resource', indicator);
   const [first] = indicators;
   const resource = (first === undefined ? undefined : resources.find(first)) ?? resources.default;
   const supported = scopeNames(resource.scopes);

@@ -4,15 +4,15 @@ import { appName, type KnownClient } from '../client/client.js';
 import { ClientPolicy } from '../client/client-policy.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
 import { lacksAllowedScheme, redirectHostsOf } from '../client/redirect-uri.js';
-import { resourceOf } from '../grant/grant.js';
+import type { AuthorizationRequest } from '../consent/consent.store.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { callProvider, type ProviderResponse } from '../provider/provider-call.js';
 import { ProvidersService } from '../provider/providers.service.js';
+import { resourceOf } from '../resource/resource.js';
 import { ResourcesService } from '../resource/resource.service.js';
 import { scopeWords } from '../scope.js';
 import {
-  type AuthorizationRequest,
   cleanAuthorizationQuery,
   inQuery,
   isAmbiguous,
@@ -23,7 +23,7 @@ import {
   asCut,
   authorizeRefusal,
   faultyRequest,
-  keptOut,
+  clientNotAllowed,
   schemeNotAllowed,
 } from './authorize-refusals.js';
 
@@ -74,7 +74,7 @@ export class AuthorizationRequestsService {
     if (!response.context.oidc.entities.Interaction) return this.errorOf(response);
     if (!client) return refused(authorizeRefusal('unknownClient'));
     const reason = await this.policy.refusalOf(client);
-    if (reason !== undefined) return refused(keptOut(reason), client.client_id);
+    if (reason !== undefined) return refused(clientNotAllowed(reason), client.client_id);
     const request = validRequest(response, origin, client, namesScopes(cleaned));
     return { kind: 'valid', request, redirectHosts: redirectHostsOf(client.redirect_uris) };
   }

@@ -4,7 +4,7 @@ import {
   authorizeRefusal,
   type AuthorizeRefusal,
   faultyRequest,
-  keptOut,
+  clientNotAllowed,
   unreadableAnswer,
 } from './authorize-refusals.js';
 
@@ -19,14 +19,14 @@ describe('refusals of the authorization endpoint', () => {
   });
 
   it('no two causes share a sentence', () => {
-    const said = causes.map((cause) => AUTHORIZE_REFUSALS[cause].happened);
-    expect(new Set(said).size).toBe(causes.length);
+    const sentences = causes.map((cause) => AUTHORIZE_REFUSALS[cause].happened);
+    expect(new Set(sentences).size).toBe(causes.length);
   });
 
   it('what others say is part of a sentence that says what to do', () => {
     for (const { status, message } of [
       faultyRequest('redirect_uri is missing'),
-      keptOut('robots are not welcome'),
+      clientNotAllowed('robots are not welcome'),
       unreadableAnswer(new RefusalError(413, 'request too large')),
     ]) {
       expect([400, 413]).toContain(status);

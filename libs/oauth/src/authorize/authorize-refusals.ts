@@ -126,7 +126,7 @@ export const asCut = ({ status, message, headers }: RefusalError): RefusalError 
   );
 
 /** A client that the client policy refuses, with the policy's reason. */
-export const keptOut = (reason: string): RefusalError =>
+export const clientNotAllowed = (reason: string): RefusalError =>
   new RefusalError(
     400,
     `This service doesn’t allow this app: ${reason}. Ask an administrator of this service about it.`,

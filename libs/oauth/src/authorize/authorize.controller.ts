@@ -22,9 +22,9 @@ import {
   VisitorGuard,
 } from '#libs/accounts';
 import type { Page } from '#libs/ui-templates';
-import { ConsentService } from '../consent/consent.service.js';
+import { ConsentService } from './consent.service.js';
 import { OAUTH_PATHS, readForm } from '../oauth-endpoints.js';
-import { type AskedPage, AuthorizationPagesService } from './authorization-pages.js';
+import { type ValidRequest, AuthorizationPagesService } from './authorization-pages.js';
 import { wantsNoPage } from './authorization-request.js';
 import { AuthorizationRequestsService } from './authorization-requests.service.js';
 import { authorizeRefusal, unreadableAnswer } from './authorize-refusals.js';
@@ -46,8 +46,8 @@ class AuthorizeRefusalFilter implements ExceptionFilter<RefusalError> {
     if (response.headersSent) return void response.destroy();
     setLogReason(response, message);
     const id = response.get('X-Request-Id');
-    const told = id === undefined ? message : `${message} (request ${id})`;
-    response.status(status).set(headers).type('text/plain').send(told);
+    const text = id === undefined ? message : `${message} (request ${id})`;
+    response.status(status).set(headers).type('text/plain').send(text);
   }
 }
 
@@ -90,28 +90,31 @@ export class AuthorizeController {
       acceptLanguage: request.headers['accept-language'],
       uiLocales: query.get('ui_locales'),
     };
-    const { request: validated, redirectHosts } = result;
-    const asked = { origin, request: validated, redirectHosts, wishes };
+    const valid = { ...result, origin, wishes };
     // 2. `prompt=none`: an error redirect.
     if (wantsNoPage(query)) {
       const session = await this.sessions.find(request);
-      return redirectToClient(response, await this.pages.withoutPage(asked, session));
+      return redirectToClient(response, await this.pages.withoutPage(valid, session));
     }
     // 3. The page: a consent is begun and its form is shown, or sign-in.
     try {
       const page = isPageLoad(fetchMetadataOf(request))
-        ? await this.loadedPage(asked, request, response)
-        : await this.pages.renderOpenInTab(asked, request.originalUrl);
+        ? await this.loadedPage(valid, request, response)
+        : await this.pages.renderOpenInTab(valid, request.originalUrl);
       response.status(page.status).set(page.headers).send(page.html);
     } catch (error) {
-      throw this.reportRefusal(error, { origin, clientId: validated.clientId });
+      throw this.reportRefusal(error, { origin, clientId: result.request.clientId });
     }
   }
 
-  private async loadedPage(asked: AskedPage, request: Request, response: Response): Promise<Page> {
-    const consent = await this.pages.renderConsent(asked, await this.sessions.find(request));
+  private async loadedPage(
+    valid: ValidRequest,
+    request: Request,
+    response: Response,
+  ): Promise<Page> {
+    const consent = await this.pages.renderConsent(valid, await this.sessions.find(request));
     if (consent) return consent;
-    const signIn = await this.pages.renderSignIn(asked);
+    const signIn = await this.pages.renderSignIn(valid);
     if (this.pages.hasSignInLinks) await this.returns.keep(request, response, request.originalUrl);
     return signIn;
   }

@@ -110,7 +110,7 @@ export function describeClientDocumentCache(caches: () => readonly ClientDocumen
     expect(await one().find(id)).toEqual({ document: newer });
   });
 
-  it('keeps a document whether it is put anew before, after or while it is kept', async () => {
+  it('keeps a document that is put again before, after or during its keep', async () => {
     const ids = Array.from({ length: 32 }, (_, n) => `${id}/${n}`);
     for (const each of ids) await one().putDocument(each, knownDocument(each), 2_000);
     const put = (each: string) => one().putDocument(each, knownDocument(each), 2_000);

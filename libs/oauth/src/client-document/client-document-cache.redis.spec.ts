@@ -28,7 +28,7 @@ describeOnRedis('ClientDocumentCache in Redis', (connections) => {
     expect(minutes.map((count) => Math.ceil(count * 2) / 2)).toEqual([0.5, 0.5, 1, 1, 10, 10]);
   });
 
-  it('takes no more of Redis than its bounds, what Redis itself needs for it included', async () => {
+  it('takes at most its bounds of the memory of Redis, the overhead of Redis included', async () => {
     const [redis] = connections();
     await redis.flushdb();
     const cache = open(redis);

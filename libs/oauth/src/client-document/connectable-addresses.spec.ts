@@ -170,7 +170,7 @@ describe('name resolution', () => {
     expect(questions).toBe(2);
   });
 
-  it('ends when it is told to', async () => {
+  it('ends when its signal aborts', async () => {
     const waiting = new AbortController();
     const resolving = resolvePublicName('app.example', waiting.signal, servers());
     setTimeout(() => waiting.abort(), 20);

@@ -368,13 +368,13 @@ const never: Lookup = () => new Promise(() => undefined);
 
 /** Name servers that answer, without an address, when the test says so: a fetch keeps its turn until then. */
 function nameServers() {
-  const asked: (() => void)[] = [];
+  const pending: (() => void)[] = [];
   let begun = 0;
   const lookup: Lookup = () => {
     begun += 1;
-    return new Promise<Address[]>((resolve) => asked.push(() => resolve([])));
+    return new Promise<Address[]>((resolve) => pending.push(() => resolve([])));
   };
-  return { lookup, asked, countBegun: () => begun };
+  return { lookup, asked: pending, countBegun: () => begun };
 }
 
 /** Runs a function in the context of a visitor's request. */
@@ -392,7 +392,7 @@ describe('document fetch for many at once', () => {
     new DocumentFetch({ blockedHosts: [], privateHosts: [], lookup });
 
   it('fetches 32 at once; others wait their turn', async () => {
-    const { lookup, asked, countBegun } = nameServers();
+    const { lookup, asked: pending, countBegun } = nameServers();
     const documents = open(lookup);
     const visitors = Array.from({ length: 20 }, (_, n) => `192.0.2.${n}`);
     const all = visitors.flatMap((visitor) =>
@@ -402,7 +402,7 @@ describe('document fetch for many at once', () => {
     for (let ended = 0; ended < 100; ended += 1) {
       await settled();
       expect(countBegun()).toBe(Math.min(ended + 32, 100));
-      asked.shift()?.();
+      pending.shift()?.();
     }
     for (const result of await outcomes) {
       expect(result).toMatchObject({ reason: { message: expect.stringMatching('no address') } });
@@ -414,7 +414,7 @@ describe('document fetch for many at once', () => {
     ['an IPv6 /48', ['2001:db8:1:1::1', '2001:db8:1:2::1'], (n: number) => `https://${n}.example/`],
     ['a host', ['192.0.2.1', '192.0.2.2'], (n: number) => `https://app.example/${n}`],
   ])('fetches 8 at once for %s', async (_whose, visitors, url) => {
-    const { lookup, asked, countBegun } = nameServers();
+    const { lookup, asked: pending, countBegun } = nameServers();
     const documents = open(lookup);
     const all = Promise.allSettled(
       Array.from({ length: 20 }, (_, n) =>
@@ -424,7 +424,7 @@ describe('document fetch for many at once', () => {
     for (let ended = 0; ended < 20; ended += 1) {
       await settled();
       expect(countBegun()).toBe(Math.min(ended + 8, 20));
-      asked.shift()?.();
+      pending.shift()?.();
     }
     await all;
   });
@@ -488,7 +488,7 @@ describe('document fetch for many at once', () => {
           answers.push(() => response.writeHead(200, { 'content-type': 'application/json' }).end());
         }),
       );
-      const all = Promise.all(urls.map((each) => documents.getJson(each)));
+      const all = Promise.all(urls.map((url) => documents.getJson(url)));
       await eventually(() => expect(answers).toHaveLength(8));
       expect(host.connections).toBe(8);
       answers[0]?.();

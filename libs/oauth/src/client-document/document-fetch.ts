@@ -1,11 +1,19 @@
 import { currentVisitor } from '#libs/accounts';
 import { type Span, httpSpan, inSpan, untraced, whileWaiting } from '#libs/platform';
-import { hostAndPort } from '../client/client.js';
-import type { ClientDocumentPolicy } from '../oauth.module-definition.js';
+import { clientIdUrlFault, hostAndPort } from '../client/client.js';
 import { ClientDocumentError, freshForMs } from './client-document.js';
 import { connectableAddresses, type Lookup } from './connectable-addresses.js';
 import { FetchQueue } from './fetch-queue.js';
 import type { FetchedJson } from './json-request.js';
+
+/** Which hosts client-identifier metadata documents may come from. */
+export interface ClientDocumentPolicy {
+  /** When given, all other host names are refused. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  readonly blockedHosts: readonly string[];
+  /** `host:port` that may have private or loopback addresses and any port; for development only. */
+  readonly privateHosts: readonly string[];
+}
 
 /**
  * Whether this service may fetch from a host. `*.app.example` matches every name below app.example; a
@@ -64,6 +72,14 @@ export class DocumentFetch {
     if (!isNamed && !isDocumentHostAllowed(url.hostname, this.options))
       return 'is on a host that is not allowed';
     return undefined;
+  }
+
+  /** As `refusalOf`, for the identifier of a client with a metadata document; a whole sentence for the log. */
+  refusalOfClient(clientId: string): string | undefined {
+    const fault = clientIdUrlFault(clientId, this.options.privateHosts);
+    if (fault !== undefined) return fault;
+    const refusal = this.refusalOf(clientId);
+    return refusal && `${clientId} ${refusal}`;
   }
 
   /** The text of a JSON response with status 200. */

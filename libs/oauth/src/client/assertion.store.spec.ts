@@ -25,14 +25,14 @@ describeOAuthOnDatabases('presented assertions', (replicas) => {
 
   it('are not forgotten while a replica with a slower clock takes them for valid', async () => {
     const id = randomUUID();
-    const [one, other] = replicas();
+    const [first, second] = replicas();
     const expiresAt = Date.now() - 10 * 60_000;
-    expect(await new AssertionStore(one).accept(id, expiresAt)).toBe(true);
-    await new SweeperService(other).add(expiredAssertions).sweep();
-    expect(await new AssertionStore(other).accept(id, expiresAt)).toBe(false);
+    expect(await new AssertionStore(first).accept(id, expiresAt)).toBe(true);
+    await new SweeperService(second).add(expiredAssertions).sweep();
+    expect(await new AssertionStore(second).accept(id, expiresAt)).toBe(false);
   });
 
-  it('are told apart', async () => {
+  it('are each accepted when they differ', async () => {
     expect(await accept(randomUUID())).toBe(true);
     expect(await accept(randomUUID())).toBe(true);
   });

@@ -5,10 +5,10 @@ import { epochSeconds } from '#libs/platform';
 import {
   type ClientMetadata,
   type MACHINE_AUTH_CHOICES,
+  type MachineLimits,
   machineMetadata,
   registrationMetadata,
 } from './client.js';
-import type { MachineLimits } from '../machine/machine.js';
 import { ClientStore } from './client.store.js';
 import { ClientMetadataError } from './metadata-fields.js';
 
@@ -55,8 +55,8 @@ export class ClientCredentialsService {
    * Throws RefusalError 400 for bad keys.
    */
   async createMachine({ name, auth, jwks, ...limits }: NewMachineClient): Promise<IssuedClient> {
-    const asked = { client_name: name, token_endpoint_auth_method: auth, jwks };
-    const metadata = acceptable(() => machineMetadata(asked, limits));
+    const request = { client_name: name, token_endpoint_auth_method: auth, jwks };
+    const metadata = acceptable(() => machineMetadata(request, limits));
     return this.store(metadata, auth === 'private_key_jwt' ? null : generateSecret());
   }
 

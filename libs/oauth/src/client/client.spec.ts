@@ -395,7 +395,7 @@ describe('client identifier URL', () => {
     expect(isPossibleDocumentUrl('https://')).toBe(false);
   });
 
-  it('is told from a registered identifier by its scheme', () => {
+  it('differs from a registered identifier by its scheme', () => {
     expect(isDocumentUrl('https://app.example/')).toBe(true);
     expect(isDocumentUrl('http://app.example/')).toBe(false);
     expect(isDocumentUrl('aB3_-')).toBe(false);

@@ -3,9 +3,13 @@ import type { DataSource } from 'typeorm';
 import { compareSecret } from '#libs/accounts';
 import { SweeperService } from '#libs/platform';
 import { AssertionEntity, expiredAssertions } from './assertion.store.js';
-import { ClientStore, expiredRegistrations, recordClientUse } from './client.store.js';
+import {
+  ClientStore,
+  expiredRegistrations,
+  recordClientUse,
+  RegisteredClientEntity,
+} from './client.store.js';
 import { describeOAuthOnDatabases } from '../testbed/oauth-database.testbed.js';
-import { RegisteredClientEntity } from './registered-client.entity.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const metadata = {
@@ -133,6 +137,6 @@ describeOAuthOnDatabases('the sweeper of clients', (replicas) => {
 
   it('has nothing to do when there is nothing', async () => {
     await sweep(replicas()[1]);
-    expect(await Promise.all(sweeps.map((one) => one(replicas()[1], 100)))).toEqual([0, 0]);
+    expect(await Promise.all(sweeps.map((remove) => remove(replicas()[1], 100)))).toEqual([0, 0]);
   });
 });

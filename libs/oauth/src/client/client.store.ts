@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, IsNull, Not } from 'typeorm';
+import {
+  Column,
+  DataSource,
+  Entity,
+  type EntityManager,
+  Index,
+  IsNull,
+  Not,
+  PrimaryColumn,
+} from 'typeorm';
 import { hashSecret, RefusalError } from '#libs/accounts';
 import {
   BatchedRead,
@@ -19,12 +28,44 @@ import {
   textOf,
   textOrNull,
   unknownPage,
+  wholeNumber,
 } from '#libs/platform';
-import { ConsentEntity } from '../consent/consent.entity.js';
-import { GrantEntity } from '../grant/grant.entity.js';
-import { activeGrants } from '../grant/grant.store.js';
 import { isDocumentUrl, type KnownClient } from './client.js';
-import { RegisteredClientEntity } from './registered-client.entity.js';
+
+/** A dynamically registered client (RFC 7591). */
+@Entity('oauth_clients')
+@Index('oauth_clients_created', ['createdAt', 'id'])
+@Index('oauth_clients_untried', ['grantedAt', 'createdAt', 'storedBytes'])
+export class RegisteredClientEntity {
+  @PrimaryColumn('varchar', { length: 64 })
+  id!: string;
+
+  /** The registered metadata, without the secret. */
+  @Column('simple-json')
+  metadata!: Record<string, unknown>;
+
+  @Column('varchar', { name: 'secret_hash', length: 43, nullable: true })
+  secretHash!: string | null;
+
+  @Column('bigint', { name: 'created_at', transformer: wholeNumber })
+  createdAt!: number;
+
+  @Column('bigint', { name: 'last_used_at', transformer: wholeNumber })
+  lastUsedAt!: number;
+
+  /** When the client got its first grant; null before. */
+  @Column('bigint', { name: 'granted_at', nullable: true, transformer: wholeNumber })
+  grantedAt!: number | null;
+
+  /** Approximate size in the database. */
+  @Column('bigint', { name: 'stored_bytes', default: 0, transformer: wholeNumber })
+  storedBytes!: number;
+
+  /** 30 days after registration until its first grant, then 90 days after its last use. */
+  @Index('oauth_clients_expires_at')
+  @Column('bigint', { name: 'expires_at', transformer: wholeNumber })
+  expiresAt!: number;
+}
 
 /** Identifier, secret hash, times, their indexes, and the metadata that the library adds. */
 const ROW_BYTES = 1024;
@@ -183,9 +224,13 @@ const LOCK = new PreparedStatement<'id'>(
 
 export const expiredRegistrations = expiredRows(RegisteredClientEntity, 'id');
 
+type RemovalHook = (manager: EntityManager, clientId: string) => Promise<number>;
+
 /** Registered clients, of their secrets only the hashes; and a list of all clients for administrators. */
 @Injectable()
 export class ClientStore {
+  private endGrants: RemovalHook = async () => 0;
+
   constructor(private readonly dataSource: DataSource) {}
 
   /** Stores a new client. It expires after 30 days unless it gets a grant; a lasting one never does. */
@@ -237,8 +282,14 @@ export class ClientStore {
     return found;
   }
 
+  /** How many active grants the client has. */
   async countGrants(clientId: string): Promise<number> {
-    return this.dataSource.manager.countBy(GrantEntity, { clientId, ...activeGrants() });
+    const [row] = await this.dataSource.query<{ count: string }[]>(
+      `SELECT COUNT(*) AS count FROM oauth_grants
+       WHERE client_id = $1 AND revoked_at IS NULL AND expires_at > $2`,
+      [clientId, Date.now()],
+    );
+    return Number(row?.count);
   }
 
   /** Invalidates the old secret at once. Throws RefusalError 404, or 409 for a client without a secret. */
@@ -263,36 +314,34 @@ export class ClientStore {
     });
   }
 
+  /** Sets the step of each removal that ends what the client was given; it returns how many grants these were. */
+  beforeRemoval(hook: RemovalHook): void {
+    this.endGrants = hook;
+  }
+
   /**
-   * Removes the client's registration, if it has one, its grants or tokens, its unanswered consents, and what
-   * `alongside` removes. Returns how many grants ended. A client with a metadata document may connect again.
+   * Removes the client's registration, if it has one, its tokens or what it was granted, and what `alongside` removes.
+   * Returns how many grants ended. A client with a metadata document may connect again.
    */
   async remove(
     clientId: string,
     alongside?: (manager: EntityManager) => Promise<void>,
   ): Promise<number> {
     const ended = await this.dataSource.transaction(async (manager) => {
-      await manager.delete(ConsentEntity, { clientId });
-      const grants = await endGrants(manager, clientId);
+      const grants = await this.endGrants(manager, clientId);
       // Last, in the lock order of a consent approval, which also writes the client row last: avoids a deadlock.
       await manager.delete(RegisteredClientEntity, { id: clientId });
       await alongside?.(manager);
       return grants;
     });
     // A trusted issuer may have given some meanwhile: the deletion of the row waited for those.
-    return ended + (await endGrants(this.dataSource.manager, clientId));
+    return ended + (await this.endGrants(this.dataSource.manager, clientId));
   }
 
   private async findRecord(id: string): Promise<ClientRecord | undefined> {
     const [row] = (await FIND_RECORD.run(this.dataSource, { id })).rows;
     return row && toRecord(row);
   }
-}
-
-async function endGrants(manager: EntityManager, clientId: string): Promise<number> {
-  const revoked = { revokedAt: Date.now() };
-  const ended = await manager.update(GrantEntity, { clientId, ...activeGrants() }, revoked);
-  return ended.affected ?? 0;
 }
 
 const unknownClient = () => new RefusalError(404, 'there is no client of that id');

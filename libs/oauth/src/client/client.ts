@@ -5,7 +5,7 @@ import {
   clientAuthentication,
   type OfferedMethods,
 } from './client-authentication.js';
-import type { MachineLimits } from '../machine/machine.js';
+import { resourceOf } from '../resource/resource.js';
 import {
   ClientMetadataError,
   httpsUrl,
@@ -15,6 +15,18 @@ import {
   withoutEmpty,
 } from './metadata-fields.js';
 import { redirectUriFault } from './redirect-uri.js';
+
+/** What an administrator lets a machine client ask for. */
+export interface MachineLimits {
+  /** The only scopes that its tokens may have. */
+  readonly scopes: readonly string[];
+  /** The only resource of its tokens, as it is listed: a URL, or a path of each origin. By default `/svc/mcp`. */
+  readonly resource?: string | undefined;
+}
+
+/** The identifier of the resource of a machine client on an origin. */
+export const resourceOfMachine = ({ resource }: MachineLimits, origin: string): string =>
+  resource?.startsWith('/') ? origin + resource : (resource ?? resourceOf(origin));
 
 /** The stored part of a client's metadata (RFC 7591 §2), with all defaults filled in. */
 export interface ClientMetadata extends ClientAuthentication, DisplayMetadata {
@@ -92,9 +104,9 @@ export function machineMetadata(metadata: JsonObject, machine: MachineLimits): C
   });
 }
 
-function normalise(given: unknown, offered: OfferedMethods): ClientMetadata {
-  if (!isJsonObject(given)) throw invalidMetadata('client metadata must be a JSON object');
-  const metadata = withoutEmpty(given);
+function normalise(request: unknown, offered: OfferedMethods): ClientMetadata {
+  if (!isJsonObject(request)) throw invalidMetadata('client metadata must be a JSON object');
+  const metadata = withoutEmpty(request);
   return expectSmall({
     ...displayMetadata(metadata),
     redirect_uris: redirectUris(metadata),

@@ -89,7 +89,8 @@ export function matchesRegistered(requested: string, registered: readonly string
 }
 
 /** Whether the redirect URI of an exchange is that of its request: a client may spell an empty path in two ways. */
-export const isSameRedirect = (one: string, other: string) => withPath(one) === withPath(other);
+export const isSameRedirect = (uri: string, otherUri: string) =>
+  withPath(uri) === withPath(otherUri);
 
 const EMPTY_PATH = /^([^/]*\/\/[^/?]*)(?=\?|$)/;
 

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource, IsNull } from 'typeorm';
 import { hashSecret, type Session, UserEntity } from '#libs/accounts';
-import type { AuthorizationRequest } from '../authorize/authorization-request.js';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { GrantStore } from '../grant/grant.store.js';
 import { describeOAuthOnDatabases, ORIGIN } from '../testbed/oauth-database.testbed.js';
 import { TokenEntity } from '../token/token.entity.js';
-import { ConsentEntity } from './consent.entity.js';
-import { ConsentStore, type NewGrant } from './consent.store.js';
+import {
+  type AuthorizationRequest,
+  ConsentEntity,
+  ConsentStore,
+  type NewGrant,
+} from './consent.store.js';
 
 const MOST = 100;
 
@@ -145,10 +148,10 @@ describeOAuthOnDatabases('approvals of consents', (replicas) => {
   it('32 at once for one form: one grant with one code (contract: Consent)', async () => {
     const handle = await form();
     const all = await Promise.all(Array.from({ length: 32 }, () => approve(handle)));
-    const given = all.flatMap((grant) => grant?.id ?? []);
-    expect(given).toHaveLength(1);
-    expect(await active()).toEqual(given);
-    expect(await dataSource.manager.countBy(TokenEntity, { grantId: given[0] ?? '' })).toBe(1);
+    const grantIds = all.flatMap((grant) => grant?.id ?? []);
+    expect(grantIds).toHaveLength(1);
+    expect(await active()).toEqual(grantIds);
+    expect(await dataSource.manager.countBy(TokenEntity, { grantId: grantIds[0] ?? '' })).toBe(1);
   });
 
   it('nothing is changed for a session that ended: the form stays', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { Column, DataSource, Entity, type EntityManager, Index, PrimaryColumn } from 'typeorm';
 import { activeSessionValues, hashSecret, type Session, sessionIsActive } from '#libs/accounts';
 import {
   BatchedRead,
@@ -10,8 +10,8 @@ import {
   numberOf,
   PreparedStatement,
   textOf,
+  wholeNumber,
 } from '#libs/platform';
-import type { AuthorizationRequest } from '../authorize/authorization-request.js';
 import { blocked } from '../client/client-block.store.js';
 import {
   clientUseValues,
@@ -21,7 +21,51 @@ import {
 import type { GrantEntity } from '../grant/grant.entity.js';
 import { CODE_LIFETIME_MS } from '../grant/grant.js';
 import type { NewToken } from '../token/token.js';
-import { ConsentEntity } from './consent.entity.js';
+
+/** An authorization request that passed every check, stored in a consent until the user answers. */
+export interface AuthorizationRequest {
+  readonly clientId: string;
+  /** The app's name as the page shows it; the grant keeps it even if the client changes its name later. */
+  readonly app: string;
+  /** When the client was registered, in epoch seconds; undefined for a published client. */
+  readonly registeredAt?: number | undefined;
+  readonly redirectUri: string;
+  /** The supported scopes that the client requested; undefined when it requested none of them. */
+  readonly scopes: readonly string[] | undefined;
+  readonly state?: string | undefined;
+  /** The identifier of the resource that the tokens are for. */
+  readonly resource: string;
+  readonly codeChallenge: string;
+}
+
+/** A consent form that was shown and not yet answered. */
+@Entity('oauth_consents')
+@Index('oauth_consents_user_open', ['userId', 'expiresAt', 'handleHash'])
+export class ConsentEntity {
+  @PrimaryColumn('varchar', { name: 'handle_hash', length: 43 })
+  handleHash!: string;
+
+  @Column('varchar', { name: 'user_id', length: 64 })
+  userId!: string;
+
+  /** The session it was shown to, the only one that can answer it. */
+  @Column('varchar', { name: 'session_hash', length: 43 })
+  sessionHash!: string;
+
+  @Column('varchar', { length: 300 })
+  origin!: string;
+
+  @Index('oauth_consents_client')
+  @Column('varchar', { name: 'client_id', length: 512 })
+  clientId!: string;
+
+  @Column('simple-json')
+  request!: AuthorizationRequest;
+
+  @Index('oauth_consents_expires_at')
+  @Column('bigint', { name: 'expires_at', transformer: wholeNumber })
+  expiresAt!: number;
+}
 
 export type NewGrant = Pick<
   GrantEntity,
@@ -134,11 +178,6 @@ const APPROVE = new PreparedStatement<
 
 export const expiredConsents = expiredRows(ConsentEntity, 'handleHash');
 
-/** Deletes the unanswered consents of an account inside the caller's transaction. */
-export async function deleteConsentsOf(manager: EntityManager, userId: string): Promise<void> {
-  await manager.delete(ConsentEntity, { userId });
-}
-
 /** Unanswered consent forms, each bound to the session it was shown to, and what approving one writes. */
 @Injectable()
 export class ConsentStore {
@@ -189,6 +228,14 @@ export class ConsentStore {
     const left = await this.dataSource.manager.findOneBy(ConsentEntity, { handleHash });
     if (!left) return 'formGone';
     return left.sessionHash === tokenHash ? 'formExpired' : 'otherSession';
+  }
+
+  /** Deletes the consents of a user, of a client, or of a user to a client. */
+  async forget(
+    manager: EntityManager,
+    whose: Partial<Pick<ConsentEntity, 'userId' | 'clientId'>>,
+  ): Promise<void> {
+    await manager.delete(ConsentEntity, whose);
   }
 
   /**

@@ -9,7 +9,6 @@ import {
   textOf,
 } from '#libs/platform';
 import { grantBlocked } from '../client/client-block.store.js';
-import { ConsentEntity } from '../consent/consent.entity.js';
 import { publishedBy } from '../client/client.js';
 import { CODE_LIFETIME_MS, MAX_GRANTS_PER_CLIENT, MAX_GRANTS_PER_USER } from './grant.js';
 import { GrantEntity } from './grant.entity.js';
@@ -158,9 +157,16 @@ type GrantInUse = Pick<GrantEntity, 'id' | 'userId' | 'clientId' | 'resource'> &
   readonly managedBy?: string;
 };
 
+type DisconnectionHook = (
+  manager: EntityManager,
+  whose: Pick<GrantEntity, 'userId' | 'clientId'>,
+) => Promise<void>;
+
 /** The apps that users connected. Consents create grants, redemptions extend them. */
 @Injectable()
 export class GrantStore {
+  private forgetConsents: DisconnectionHook = async () => {};
+
   constructor(private readonly dataSource: DataSource) {}
 
   /** A grant, active or not. Throws EntityNotFoundError. */
@@ -240,13 +246,25 @@ export class GrantStore {
     return rows.map((row) => textOf(row, 'id'));
   }
 
+  /** Ends all grants of a client and returns how many these were. */
+  async revokeOfClient(manager: EntityManager, clientId: string): Promise<number> {
+    const revoked = { revokedAt: Date.now() };
+    const ended = await manager.update(GrantEntity, { clientId, ...activeGrants() }, revoked);
+    return ended.affected ?? 0;
+  }
+
+  /** Sets the first step of each disconnection, which deletes the user's unanswered consents to the client. */
+  beforeDisconnection(hook: DisconnectionHook): void {
+    this.forgetConsents = hook;
+  }
+
   /**
    * Disconnects the app: ends the grant, and what the client could connect again with by itself, the user's unanswered
    * consents and the codes that were not exchanged yet.
    */
   async disconnect({ id, userId, clientId }: GrantEntity): Promise<boolean> {
     const { manager } = this.dataSource;
-    await manager.delete(ConsentEntity, { userId, clientId });
+    await this.forgetConsents(manager, { userId, clientId });
     const isEnded = await this.revoke(id);
     const notExchanged = { familyHash: IsNull(), managedBy: IsNull(), ...activeGrants() };
     const change = { revokedAt: Date.now() };

@@ -31,7 +31,7 @@ export class IntrospectionController {
     if (!token || others.length > 0) throw invalidRequest('the form needs one token');
     // 2. What it is to this resource server, within its limit (429).
     const { origin } = ownOriginOf(request);
-    const told = await this.introspections.introspect(token, servedResourceOf(request), origin);
-    response.set('Pragma', 'no-cache').json(told);
+    const answer = await this.introspections.introspect(token, servedResourceOf(request), origin);
+    response.set('Pragma', 'no-cache').json(answer);
   }
 }

@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 /** Per resource server and minute: of texts that have the form of our tokens, and again as many of others. */
 const REQUESTS = 6000;
 
-/** What a resource server is told of a token (RFC 7662 §2.2); times in epoch seconds. */
+/** What a resource server gets to know of a token (RFC 7662 §2.2); times in epoch seconds. */
 @Injectable()
 export class IntrospectionService {
   constructor(

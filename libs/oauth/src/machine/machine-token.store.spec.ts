@@ -3,8 +3,7 @@ import { ClientBlockStore } from '../client/client-block.store.js';
 import { machineMetadata } from '../client/client.js';
 import { ClientStore } from '../client/client.store.js';
 import { describeOAuthOnDatabases, ORIGIN } from '../testbed/oauth-database.testbed.js';
-import { MachineTokenEntity } from './machine-token.entity.js';
-import { MachineTokenStore } from './machine-token.store.js';
+import { MachineTokenEntity, MachineTokenStore } from './machine-token.store.js';
 
 const HOUR = 60 * 60 * 1000;
 const RESOURCE = `${ORIGIN}/svc/mcp`;
@@ -55,7 +54,7 @@ describeOAuthOnDatabases('tokens of machine clients', (replicas) => {
 
   it('are removed one by one', async () => {
     const [kept, removed] = [token(), token()];
-    for (const each of [kept, removed]) await store.insert(each);
+    for (const stored of [kept, removed]) await store.insert(stored);
     await store.remove(removed.value);
     expect(await store.find(removed.value)).toBeUndefined();
     expect(await store.find(kept.value)).toBeDefined();

@@ -1,9 +1,9 @@
 import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { exportJWK, importJWK, type JWTPayload, SignJWT } from 'jose';
 import type { CryptoKey, JWSHeaderParameters } from 'jose';
+import type { TrustedIssuer } from '../oauth.module-definition.js';
 import { AssertionFault, verifyAssertion } from './identity-assertion.js';
 import { UnknownKeyError } from './issuer-keys.service.js';
-import type { TrustedIssuer } from './trusted-issuer.js';
 
 const IDP = 'https://idp.example/acme';
 const ORIGIN = 'https://gate.example';

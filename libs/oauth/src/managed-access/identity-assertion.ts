@@ -2,8 +2,8 @@ import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } 
 import type { CryptoKey, JWSHeaderParameters } from 'jose';
 import { hashSecret, isIdentityText, MAX_IDENTITY_LENGTH } from '#libs/accounts';
 import { CLIENT_ASSERTION_ALGORITHMS, isIssuer } from '../client/client-authentication.js';
+import type { TrustedIssuer } from '../oauth.module-definition.js';
 import { UnknownKeyError } from './issuer-keys.service.js';
-import type { TrustedIssuer } from './trusted-issuer.js';
 
 /** The header `typ` of an Identity Assertion JWT Authorization Grant (ID-JAG). */
 const TYPE = 'oauth-id-jag+jwt';

@@ -7,8 +7,8 @@ import {
   restoreClock,
 } from '../../../../test/support/clock.js';
 import type { DocumentFetchOptions } from '../client-document/document-fetch.js';
+import type { TrustedIssuer } from '../oauth.module-definition.js';
 import { IssuerKeysService, KeysUnavailableError, UnknownKeyError } from './issuer-keys.service.js';
-import type { TrustedIssuer } from './trusted-issuer.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const HOUR = 3_600_000;

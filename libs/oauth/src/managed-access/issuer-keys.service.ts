@@ -17,8 +17,11 @@ import {
   type DocumentFetchOptions,
   MAX_KEY_SET_BYTES,
 } from '../client-document/document-fetch.js';
-import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import type { TrustedIssuer } from './trusted-issuer.js';
+import {
+  OAUTH_OPTIONS,
+  type OAuthOptions,
+  type TrustedIssuer,
+} from '../oauth.module-definition.js';
 
 /** The least time between the beginnings of two fetches for an issuer, whatever their outcome. */
 export const LEAST_BETWEEN_FETCHES_MS = 30_000;

@@ -8,10 +8,13 @@ import {
 } from '#libs/accounts';
 import { appName, publishedBy } from '../client/client.js';
 import { redirectHostsOf } from '../client/redirect-uri.js';
-import { resourceOf } from '../grant/grant.js';
-import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import {
+  OAUTH_OPTIONS,
+  type OAuthOptions,
+  type TrustedIssuer,
+} from '../oauth.module-definition.js';
 import { OAuthError } from '../oauth-error.js';
-import type { Resource } from '../resource/resource.js';
+import { type Resource, resourceOf } from '../resource/resource.js';
 import { ResourcesService } from '../resource/resource.service.js';
 import { scopeNames, scopeWords } from '../scope.js';
 import { AssertionFault, type IdentityAssertion, verifyAssertion } from './identity-assertion.js';
@@ -21,7 +24,6 @@ import {
   LEAST_BETWEEN_FETCHES_MS,
 } from './issuer-keys.service.js';
 import { type IssuedToken, type ManagedGrant, ManagedGrantStore } from './managed-grant.store.js';
-import type { TrustedIssuer } from './trusted-issuer.js';
 
 /** The grant type of RFC 7523 §2.1. */
 export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';

@@ -162,12 +162,15 @@ describeOAuthOnDatabases('managed grants', (replicas) => {
   });
 
   it('a deletion of the client among parallel assertions leaves none', async () => {
+    const clients = new ClientStore(replicas()[1]);
+    const grants = new GrantStore(replicas()[1]);
+    clients.beforeRemoval(grants.revokeOfClient.bind(grants));
     for (let round = 0; round < 5; round += 1) {
       const [users, removed] = [await Promise.all([newUser(), newUser()]), await newClient()];
       const giving = Array.from({ length: 24 }, (_, n) =>
         open(n).give(assertion(), access(users[n % 2] ?? '', { clientId: removed }), issue),
       );
-      const removal = giving[3]?.then(() => new ClientStore(replicas()[1]).remove(removed));
+      const removal = giving[3]?.then(() => clients.remove(removed));
       const outcomes = await Promise.allSettled(giving);
       await removal;
       expect(outcomes[3]?.status).toBe('fulfilled');

@@ -93,7 +93,8 @@ export class ResourceMetadataController {
   protectedResource(@Req() request: Request, @Res() response: Response) {
     const { origin } = ownOriginOf(request);
     const [, ...further] = this.resources.all(origin);
-    const at = (path: string) => further.find((one) => metadataUrl(one) === origin + path);
+    const at = (path: string) =>
+      further.find((resource) => metadataUrl(resource) === origin + path);
     // A query is part of few identifiers; elsewhere it makes no difference.
     const found =
       at(request.originalUrl) ?? at(request.path) ?? at(request.path.replace(/\/$/, ''));

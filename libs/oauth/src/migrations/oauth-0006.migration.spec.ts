@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { resourceOf } from '../grant/grant.js';
+import { resourceOf } from '../resource/resource.js';
 import { beginGrant, describeOAuthOnDatabases, ORIGIN } from '../testbed/oauth-database.testbed.js';
 import { TokenStore } from '../token/token.store.js';
 import { OAuth0006Migration1795450000001 } from './oauth-0006.migration.js';

@@ -24,6 +24,7 @@ import {
 } from '#libs/accounts';
 import { RequestMember } from '#libs/platform';
 import { MachineTokenStore } from '../machine/machine-token.store.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import type { Resource } from '../resource/resource.js';
 import { ResourcesService } from '../resource/resource.service.js';
 import { scopeNames } from '../scope.js';
@@ -137,7 +138,7 @@ export class BearerGuard implements CanActivate {
         ? before
         : await this.admit(request, http.getResponse<Response>(), resource);
     const holders = [context.getClass(), context.getHandler()];
-    if (!access.user && !holders.some((one) => Reflect.hasMetadata(ADMITS_MACHINES, one))) {
+    if (!access.user && !holders.some((holder) => Reflect.hasMetadata(ADMITS_MACHINES, holder))) {
       throw new RefusalError(403, 'this is for people; a machine client cannot use it');
     }
     expectScopes(holders.flatMap(requiredScopes), access.scopes, scopeNames(resource.scopes));
@@ -169,23 +170,23 @@ export class BearerGuard implements CanActivate {
 
   private async get(token: string, target: TokenTarget): Promise<Access> {
     const found = await this.tokens.find(token, target);
-    if (!found) throw notGood();
+    if (!found) throw invalidToken();
     return found.grant;
   }
 }
 
-/** The token, if it has the form of ours: others are refused without a look-up or a wait for a slot. */
+/** The token, if it has our form: any other is refused without a look-up or a wait for a slot. */
 function tokenOf(request: Request, { tokens }: Resource): string {
   const authorizations = headerValues(request, 'authorization');
   const maxLength = tokens === 'jwt' ? MAX_JWT_LENGTH : undefined;
   const token = readBearerToken(authorizations, Boolean(request.query['access_token']), maxLength);
   if (token === undefined) throw new BearerError(undefined, NO_TOKEN);
   // A JWT of ours has a row, as other tokens have: no signature is needed beside it.
-  if (!isOpaque(token) && !(tokens === 'jwt' && isJwt(token))) throw notGood();
+  if (!isOpaque(token) && !(tokens === 'jwt' && isJwt(token))) throw invalidToken();
   return token;
 }
 
-const notGood = () =>
+const invalidToken = () =>
   new BearerError('invalid_token', 'the access token is unknown, expired or revoked');
 
 /**
@@ -248,7 +249,11 @@ class RequiredScopesService implements OnModuleInit {
 
 /** For a module with DiscoveryModule, GrantStore, OAUTH_OPTIONS and SecurityEventsService. */
 export const protectedResourceProviders = [
-  ResourcesService,
+  {
+    provide: ResourcesService,
+    useFactory: (options: OAuthOptions) => new ResourcesService(options),
+    inject: [OAUTH_OPTIONS],
+  },
   BearerTokensService,
   AccountSlots,
   BearerErrorFilter,

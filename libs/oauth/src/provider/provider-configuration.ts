@@ -17,18 +17,13 @@ import {
   faultOfClaims,
   MAX_AHEAD_SECONDS,
 } from '../client/client-authentication.js';
+import { resourceOfMachine } from '../client/client.js';
 import { isUsableRedirect, matchesRegistered, redirectUriFault } from '../client/redirect-uri.js';
-import {
-  ACCESS_TOKEN_LIFETIME_MS,
-  CODE_LIFETIME_MS,
-  GRANT_LIFETIME_MS,
-  JWT_LIFETIME_MS,
-} from '../grant/grant.js';
-import { resourceOfMachine } from '../machine/machine.js';
+import { ACCESS_TOKEN_LIFETIME_MS, CODE_LIFETIME_MS, GRANT_LIFETIME_MS } from '../grant/grant.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import type { Resource } from '../resource/resource.js';
 import { scopeNames, scopeWords } from '../scope.js';
-import { privateJwk, type SigningKey } from '../signing/signing-key.js';
+import { JWT_LIFETIME_MS, privateJwk, type SigningKey } from '../signing/signing-key.js';
 import { newRefreshToken } from '../token/refresh-token.js';
 import { currentCall, UnexpectedLibraryError } from './provider-call.js';
 import { wrongAssertion } from './provider-storage.js';

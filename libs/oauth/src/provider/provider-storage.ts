@@ -8,7 +8,7 @@ import {
 } from 'oidc-provider';
 import { epochSeconds } from '#libs/platform';
 import { AssertionStore } from '../client/assertion.store.js';
-import { ClientsService } from '../client/client.service.js';
+import { ClientsService } from '../client-document/clients.service.js';
 import { resourceOfGrant } from '../grant/grant.js';
 import { GrantStore } from '../grant/grant.store.js';
 import { MachineTokenStore } from '../machine/machine-token.store.js';

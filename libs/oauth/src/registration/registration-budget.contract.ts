@@ -40,7 +40,7 @@ export function describeRegistrationBudget(
     expect(waitMs).toBeLessThanOrEqual(DAY);
   });
 
-  it('begins anew after the period, which a refusal does not prolong', async () => {
+  it('begins again after the period, which a refusal does not prolong', async () => {
     const visitor = randomUUID();
     const spend = budget(1, 40);
     const isRefused = async () => (await spend(visitor, 1)) > 0;

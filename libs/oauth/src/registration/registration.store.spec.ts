@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describeOAuthOnDatabases } from '../testbed/oauth-database.testbed.js';
-import { recordClientUse } from '../client/client.store.js';
-import { RegisteredClientEntity } from '../client/registered-client.entity.js';
+import { recordClientUse, RegisteredClientEntity } from '../client/client.store.js';
 import { RegistrationStore } from './registration.store.js';
 
 const KIB = 1024;
@@ -83,19 +82,19 @@ describeOAuthOnDatabases('unused registrations', (replicas) => {
 
   it('older ones make room for newer ones between two rounds, on every replica', async () => {
     await registered(upTo(20));
-    const [one, other] = [sweeper(8 * KIB), sweeper(8 * KIB, 1)];
+    const [first, second] = [sweeper(8 * KIB), sweeper(8 * KIB, 1)];
     const register = async (by: RegistrationStore, time: number) => {
       await by.makeRoom(KIB);
       await registered([time]);
     };
     for (let time = 100; time < 160; time += 1) {
-      await register(time % 2 ? one : other, time);
+      await register(time % 2 ? first : second, time);
       expect((await times()).length).toBeLessThanOrEqual(8 + 2 * 10);
     }
     expect((await times())[0]).toBeGreaterThan(100);
   });
 
-  it('of many at once no more are let in than a step, until the next sweep', async () => {
+  it('parallel registrations are let in up to one step, until the next sweep', async () => {
     const store = sweeper(8 * KIB);
     let sweeps = 0;
     const sweep = store.sweep.bind(store);
@@ -110,8 +109,8 @@ describeOAuthOnDatabases('unused registrations', (replicas) => {
   it('none gets room while the sweep fails', async () => {
     const store = sweeper(8 * KIB);
     store.sweep = () => Promise.reject(new Error('the database is gone'));
-    const asked = Array.from({ length: 3 }, () => store.makeRoom(KIB));
-    const outcomes = await Promise.allSettled(asked);
+    const requests = Array.from({ length: 3 }, () => store.makeRoom(KIB));
+    const outcomes = await Promise.allSettled(requests);
     expect(outcomes.map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
   });
 

@@ -1,32 +1,32 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { resourceOf } from '../grant/grant.js';
-import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import type { Scope } from '../scope.js';
-import { normalIdentifier, originOfResource, type Resource } from './resource.js';
+import {
+  normalIdentifier,
+  originOfResource,
+  type Resource,
+  resourceOf,
+  type ResourceOptions,
+} from './resource.js';
 
 /** Stands before a path, so that it can be read as an identifier. */
 const ANY_ORIGIN = 'http://localhost';
-
-type Options = Pick<OAuthOptions, 'serviceName' | 'scopes' | 'resources' | 'publicOrigins'>;
 
 /**
  * The resources that tokens are issued for. `/svc/mcp` of each origin is always one, and the default. A further
  * resource on an origin of the service exists on that origin only, one elsewhere on every origin.
  */
-@Injectable()
 export class ResourcesService {
   private readonly further: readonly Resource[];
   /** Those of all origins by their identifier, or by their path, in the spelling of `normalIdentifier`. */
   private readonly listed = new Map<string, Resource>();
   private readonly served: ReadonlySet<string>;
 
-  constructor(@Inject(OAUTH_OPTIONS) private readonly options: Options) {
+  constructor(private readonly options: ResourceOptions) {
     this.further = options.resources ?? [];
     this.served = new Set(options.publicOrigins);
-    for (const one of this.further) {
-      const base = originOfResource(one) === undefined ? ANY_ORIGIN : '';
-      const identifier = normalIdentifier(base + one.resource) ?? '';
-      this.listed.set(identifier.slice(base.length), one);
+    for (const resource of this.further) {
+      const base = originOfResource(resource) === undefined ? ANY_ORIGIN : '';
+      const identifier = normalIdentifier(base + resource.resource) ?? '';
+      this.listed.set(identifier.slice(base.length), resource);
     }
   }
 
@@ -34,7 +34,7 @@ export class ResourcesService {
   all(origin: string): readonly [Resource, ...Resource[]] {
     return [
       this.defaultOf(origin),
-      ...this.further.flatMap((one) => onOrigin(origin, one, this.served)),
+      ...this.further.flatMap((resource) => onOrigin(origin, resource, this.served)),
     ];
   }
 
@@ -57,7 +57,7 @@ export class ResourcesService {
   }
 
   /**
-   * The resource that a route of ours belongs to: a path of the origin, a URL, or without an identifier the default
+   * The resource that a route of this service belongs to: a path of the origin, a URL, or without an identifier the default
    * one.
    */
   at(origin: string, identifier?: string): Resource | undefined {
@@ -68,9 +68,9 @@ export class ResourcesService {
 
   /** As `at`, for checks at start, when no request has an origin yet. */
   anywhere(identifier?: string): Resource | undefined {
-    const listed = this.further.flatMap((one) => originOfResource(one) ?? []);
+    const listed = this.further.flatMap((resource) => originOfResource(resource) ?? []);
     const origins = [...this.served, ...listed, 'http://localhost'];
-    return origins.map((origin) => this.at(origin, identifier)).find((one) => one !== undefined);
+    return origins.map((origin) => this.at(origin, identifier)).find(Boolean);
   }
 
   /** The scopes of all resources. */

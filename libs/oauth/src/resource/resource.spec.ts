@@ -20,7 +20,7 @@ const withResources = (...resources: Resource[]) =>
   });
 
 const identifiersAt = (resources: ResourcesService, origin: string) =>
-  resources.all(origin).map((one) => one.resource);
+  resources.all(origin).map(({ resource: identifier }) => identifier);
 
 describe('resource indicator', () => {
   const resources = withResources();

@@ -23,11 +23,26 @@ export interface Resource {
     | undefined;
 }
 
+/** The options that say which resources there are. */
+export interface ResourceOptions {
+  /** `resource_name` of `/svc/mcp`, and the name on the pages. */
+  readonly serviceName: string;
+  /** The scopes of `/svc/mcp`, in the order in which users see them. */
+  readonly scopes: readonly Scope[];
+  /** Resources beside `/svc/mcp`: absolute URLs, or paths that each origin of the service has. */
+  readonly resources?: readonly Resource[] | undefined;
+  /** The origins that are served, so that a resource on one of them is known there only. */
+  readonly publicOrigins?: readonly string[] | undefined;
+}
+
+/** The default resource of an origin (contract: the origin plus `/svc/mcp`). */
+export const resourceOf = (origin: string) => `${origin}/svc/mcp`;
+
 const IDENTIFIER = /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#\\@\s]+)([/?][^#\\\s]*)?$/;
 
 /**
  * A spelling that all accepted spellings of a resource identifier have in common: the case of scheme and host, a
- * default port and one trailing slash of the path make no difference. Undefined for what is no identifier.
+ * default port and one trailing slash of the path make no difference. Undefined for an invalid identifier.
  */
 export function normalIdentifier(identifier: string): string | undefined {
   const [, start = '', rest = ''] = IDENTIFIER.exec(identifier) ?? [];

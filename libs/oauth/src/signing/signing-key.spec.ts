@@ -172,7 +172,7 @@ describe('a rotation', () => {
     expect(further).toEqual([]);
   });
 
-  it('adds a key that signs in an hour; the others retire a day after the last token of theirs', async () => {
+  it('adds a key that signs in an hour; each other key retires a day after its last token expired', async () => {
     const before = withNewKey([], await generateSigningKey('EdDSA'), NOW - DAY);
     const after = withNewKey(before, await fresh(), NOW);
     expect(after.map(({ alg, signsFrom, retireAfter }) => [alg, signsFrom, retireAfter])).toEqual([
@@ -202,9 +202,9 @@ describe('a rotation', () => {
   });
 
   it('gives each key an id of its own', async () => {
-    const [one, other] = await Promise.all([fresh(), fresh()]);
-    expect(one.kid).toMatch(/^[\w-]{43}$/);
-    expect(one.kid).not.toBe(other.kid);
+    const [first, second] = await Promise.all([fresh(), fresh()]);
+    expect(first.kid).toMatch(/^[\w-]{43}$/);
+    expect(first.kid).not.toBe(second.kid);
   });
 });
 

@@ -9,7 +9,6 @@ import {
 } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 import { isJsonObject, parseJson } from '#libs/platform/json';
-import { JWT_LIFETIME_MS } from '../grant/grant.js';
 
 /** How JWT access tokens are signed (RFC 7518 §3.1, RFC 8037 §3.1); never by a symmetric algorithm. */
 export const SIGNING_ALGORITHMS = ['ES256', 'EdDSA'] as const;
@@ -31,6 +30,14 @@ export interface SigningKey {
 export type SigningKeysFound =
   | { readonly keys: readonly SigningKey[]; readonly fault?: never }
   | { readonly keys?: never; readonly fault: string };
+
+export interface SigningOptions {
+  /** Reads the keys that sign access tokens; a fault is a whole line. Without it there are no JWT access tokens. */
+  readonly readSigningKeys?: (() => SigningKeysFound) | undefined;
+}
+
+/** Lifetime of access tokens that are JWTs: a server that only checks the signature accepts a revoked one until then. */
+export const JWT_LIFETIME_MS = 10 * 60_000;
 
 const MAX_KEYS = 20;
 const HOUR = 60 * 60;
@@ -68,7 +75,7 @@ export function parseSigningKeys(text: string): SigningKeysFound {
   return { keys };
 }
 
-const bySignsFrom = (one: SigningKey, other: SigningKey) => one.signsFrom - other.signsFrom;
+const bySignsFrom = (a: SigningKey, b: SigningKey) => a.signsFrom - b.signsFrom;
 
 /** When the next key begins to sign. The last key never stops signing, so it must not retire. */
 const takenOverAt = (keys: readonly SigningKey[], at: number) =>
@@ -77,7 +84,7 @@ const takenOverAt = (keys: readonly SigningKey[], at: number) =>
 function signingKey(entry: unknown): SigningKey | undefined {
   if (!isJsonObject(entry)) return undefined;
   const { kid, alg: name, signsFrom, retireAfter, ...jwk } = entry;
-  const alg = SIGNING_ALGORITHMS.find((one) => one === name);
+  const alg = SIGNING_ALGORITHMS.find((algorithm) => algorithm === name);
   if (typeof kid !== 'string' || !KID.test(kid) || !alg || !isTime(signsFrom)) return undefined;
   const key = privateKey(jwk, alg);
   if (!key) return undefined;

@@ -49,7 +49,7 @@ describe('the signing keys of a replica', () => {
     expect(() => keys.onModuleInit()).toThrow('SIGNING_KEYS_FILE names a file that is empty');
   });
 
-  it('are read again every minute; a fault is told once and changes nothing', async () => {
+  it('are read again every minute; a fault is logged once and changes nothing', async () => {
     keys.onModuleInit();
     const [first] = kids();
     found = { fault: 'it is broken' };

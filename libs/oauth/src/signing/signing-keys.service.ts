@@ -1,20 +1,13 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnModuleDestroy,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import { epochSeconds } from '#libs/platform';
-import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import type { TokenTarget } from '../token/token.js';
 import {
   publishedAt,
   signerAt,
   SIGNING_ALGORITHMS,
   type SigningKey,
+  type SigningOptions,
   signingKeysText,
 } from './signing-key.js';
 
@@ -24,16 +17,13 @@ const READ_EVERY_MS = 60_000;
 const ACCESS_TOKEN_TYPE = 'at+jwt';
 
 /** The keys that sign access tokens; they are read again every minute, so that a rotation takes no restart. */
-@Injectable()
 export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger('Signing keys');
   private keys: readonly SigningKey[] = [];
   private fault: string | undefined;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(
-    @Inject(OAUTH_OPTIONS) private readonly options: Pick<OAuthOptions, 'readSigningKeys'>,
-  ) {}
+  constructor(private readonly options: SigningOptions) {}
 
   /** Throws an Error where the keys cannot be read. */
   onModuleInit() {
@@ -70,10 +60,13 @@ export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * Whether a text is an access token (RFC 9068 §4) that one of the published keys signed, that is for this target
-   * and has not expired. The key is chosen by `kid` and says which algorithm is good (RFC 8725 §3.1).
+   * Whether a text is an access token (RFC 9068 §4) that one of the published keys signed, that is for this issuer and
+   * audience and has not expired. The key is chosen by `kid` and says which algorithm is good (RFC 8725 §3.1).
    */
-  async verifies(token: string, target: TokenTarget): Promise<boolean> {
+  async verifies(
+    token: string,
+    target: { readonly issuer: string; readonly audience: string },
+  ): Promise<boolean> {
     const algorithms = [...SIGNING_ALGORITHMS];
     try {
       await jwtVerify(token, (header) => this.verifierOf(header), {
@@ -96,7 +89,7 @@ export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
   }
 
   /** While the keys cannot be read, and while they are the same, those that were read last count. */
-  private read(readSigningKeys: NonNullable<OAuthOptions['readSigningKeys']>) {
+  private read(readSigningKeys: NonNullable<SigningOptions['readSigningKeys']>) {
     const { keys = this.keys, fault } = readSigningKeys();
     if (fault !== undefined && fault !== this.fault) {
       this.logger.error(`${fault}; the keys that were read before stay`);

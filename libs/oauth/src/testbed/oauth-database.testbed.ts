@@ -9,11 +9,11 @@ import {
 } from '../../../../test/support/services/describe-on-databases.js';
 import { AssertionEntity } from '../client/assertion.store.js';
 import { ClientBlockEntity } from '../client/client-block.store.js';
-import { RegisteredClientEntity } from '../client/registered-client.entity.js';
-import { ConsentEntity } from '../consent/consent.entity.js';
+import { RegisteredClientEntity } from '../client/client.store.js';
+import { ConsentEntity } from '../consent/consent.store.js';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { CODE_LIFETIME_MS } from '../grant/grant.js';
-import { MachineTokenEntity } from '../machine/machine-token.entity.js';
+import { MachineTokenEntity } from '../machine/machine-token.store.js';
 import { oauthMigrations } from '../migrations/oauth-migrations.js';
 import { TokenEntity } from '../token/token.entity.js';
 

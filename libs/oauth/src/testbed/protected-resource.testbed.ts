@@ -8,12 +8,12 @@ import { ClientBlockEntity } from '../client/client-block.store.js';
 import { cors } from '../cors.middleware.js';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { GrantStore } from '../grant/grant.store.js';
-import { resourceOf } from '../grant/grant.js';
 import { MetadataController } from '../metadata/metadata.controller.js';
 import { oauthMigrations } from '../migrations/oauth-migrations.js';
 import { OAUTH_OPTIONS } from '../oauth.module-definition.js';
 import { AccountSlots } from '../protected-resource/account-slots.js';
 import { protectedResourceProviders } from '../protected-resource/bearer.guard.js';
+import { resourceOf } from '../resource/resource.js';
 import { ResourcesService } from '../resource/resource.service.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
 import { BearerTokensService } from '../token/bearer-tokens.service.js';
@@ -46,7 +46,7 @@ export function protectedResourceModule(database: string) {
       ...protectedResourceProviders,
       GrantStore,
       SecurityEventsService,
-      SigningKeysService,
+      { provide: SigningKeysService, useFactory: () => new SigningKeysService({}) },
       { provide: OAUTH_OPTIONS, useValue: options },
     ],
     exports: [

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
-import { resourceOf } from '../grant/grant.js';
 import { GrantStore } from '../grant/grant.store.js';
+import { resourceOf } from '../resource/resource.js';
 import { beginGrant, describeOAuthOnDatabases, ORIGIN } from '../testbed/oauth-database.testbed.js';
 import { MachineTokenStore } from '../machine/machine-token.store.js';
 import { BearerTokensService } from './bearer-tokens.service.js';

@@ -16,13 +16,12 @@ import {
   presentedCredentials,
 } from '../client/client-authentication.js';
 import { ClientBlockStore } from '../client/client-block.store.js';
-import type { KnownClient } from '../client/client.js';
-import { ClientsService } from '../client/client.service.js';
+import { type KnownClient, type MachineLimits, resourceOfMachine } from '../client/client.js';
+import { ClientsService } from '../client-document/clients.service.js';
 import { isSameRedirect, redirectHostsOf } from '../client/redirect-uri.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
 import { resourceOfGrant } from '../grant/grant.js';
 import { AssertionRefusal, JWT_BEARER } from '../managed-access/managed-access.service.js';
-import { type MachineLimits, resourceOfMachine } from '../machine/machine.js';
 import {
   OAUTH_PATHS,
   oauthErrorBody,

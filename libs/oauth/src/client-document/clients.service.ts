@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { parseJson, whileWaiting } from '#libs/platform';
 import {
   ClientDocumentError,
@@ -8,14 +8,13 @@ import {
   type RefusedDocument,
   REFUSAL_LIFETIME_MS,
   TRIAL_LIFETIME_MS,
-} from '../client-document/client-document.js';
-import { ClientDocumentCache } from '../client-document/client-document-cache.js';
-import { DocumentFetch } from '../client-document/document-fetch.js';
-import type { FetchedJson } from '../client-document/json-request.js';
-import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import { clientIdUrlFault, documentMetadata, isDocumentUrl, type KnownClient } from './client.js';
-import { ClientStore } from './client.store.js';
-import { ClientMetadataError } from './metadata-fields.js';
+} from './client-document.js';
+import { ClientDocumentCache } from './client-document-cache.js';
+import { DocumentFetch } from './document-fetch.js';
+import type { FetchedJson } from './json-request.js';
+import { documentMetadata, isDocumentUrl, type KnownClient } from '../client/client.js';
+import { ClientStore } from '../client/client.store.js';
+import { ClientMetadataError } from '../client/metadata-fields.js';
 
 /** Bounds the stored reason, which may quote text of the remote host, such as the names in a certificate. */
 const MAX_REASON_LENGTH = 1_000;
@@ -27,7 +26,6 @@ type MayFetch = () => Promise<boolean>;
 @Injectable()
 export class ClientsService {
   constructor(
-    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
     private readonly documents: DocumentFetch,
     private readonly cache: ClientDocumentCache,
     readonly registered: ClientStore,
@@ -40,7 +38,8 @@ export class ClientsService {
    */
   async find(clientId: string, mayFetch?: MayFetch): Promise<KnownClient | undefined> {
     if (!isDocumentUrl(clientId)) return this.registered.find(clientId);
-    this.checkIdentifier(clientId);
+    const fault = this.documents.refusalOfClient(clientId);
+    if (fault !== undefined) throw new ClientDocumentError(fault);
     const { document, refusal } = await this.cache.find(clientId);
     if (document && isFresh(document)) return document.client;
     try {
@@ -60,14 +59,6 @@ export class ClientsService {
   /** Called before the client is granted something: keeps its document. `clientUse` prolongs registrations. */
   async touch(clientId: string): Promise<void> {
     if (isDocumentUrl(clientId)) await this.cache.keep(clientId);
-  }
-
-  private checkIdentifier(clientId: string) {
-    const { privateHosts } = this.options.clientDocuments;
-    const fault = clientIdUrlFault(clientId, privateHosts);
-    if (fault !== undefined) throw new ClientDocumentError(fault);
-    const refusal = this.documents.refusalOf(clientId);
-    if (refusal !== undefined) throw new ClientDocumentError(`${clientId} ${refusal}`);
   }
 
   private async remember(clientId: string, answer: Promise<FetchedJson>): Promise<KnownClient> {

@@ -2,16 +2,12 @@ import type { Redis } from 'ioredis';
 import { type DocumentHost, startDocumentHost } from '../../../../test/support/document-host.js';
 import { eventually } from '../../../../test/support/eventually.js';
 import { describeOnRedis } from '../../../../test/support/services/describe-on-redis.js';
-import type { ClientDocumentPolicy, OAuthOptions } from '../oauth.module-definition.js';
-import { ClientDocumentError } from '../client-document/client-document.js';
-import {
-  type ClientDocumentCache,
-  InProcessClientDocumentCache,
-} from '../client-document/client-document-cache.js';
-import { RedisClientDocumentCache } from '../client-document/client-document-cache.redis.js';
-import { DocumentFetch } from '../client-document/document-fetch.js';
-import { ClientsService } from './client.service.js';
-import type { ClientStore } from './client.store.js';
+import { ClientDocumentError } from './client-document.js';
+import { type ClientDocumentCache, InProcessClientDocumentCache } from './client-document-cache.js';
+import { RedisClientDocumentCache } from './client-document-cache.redis.js';
+import { type ClientDocumentPolicy, DocumentFetch } from './document-fetch.js';
+import { ClientsService } from './clients.service.js';
+import type { ClientStore } from '../client/client.store.js';
 
 const NONE_REGISTERED = { find: async () => undefined } as unknown as ClientStore;
 const MINUTE = 60_000;
@@ -25,10 +21,9 @@ function documentsFrom(
   cache: ClientDocumentCache,
   policy: Partial<ClientDocumentPolicy> = {},
 ) {
-  const clientDocuments = { blockedHosts: [], privateHosts: [privateHost], ...policy };
-  const fetch = new DocumentFetch({ ...clientDocuments, certificates: [certificate] });
-  const options = { clientDocuments } as unknown as OAuthOptions;
-  return new ClientsService(options, fetch, cache, NONE_REGISTERED);
+  const hosts = { blockedHosts: [], privateHosts: [privateHost], ...policy };
+  const fetch = new DocumentFetch({ ...hosts, certificates: [certificate] });
+  return new ClientsService(fetch, cache, NONE_REGISTERED);
 }
 
 describe('client documents', () => {
@@ -263,14 +258,8 @@ describe('client documents', () => {
 
   it('are refused with a reason of at most 1,000 characters', async () => {
     const lookup = async () => Promise.reject(new Error('name, '.repeat(5_000)));
-    const clientDocuments = { blockedHosts: [], privateHosts: [] };
-    const fetch = new DocumentFetch({ ...clientDocuments, lookup });
-    const strangers = new ClientsService(
-      { clientDocuments } as never,
-      fetch,
-      cache,
-      NONE_REGISTERED,
-    );
+    const fetch = new DocumentFetch({ blockedHosts: [], privateHosts: [], lookup });
+    const strangers = new ClientsService(fetch, cache, NONE_REGISTERED);
     const id = 'https://app.example/client';
     await expect(strangers.find(id)).rejects.toThrow('could not be fetched');
     expect((await cache.find(id)).refusal?.reason).toHaveLength(1_000);

@@ -1,18 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { errors } from 'oidc-provider';
 import { generateId, SecurityEventsService, type Session, SessionStore } from '#libs/accounts';
-import { type AuthorizationRequest, responseLocation } from '../authorize/authorization-request.js';
-import { AUTHORIZE_REFUSALS, authorizeRefusal } from '../authorize/authorize-refusals.js';
+import { resourceOf } from '../resource/resource.js';
+import { responseLocation } from './authorization-request.js';
+import { AUTHORIZE_REFUSALS, authorizeRefusal } from './authorize-refusals.js';
 import { publishedBy } from '../client/client.js';
 import { ClientBlockStore } from '../client/client-block.store.js';
-import { ClientsService } from '../client/client.service.js';
+import { ClientsService } from '../client-document/clients.service.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
 import { redirectHostOf, redirectHostsOf } from '../client/redirect-uri.js';
-import { resourceOf } from '../grant/grant.js';
 import { prepareToken } from '../provider/provider-storage.js';
 import { ProvidersService } from '../provider/providers.service.js';
 import { scopeNames } from '../scope.js';
-import { ConsentStore, type NewGrant } from './consent.store.js';
+import {
+  type AuthorizationRequest,
+  ConsentStore,
+  type NewGrant,
+} from '../consent/consent.store.js';
 
 interface ConsentAnswer {
   readonly handle: string;
@@ -94,7 +98,7 @@ export class ConsentService {
   ) {
     const { app, clientId, redirectUri, resource } = request;
     const userId = session.user.id;
-    const given = {
+    const facts = {
       id: generateId(),
       userId,
       clientId,
@@ -105,8 +109,8 @@ export class ConsentService {
       redirectHost: redirectHostOf(redirectUri),
       published: publishedBy(clientId),
     };
-    const { code, hosts } = await this.codeFor(given, request);
-    const grant: NewGrant = { ...given, clientHosts: JSON.stringify(hosts) };
+    const { code, hosts } = await this.codeFor(facts, request);
+    const grant: NewGrant = { ...facts, clientHosts: JSON.stringify(hosts) };
     await this.clients.touch(clientId);
     if (!(await this.consents.approve(session, handle, grant, code))) {
       const isBlocked = await this.blocks.isBlocked(clientId, hosts);
