@@ -75,6 +75,7 @@ export { roomAsNeeded } from './limits/room-as-needed.js';
 export { Semaphore } from './limits/semaphore.js';
 export { timeLimit } from './limits/time-limit.js';
 export { type Flow, TokenBucket, TokenBuckets } from './limits/token-bucket.js';
+export { UnreadBytes } from './limits/unread-bytes.js';
 export {
   onExchangeEnd,
   RequestLocal,
