@@ -67,7 +67,7 @@ export {
   parseJson,
 } from './json.js';
 export { AccountTurns, AccountTurnsModule } from './limits/account-turns.js';
-export { HeldBytes, type Hold } from './limits/held-bytes.js';
+export { HeldBytes } from './limits/held-bytes.js';
 export { LoadShedder, LoopLag } from './limits/load-shedder.js';
 export { type FixedWindow, InProcessRateLimiter, type RateLimiter } from './limits/rate-limiter.js';
 export { RedisRateLimiter } from './limits/rate-limiter.redis.js';
