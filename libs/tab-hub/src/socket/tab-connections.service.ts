@@ -101,7 +101,9 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     socket.unread = this.unread;
     socket.changes = new Throttle(LIST_GAP_MS, () => this.tell(socket));
     this.sockets.add(socket);
-    socket.opened = this.admit(socket, session).catch((error: unknown) => this.fail(socket, error));
+    socket.opened = this.admit(socket, session).catch((error: unknown) =>
+      this.handleError(socket, error),
+    );
     return socket.opened;
   }
 
@@ -114,11 +116,13 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Records, once a second at most, when a page that offers tools last said something: apps use the latest one. */
-  hear(tab: TabSocket) {
+  recordActivity(tab: TabSocket) {
     const now = performance.now();
     if (tab.toolNames.length === 0 || now - tab.heardAt < HEARD_GAP_MS) return;
     tab.heardAt = now;
-    this.presence.update(tab.userId, tab.tab).catch((error: unknown) => this.fail(tab, error));
+    this.presence
+      .update(tab.userId, tab.tab)
+      .catch((error: unknown) => this.handleError(tab, error));
   }
 
   /** Closes tabs that gave no sign of life since the last heartbeat, and asks all others for one. */
@@ -133,7 +137,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Answers a refused frame with `error`; for anything else, closes with the code for what went wrong. */
-  fail(socket: TabSocket, error: unknown): void {
+  handleError(socket: TabSocket, error: unknown): void {
     if (error instanceof FrameError) return socket.refuse(error);
     if (error instanceof TooManyDeliveriesError) return socket.drop();
     if (error instanceof UnknownTabError) {
@@ -173,7 +177,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
       await this.presence.update(tab.userId, tab.tab);
       await this.bus.publish(tab.userId, TABS_CHANGED);
     } catch (error) {
-      this.fail(tab, error);
+      this.handleError(tab, error);
     }
   }
 

@@ -63,7 +63,7 @@ export class TabOffersService {
       await this.presence.offer(tab.userId, tab.tab, tools, this.notes);
       await this.bus.publish(tab.userId, TOOLS_CHANGED);
     } catch (error) {
-      this.connections.fail(tab, error);
+      this.connections.handleError(tab, error);
     }
   }
 }

@@ -83,7 +83,7 @@ export class TabSocket extends WebSocket implements LocalTab {
   attach(wire: Socket, counts: FrameCounts) {
     this.wire = wire;
     this.counts = counts;
-    this.once('close', leaveAtLast);
+    this.once('close', emitLeavingOnClose);
   }
 
   /** `tabs` are those of the account, itself included. Returns the bytes that were written. */
@@ -194,7 +194,7 @@ function flush(tab: TabSocket, wire: Socket) {
   if (wire.writableLength > 0) tab.countUnread();
 }
 
-function leaveAtLast(this: WebSocket) {
+function emitLeavingOnClose(this: WebSocket) {
   if (this instanceof TabSocket) this.forget();
   this.emit('leaving');
 }
