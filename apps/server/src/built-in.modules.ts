@@ -5,7 +5,7 @@ import { OAuthModule, type Resource } from '#libs/oauth';
 import { AccountResources, AccountTools, McpModule } from '#libs/mcp';
 import { PasskeysModule } from '#libs/passkeys';
 import { CodeRunnerModule, ScreeningModule, ScreeningService } from '#libs/code-runner';
-import { TabHubModule } from '#libs/tab-hub';
+import { OfferNotes, TabHubModule } from '#libs/tab-hub';
 import { AccountPageModule, checkedBrand } from '#libs/ui-templates';
 import {
   type BuiltIn,
@@ -27,6 +27,7 @@ import { resourcesOf, scopesOf } from './resources.js';
 import { instructionsFor, machineInstructionsFor } from './tools/instructions.js';
 import { ToolScreeningService } from './tools/tool-screening.service.js';
 import { McpPageTools } from './tools/pages/mcp-page-tools.js';
+import { PageNameNotes } from './tools/pages/page-names.js';
 import { TabResources } from './tools/pages/tab-resources.js';
 import { TabToolsModule } from './tools/tab-tools.module.js';
 
@@ -70,7 +71,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
   });
   const tabs = TabHubModule.forRoot({
     imports: [accounts],
-    providers: bound('tabs'),
+    providers: bound('tabs', { provide: OfferNotes, useClass: PageNameNotes }),
   });
   const screening = ScreeningModule.forRoot({
     webhookUrl: config.screeningWebhookUrl,

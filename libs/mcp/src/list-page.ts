@@ -33,12 +33,21 @@ export function pageOf(
   const rest = all.slice(startAfter(method, all, cursor));
   let bytes = 0;
   const end = rest.findIndex((entry, at) => {
-    bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;
+    bytes += bytesOf(entry) + 1;
     return bytes > maxBytes && at > 0;
   });
   if (end < 0) return { entries: rest };
   const entries = rest.slice(0, end);
   return { entries, nextCursor: cursorAt(method, entries.at(-1)) };
+}
+
+/** Entries of tools are the same objects in each list. */
+const known = new WeakMap<ListEntry, number>();
+
+function bytesOf(entry: ListEntry): number {
+  const bytes = known.get(entry) ?? Buffer.byteLength(JSON.stringify(entry));
+  known.set(entry, bytes);
+  return bytes;
 }
 
 const cursorAt = (method: string, last: ListEntry | undefined) =>

@@ -225,10 +225,13 @@ export class McpServerService implements OnApplicationBootstrap {
 
   private handle(feature: McpFeature) {
     for (const [method, { member, entriesFor }] of Object.entries(feature.lists)) {
+      // The requests of a batch have one caller object: their list is read once.
+      const lists = new WeakMap<AnyMcpCaller, ReturnType<typeof entriesFor>>();
       this.handlers.set(method, ({ cursor }, { caller, maxListBytes }) =>
         this.calls.answer(method, async (): Promise<object> => {
-          const all = await entriesFor(caller);
-          const { entries, ...next } = pageOf(method, all, cursor, maxListBytes);
+          const list = lists.get(caller) ?? entriesFor(caller);
+          lists.set(caller, list);
+          const { entries, ...next } = pageOf(method, await list, cursor, maxListBytes);
           return { [member]: entries, ...next };
         }),
       );

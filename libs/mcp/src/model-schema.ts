@@ -180,10 +180,7 @@ class Listing {
   private readonly members = new Map<unknown, Members>();
   private added = 0;
 
-  constructor(
-    private readonly root: JsonObject,
-    private readonly any: JsonObject,
-  ) {
+  constructor(private readonly root: JsonObject) {
     this.dialect = dialectOf(root['$schema']);
     this.places = placesIn(root);
   }
@@ -196,8 +193,8 @@ class Listing {
 
   /** Stands for what takes every value. */
   anything(): JsonObject {
-    this.add(lengthOf(this.any));
-    return this.any;
+    this.add(lengthOf(ANY_JSON));
+    return ANY_JSON;
   }
 
   /** The name in `$defs` of what a reference leads to. */
@@ -212,8 +209,8 @@ class Listing {
     let name = plain;
     for (let n = this.$defs.size; this.$defs.has(name); n += 1) name = `${plain}.${n}`;
     this.names.set(key, name);
-    this.$defs.set(name, this.any);
-    this.$defs.set(name, this.schemaOf(target) || this.any);
+    this.$defs.set(name, ANY_JSON);
+    this.$defs.set(name, this.schemaOf(target) || ANY_JSON);
     return name;
   }
 
@@ -338,15 +335,13 @@ class Listing {
 
 /**
  * A tool's schema as it is listed: in a form that known models take, which accepts all that the schema accepts, or why
- * there is none, as a clause. Values are checked by the schema itself. `anything` stands for what takes every value:
- * {@link ANY_JSON} for arguments; `{}` for results, which clients check by the listed schema.
+ * there is none, as a clause. Values are checked by the schema itself.
  */
 export function listedSchema(
   schema: JsonObject,
-  anything: JsonObject = ANY_JSON,
 ): { readonly schema: ObjectSchema } | { readonly reason: string } {
   try {
-    return { schema: new Listing(schema, anything).list() };
+    return { schema: new Listing(schema).list() };
   } catch (error) {
     if (error instanceof Unlistable) return { reason: error.message };
     throw error;

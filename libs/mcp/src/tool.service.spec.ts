@@ -181,11 +181,13 @@ class PageTool implements AccountTool {
 class AnnsTools extends AccountTools {
   readonly prefix = 'page_';
   readonly requested: string[] = [];
+  lists = 0;
   isDown = false;
   description = '';
 
   async list({ user }: McpCaller) {
     if (this.isDown) throw new Error('connect ECONNREFUSED');
+    this.lists += 1;
     const names = ['page_a', 'greet', 'constructor', 'page_b c', 'page_b'];
     const many = Array.from({ length: 1_000 }, (_, n) => `page_${n}`);
     const { description } = this;
@@ -295,14 +297,14 @@ describe('tools of an account (contract: Tools)', () => {
     });
   });
 
-  it('of a batch have 512 KiB together, so that a batch of lists is no larger than one', async () => {
+  it('of a batch are read once, and have 512 KiB together as those of one list have', async () => {
     tools.description = 'x'.repeat(6_000);
     const ids = Array.from({ length: 32 }, (_, id) => id);
     const batch = ids.map((id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }));
     const text = await (await server.post('ann', batch)).text();
     expect(text.length).toBeLessThanOrEqual(512 * 1024);
     const answers = JSON.parse(text) as { result: { tools: object[]; nextCursor: string } }[];
-    expect(answers).toHaveLength(32);
+    expect([answers.length, tools.lists]).toEqual([32, 1]);
     for (const { result } of answers) {
       expect(result.tools).toHaveLength(3);
       expect(result.nextCursor).toBeDefined();

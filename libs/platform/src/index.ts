@@ -70,7 +70,7 @@ export {
   parseJson,
 } from './json.js';
 export { AccountTurns, AccountTurnsModule } from './limits/account-turns.js';
-export { HeldBytes, type Hold } from './limits/held-bytes.js';
+export { HeldBytes } from './limits/held-bytes.js';
 export { LoadShedder, LoopLag } from './limits/load-shedder.js';
 export {
   type FixedWindow,
@@ -81,6 +81,7 @@ export {
 export { RedisRateLimiter } from './limits/rate-limiter.redis.js';
 export { Semaphore, timeLimit } from './limits/semaphore.js';
 export { type Flow, TokenBucket, TokenBuckets } from './limits/token-bucket.js';
+export { UnreadBytes } from './limits/unread-bytes.js';
 export {
   onExchangeEnd,
   RequestLocal,

@@ -3,8 +3,8 @@ export { RedisTabBus } from './bus/tab-bus.redis.js';
 export { TabBus, type TabBusMessage } from './bus/tab-bus.js';
 export { TabsService } from './hub/tabs.service.js';
 export { RedisTabPresence } from './presence/tab-presence.redis.js';
-export { TabPresence } from './presence/tab-presence.js';
-export { contentOf, type PageTool, sharedName } from './protocol/page-tool.js';
+export { OfferNotes, TabPresence } from './presence/tab-presence.js';
+export type { PageTool } from './protocol/page-tool.js';
 export { withoutHidden } from './protocol/hidden-text.js';
 export {
   CallCancelledError,

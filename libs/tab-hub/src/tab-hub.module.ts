@@ -6,7 +6,7 @@ import { TabBus } from './bus/tab-bus.js';
 import { AccountHubsService } from './hub/account-hubs.service.js';
 import { TabsService } from './hub/tabs.service.js';
 import { InProcessTabPresence } from './presence/tab-presence.in-process.js';
-import { TabPresence } from './presence/tab-presence.js';
+import { OfferNotes, TabPresence } from './presence/tab-presence.js';
 import { SessionWatchService } from './socket/session-watch.service.js';
 import { TabConnectionsService } from './socket/tab-connections.service.js';
 import { TabInflowService } from './socket/tab-inflow.service.js';
@@ -16,7 +16,7 @@ import { TabsGateway } from './socket/tabs.gateway.js';
 
 /**
  * The hub of every account's tabs, at `/svc/me/tabs` and for code that acts for the account's apps. With `forRoot`,
- * `imports` brings the accounts module, and `providers` may replace TabBus and TabPresence.
+ * `imports` brings the accounts module, and `providers` may replace TabBus, TabPresence and OfferNotes.
  */
 @Module({
   imports: [AccountTurnsModule, SchemaChecksModule],
@@ -24,6 +24,7 @@ import { TabsGateway } from './socket/tabs.gateway.js';
   providers: [
     AccountAnnouncerService,
     AccountHubsService,
+    OfferNotes,
     SessionWatchService,
     TabConnectionsService,
     TabInflowService,

@@ -2,7 +2,10 @@ import { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express, Response } from 'express';
 import { holderOf } from '#libs/accounts';
-import { HeldBytes, type Hold, onExchangeEnd } from '#libs/platform';
+import { onExchangeEnd, UnreadBytes } from '#libs/platform';
+
+const MEBIBYTE = 1024 * 1024;
+const BOUNDS = { perHolder: 16 * MEBIBYTE, inAll: 64 * MEBIBYTE };
 
 /** An answer is cut when none of its bytes was taken in 10 checks, which are a second apart. */
 const STALL = { checkMs: 1_000, checks: 10 };
@@ -12,18 +15,16 @@ const MAX_TEXT_LENGTH = 16 * 1024;
 
 interface Unread {
   readonly holder: string;
-  readonly hold: Hold;
-  bytes: number;
+  readonly cut: () => void;
   /** What was left of the connection's current write at the last check, and for how many checks it has been that. */
   left: number;
   unchanged: number;
 }
 
 /**
- * Bounds the memory for answers that their clients do not read, as HeldBytes bounds it for bodies: for the account or
- * visitor that asked, and in all. Only what the kernel does not take at once counts. Beyond the bound of an account or
- * visitor the largest of its answers is cut, and so is an answer of which the client takes no byte for 10 seconds. An
- * event stream that has nothing to send may be silent.
+ * Bounds the memory for answers that their clients do not read: for the account or visitor that asked, and in all.
+ * Only what the kernel does not take at once counts. An answer of which the client takes no byte for 10 seconds is cut
+ * too; an event stream that has nothing to send may be silent.
  */
 export class UnreadAnswers {
   /** Answers that were cut, by what they had too much of. */
@@ -32,7 +33,7 @@ export class UnreadAnswers {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    readonly held = new HeldBytes(),
+    readonly held = new UnreadBytes(BOUNDS),
     private readonly stall = STALL,
   ) {}
 
@@ -61,41 +62,23 @@ export class UnreadAnswers {
 
   private count(response: Response) {
     const answer = this.unread.get(response) ?? this.begin(response);
-    answer.bytes = response.writableLength;
-    while (this.unread.has(response) && !answer.hold.resize(answer.bytes)) {
-      this.end(this.largestLike(response, answer), 'bytes');
-    }
-    // Room may have been made by cutting the connection of this answer.
-    if (!this.unread.has(response)) answer.hold.close();
+    this.held.set(answer.holder, answer, response.writableLength);
   }
 
   private begin(response: Response): Unread {
-    const holder = holderOf(response.req);
-    const hold = this.held.open(holder, () => this.end(response, 'bytes'));
-    const answer = { holder, hold, bytes: 0, left: 0, unchanged: 0 };
+    const cut = () => this.end(response, 'bytes');
+    const answer = { holder: holderOf(response.req), cut, left: 0, unchanged: 0 };
     this.unread.set(response, answer);
     onExchangeEnd(response, () => this.forget(response));
     this.timer ??= setInterval(() => this.check(), this.stall.checkMs).unref();
     return answer;
   }
 
-  /** The largest answer of the account or visitor that has this one. */
-  private largestLike(response: ServerResponse, { holder, bytes }: Unread): ServerResponse {
-    let [largest, most] = [response, bytes];
-    for (const [other, answer] of this.unread) {
-      if (answer.holder === holder && answer.bytes > most) [largest, most] = [other, answer.bytes];
-    }
-    return largest;
-  }
-
   private check() {
     for (const [response, answer] of this.unread) {
       // Later answers of a connection have no socket yet.
       if (!response.socket) continue;
-      if (response.writableLength === 0) {
-        answer.hold.close();
-        answer.bytes = 0;
-      }
+      if (response.writableLength === 0) this.held.set(answer.holder, answer, 0);
       const left = leftToWrite(response.socket);
       answer.unchanged = left > 0 && left === answer.left ? answer.unchanged + 1 : 0;
       answer.left = left;
@@ -114,7 +97,8 @@ export class UnreadAnswers {
   }
 
   private forget(response: ServerResponse) {
-    this.unread.get(response)?.hold.close();
+    const answer = this.unread.get(response);
+    if (answer) this.held.set(answer.holder, answer, 0);
     this.unread.delete(response);
   }
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { contentsOf, type PageTool } from '../protocol/page-tool.js';
-import type { Tab, TabTools } from '../protocol/tab.js';
+import type { PageTool } from '../protocol/page-tool.js';
+import type { Tab } from '../protocol/tab.js';
 
 /** A tab as it is stored. Replicas of earlier versions store less, and show their pages all that there is. */
 type StoredTab = Omit<Tab, 'toolNames'> & Partial<Tab> & { readonly lastFrameAt?: number };
@@ -16,30 +16,15 @@ export function parseTab(text: string): { readonly tab: Tab; readonly lastFrameA
   return { tab: { id, title, url, connectedAt, toolNames }, lastFrameAt };
 }
 
-/** Shared names of a tab's tools, as they are stored and as scripts compare them. */
-interface StoredNames {
-  /** Less for an older tab. */
-  readonly since: string;
-  readonly contents: Readonly<Record<string, string>>;
-  /** By name; scripts keep it. */
-  readonly suffixed?: Readonly<Record<string, unknown>>;
-}
+/** Empty text where there is none. */
+export const formatNote = (note: unknown) => (note === undefined ? '' : JSON.stringify(note));
+export const parseNote = (text: string): unknown => (text === '' ? undefined : JSON.parse(text));
 
-/** In hexadecimal digits, which Lua orders like JavaScript in any locale. */
-const hexOf = (id: string) => Buffer.from(id).toString('hex');
-
-export const formatNames = ({ id, connectedAt }: Tab, tools: readonly PageTool[]) =>
-  JSON.stringify({
-    since: `${connectedAt} ${hexOf(id)}`,
-    contents: Object.fromEntries(contentsOf(tools)),
-  } satisfies StoredNames);
-
-/** Empty text where none are stored. */
-export function parseNames(text: string): Pick<TabTools, 'suffixed'> {
-  const { suffixed = {} } = text === '' ? {} : (JSON.parse(text) as StoredNames);
-  const names = Object.keys(suffixed);
-  return names.length === 0 ? {} : { suffixed: names };
-}
+/** By the fields of their tabs; `stored` is, of each, the field and the note. */
+export const parseNotes = (stored: readonly string[]): ReadonlyMap<string, unknown> =>
+  new Map(
+    stored.flatMap((field, at) => (at % 2 ? [] : [[field, parseNote(stored[at + 1] ?? '')]])),
+  );
 
 /** Empty text when there are none. */
 export const formatTools = (tools: readonly PageTool[]) =>

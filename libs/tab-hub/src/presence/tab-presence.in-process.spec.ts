@@ -1,4 +1,4 @@
-import { describeNamesOfTools, describeTabPresence } from './tab-presence.contract.js';
+import { describeNotesOfOffers, describeTabPresence } from './tab-presence.contract.js';
 import { InProcessTabPresence } from './tab-presence.in-process.js';
 
 describe('InProcessTabPresence', () => {
@@ -9,7 +9,7 @@ describe('InProcessTabPresence', () => {
 
   describeTabPresence(open);
 
-  describe('and names of tools', () => {
-    describeNamesOfTools(open);
+  describe('and notes on offers', () => {
+    describeNotesOfOffers(open);
   });
 });

@@ -17,12 +17,12 @@ import { TabBus, type TabBusMessage, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import { RedisTabBus } from '../bus/tab-bus.redis.js';
 import { MAX_TABS_PER_ACCOUNT, type Tab } from '../protocol/tab.js';
 import {
-  describeNamesOfTools,
+  describeNotesOfOffers,
   describeTabPresence,
   newTab,
   newTool,
 } from './tab-presence.contract.js';
-import { TabPresence } from './tab-presence.js';
+import { OfferNotes, TabPresence } from './tab-presence.js';
 import { type PresenceTimes, RedisTabPresence } from './tab-presence.redis.js';
 
 describeWithRedis('RedisTabPresence', () => {
@@ -46,8 +46,8 @@ describeWithRedis('RedisTabPresence', () => {
     describeTabPresence(open);
   });
 
-  describe('and names of tools', () => {
-    describeNamesOfTools(open);
+  describe('and notes on offers', () => {
+    describeNotesOfOffers(open);
   });
 
   describe('its records', () => {
@@ -98,9 +98,11 @@ describeWithRedis('RedisTabPresence', () => {
       await expect(redis.dbsize()).resolves.toBe(0);
     });
 
+    const notes = new OfferNotes();
+    jest.spyOn(notes, 'decide').mockImplementation((own) => new Map([[own, 'noted']]));
     /** What the page in a tab offers. */
     const offer = (at: RedisTabPresence, tab: Tab) =>
-      at.offer('ada', { ...tab, toolNames: ['a'] }, [newTool('a')]);
+      at.offer('ada', { ...tab, toolNames: ['a'] }, [newTool('a')], notes);
 
     it('of tools are gone with the tab, or with its replica', async () => {
       const [mine, theirs] = [newTab(), newTab()];
@@ -109,7 +111,7 @@ describeWithRedis('RedisTabPresence', () => {
       await offer(one, mine);
       await offer(two, theirs);
       const lengths = () =>
-        Promise.all(['tools', 'names'].map((kind) => redis.hlen(`tabs:${kind}:ada`)));
+        Promise.all(['tools', 'notes'].map((kind) => redis.hlen(`tabs:${kind}:ada`)));
       await expect(lengths()).resolves.toEqual([2, 2]);
       await one.onApplicationShutdown();
       await expect(lengths()).resolves.toEqual([1, 1]);
@@ -123,19 +125,22 @@ describeWithRedis('RedisTabPresence', () => {
       await offer(one, tab);
       await redis.del('tabs:of:ada');
       await two.add('ada', newTab());
-      await expect(redis.exists('tabs:tools:ada', 'tabs:names:ada')).resolves.toBe(0);
+      await expect(redis.exists('tabs:tools:ada', 'tabs:notes:ada')).resolves.toBe(0);
     });
 
-    it('of names that an earlier version has left of a closed tab count for nothing', async () => {
+    it('of notes that an earlier version has left of a closed tab count for nothing', async () => {
       const [gone, stays] = [newTab(), newTab()];
       for (const tab of [gone, stays]) await one.add('ada', tab);
       await offer(one, gone);
-      const [field = ''] = await redis.hkeys('tabs:names:ada');
+      const [field = ''] = await redis.hkeys('tabs:notes:ada');
       await redis.hdel('tabs:of:ada', field);
-      const tools = [{ ...newTool('a'), description: 'another' }];
-      await one.offer('ada', { ...stays, toolNames: ['a'] }, tools);
-      const known = await two.find('ada', stays.id);
-      expect([known?.tools, known?.suffixed]).toEqual([tools, undefined]);
+      await offer(two, stays);
+      expect(notes.decide).toHaveBeenLastCalledWith(
+        expect.stringContaining(stays.id),
+        expect.anything(),
+        expect.anything(),
+        new Map(),
+      );
     });
 
     it('of tabs that an earlier version has written are read', async () => {

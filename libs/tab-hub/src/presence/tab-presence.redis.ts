@@ -1,20 +1,21 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { generateId } from '#libs/accounts';
-import { AccountTurns, isRedisOutage } from '#libs/platform';
+import { AccountTurns, isRedisOutage, Semaphore } from '#libs/platform';
 import { Emitter } from '../bus/emitter.js';
 import { type TabBus, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import type { PageTool } from '../protocol/page-tool.js';
 import { MAX_TABS_PER_ACCOUNT, type Tab, type TabTools } from '../protocol/tab.js';
 import {
-  formatNames,
+  formatNote,
   formatTab,
   formatTools,
-  parseNames,
+  parseNote,
+  parseNotes,
   parseTab,
   parseTools,
 } from './stored-tab.js';
-import { MAX_FORMER_NAMES, oldestFirst, TabPresence } from './tab-presence.js';
+import { type OfferNotes, oldestFirst, TabPresence } from './tab-presence.js';
 import {
   accountsAt,
   defineTabCommands,
@@ -118,12 +119,14 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
   private readonly unanswered = new Map<string, TabPlace>();
   private readonly timer: NodeJS.Timeout;
   private isCleaning = false;
+  /** Offers of an account that are not ended: those of one replica do not undo each other's work. */
+  private readonly offering = new Semaphore({ perKey: 1 });
 
   constructor(
     private readonly redis: Redis,
     private readonly bus: TabBus,
     private readonly times = TIMES,
-    /** The lists of all tabs of an account are parsed in its turns. */
+    /** What all tabs of an account offer is parsed in its turns. */
     private readonly turns = new AccountTurns(),
   ) {
     super();
@@ -163,16 +166,34 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
     await this.redis.tabsUpdate(tabsOf(userId), field, formatTab(tab, Date.now()));
   }
 
-  override async offer(userId: string, tab: Tab, tools: readonly PageTool[]): Promise<void> {
-    await this.redis.tabsOffer(
-      ...keysOf(userId),
-      this.times.deadMs,
-      fieldOf(this.replica.current.id, tab.id),
-      formatTab(tab, Date.now()),
-      formatTools(tools),
-      formatNames(tab, tools),
-      MAX_FORMER_NAMES,
-    );
+  override async offer(
+    userId: string,
+    tab: Tab,
+    tools: readonly PageTool[],
+    notes: OfferNotes,
+  ): Promise<void> {
+    const own = fieldOf(this.replica.current.id, tab.id);
+    await this.offering.acquire(userId);
+    try {
+      for (let isStored = 0; isStored === 0;) {
+        const [digest = '', ...stored] = await this.redis.tabsNotes(
+          ...keysOf(userId),
+          this.times.deadMs,
+        );
+        await this.turns.take(userId);
+        const decided = notes.decide(own, tab, tools, parseNotes(stored));
+        isStored = await this.redis.tabsOffer(
+          ...keysOf(userId),
+          own,
+          digest,
+          formatTab(tab, Date.now()),
+          formatTools(tools),
+          ...[...decided].flatMap(([field, note]) => [field, formatNote(note)]),
+        );
+      }
+    } finally {
+      this.offering.release(userId);
+    }
   }
 
   override async remove(userId: string, tabId: string): Promise<void> {
@@ -204,12 +225,12 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
     await this.quietly(this.removeReplica(this.replica.current.id));
   }
 
-  /** `stored` is, of each tab, the tab, its tools and their names. */
+  /** `stored` is, of each tab, the tab, its tools and its note. */
   private parse(stored: readonly string[]): TabTools[] {
     const found: TabTools[] = [];
     for (let n = 0; n < stored.length; n += 3) {
-      const [known = '', tools = '', names = ''] = stored.slice(n, n + 3);
-      found.push({ ...parseTab(known), tools: parseTools(tools), ...parseNames(names) });
+      const [known = '', tools = '', text = ''] = stored.slice(n, n + 3);
+      found.push({ ...parseTab(known), tools: parseTools(tools), note: parseNote(text) });
     }
     return found;
   }

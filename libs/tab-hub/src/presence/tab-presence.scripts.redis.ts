@@ -7,14 +7,14 @@ export const REPLICAS = 'tabs:replicas';
 export const tabsOf = (userId: string) => `tabs:of:${userId}`;
 
 /**
- * What scripts read of an account: the replicas, its tabs, what their pages offer, and the shared names of those
- * tools with which have the suffix. The last three are `replica:tab` to JSON.
+ * What scripts read of an account: the replicas, its tabs, what their pages offer, and the notes on that. The last
+ * three are `replica:tab` to JSON.
  */
 export const keysOf = (userId: string): Keys => [
   REPLICAS,
   tabsOf(userId),
   `tabs:tools:${userId}`,
-  `tabs:names:${userId}`,
+  `tabs:notes:${userId}`,
 ];
 
 /** The accounts that a replica has tabs of. */
@@ -25,10 +25,10 @@ export const ownedBy = (replicaId: string) => `${replicaId}:`;
 
 export const fieldOf = (replicaId: string, tabId: string) => `${ownedBy(replicaId)}${tabId}`;
 
-type Keys = [replicas: string, tabs: string, tools: string, names: string];
+type Keys = [replicas: string, tabs: string, tools: string, notes: string];
 type Caller = [deadMs: number, replicaId: string, isKnown: 0 | 1];
 type NewTab = [userId: string, field: string, tab: string, limit: number];
-type Offer = [field: string, tab: string, tools: string, names: string, maxFormer: number];
+type Offer = [field: string, digest: string, tab: string, tools: string];
 type OldTab = [field: string, owner: string, userId: string];
 
 declare module 'ioredis' {
@@ -38,13 +38,18 @@ declare module 'ioredis' {
       ...args: [...Keys, accounts: string, ...Caller, ...NewTab]
     ): Result<string[] | 0 | null, Context>;
     tabsUpdate(tabs: string, field: string, tab: string): Result<0 | 1, Context>;
-    /** Replaces the tab, its tools (empty text: it has none) and their names. */
-    tabsOffer(...args: [...Keys, deadMs: number, ...Offer]): Result<0 | 1, Context>;
+    /** The digest of all notes, then the field and the note of each open tab that has one. */
+    tabsNotes(...args: [...Keys, deadMs: number]): Result<string[], Context>;
+    /**
+     * Replaces the tab, its tools and the notes of the fields that follow; empty text removes. 0, and nothing changed,
+     * when the notes have another digest by now.
+     */
+    tabsOffer(...args: [...Keys, ...Offer, ...fieldsAndNotes: string[]]): Result<0 | 1, Context>;
     tabsRemove(...args: [...Keys, accounts: string, ...OldTab]): Result<0 | 1, Context>;
     /** Removes all fields that begin with `owner`. */
     tabsClear(...args: [...Keys, owner: string]): Result<number, Context>;
     tabsList(replicas: string, tabs: string, deadMs: number): Result<string[], Context>;
-    /** Each tab, or the one of that id, followed by its tools and their names; empty text: it has none. */
+    /** Each tab, or the one of that id, followed by its tools and its note; empty text: it has none. */
     tabsTools(...args: [...Keys, deadMs: number, tabId?: string]): Result<string[], Context>;
     /** Some of the dead replicas; null: the caller has lost its lease. */
     tabsHeartbeat(replicas: string, ...caller: Caller): Result<string[] | null, Context>;
@@ -105,67 +110,32 @@ const UPDATE = `
   redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
   return 1`;
 
-/** As InProcessTabPresence settles it. A replica of an earlier version writes no names, and may leave those of closed tabs. */
-const SETTLE_NAMES = `
-  local field = ARGV[2]
-  local own = cjson.decode(ARGV[5])
-  local before = redis.call('HGET', KEYS[4], field)
-  own.suffixed = before and cjson.decode(before).suffixed or {}
-
-  local others = {}
-  for _, other in ipairs(redis.call('HKEYS', KEYS[2])) do
-    local names = other ~= field and isAlive(ownerOf(other)) and redis.call('HGET', KEYS[4], other)
-    if names then others[other] = cjson.decode(names) end
-  end
-
-  local changed = { [field] = own }
-  for name, content in pairs(own.contents) do
-    local isShared, isSettled, isYoungest, rivals = false, false, false, {}
-    for other, names in pairs(others) do
-      local theirs = names.contents[name]
-      if theirs and names.suffixed[name] then isSettled = true
-      elseif theirs == content then isShared = true
-      elseif theirs then
-        rivals[#rivals + 1] = other
-        if names.since < own.since then isYoungest = true end
-      end
-    end
-    if isShared then own.suffixed[name] = nil
-    elseif own.suffixed[name] == nil and #rivals > 0 then
-      if isSettled or isYoungest then own.suffixed[name] = 1
-      else
-        for _, other in ipairs(rivals) do
-          others[other].suffixed[name] = 1
-          changed[other] = others[other]
-        end
-      end
-    end
-  end
-
-  local former = 0
-  for name in pairs(own.suffixed) do
-    if own.contents[name] == nil then
-      former = former + 1
-      if former > tonumber(ARGV[6]) then own.suffixed[name] = nil end
-    end
-  end
-  for other, names in pairs(changed) do
-    if next(names.contents) or next(names.suffixed) then
-      redis.call('HSET', KEYS[4], other, cjson.encode(names))
-    else
-      redis.call('HDEL', KEYS[4], other)
-    end
+const DIGEST = `
+  local function digest()
+    return redis.sha1hex(table.concat(redis.call('HGETALL', KEYS[4]), ' '))
   end`;
 
-const OFFER = `${LIVENESS}
-  if redis.call('HEXISTS', KEYS[2], ARGV[2]) == 0 then return 0 end
-  redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
-  if ARGV[4] == '' then
-    redis.call('HDEL', KEYS[3], ARGV[2])
-  else
-    redis.call('HSET', KEYS[3], ARGV[2], ARGV[4])
+const NOTES = `${LIVENESS}${DIGEST}
+  local found = { digest() }
+  for _, field in ipairs(redis.call('HKEYS', KEYS[2])) do
+    local note = isAlive(ownerOf(field)) and redis.call('HGET', KEYS[4], field)
+    if note then
+      found[#found + 1] = field
+      found[#found + 1] = note
+    end
   end
-  ${SETTLE_NAMES}
+  return found`;
+
+const OFFER = `${DIGEST}
+  local function put(key, field, text)
+    if text == '' then redis.call('HDEL', key, field) else redis.call('HSET', key, field, text) end
+  end
+
+  if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 0 then return 1 end
+  if digest() ~= ARGV[2] then return 0 end
+  put(KEYS[2], ARGV[1], ARGV[3])
+  put(KEYS[3], ARGV[1], ARGV[4])
+  for i = 5, #ARGV, 2 do put(KEYS[4], ARGV[i], ARGV[i + 1]) end
   return 1`;
 
 const REMOVE = `
@@ -220,6 +190,7 @@ const HEARTBEAT = `${LIVENESS}${LEASE}
 export function defineTabCommands(redis: Redis): void {
   redis.defineCommand('tabsAdd', { numberOfKeys: 5, lua: ADD });
   redis.defineCommand('tabsUpdate', { numberOfKeys: 1, lua: UPDATE });
+  redis.defineCommand('tabsNotes', { numberOfKeys: 4, lua: NOTES });
   redis.defineCommand('tabsOffer', { numberOfKeys: 4, lua: OFFER });
   redis.defineCommand('tabsTools', { numberOfKeys: 4, lua: TOOLS });
   redis.defineCommand('tabsRemove', { numberOfKeys: 5, lua: REMOVE });

@@ -1,8 +1,22 @@
 import type { PageTool } from '../protocol/page-tool.js';
 import type { Tab, TabTools } from '../protocol/tab.js';
 
-/** How many shared names stay suffixed in a tab whose page no longer offers a tool of the name. */
-export const MAX_FORMER_NAMES = 64;
+/** Decides what is kept of an offer beside its tools, for as long as its tab is open. By default nothing. */
+export class OfferNotes {
+  /**
+   * Called when the page in `tab` offers `tools`, again if others offered meanwhile. `notes` has what was decided for
+   * the account's tabs, by a key of each, which is `own` for this tab. Returns the notes that change; undefined for
+   * none any more. A note is JSON.
+   */
+  decide(
+    _own: string,
+    _tab: Tab,
+    _tools: readonly PageTool[],
+    _notes: ReadonlyMap<string, unknown>,
+  ): ReadonlyMap<string, unknown> {
+    return new Map();
+  }
+}
 
 /**
  * Knows the open tabs of every account, and what their pages offer, on all replicas.
@@ -25,11 +39,15 @@ export abstract class TabPresence {
   abstract update(userId: string, tab: Tab): Promise<void>;
 
   /**
-   * As `update`, and replaces what its page offers; `toolNames` of the tab are the names of `tools`. Where
-   * different tools have one shared name, `tools` says of all but one that they are `suffixed`: the first
-   * time of those of younger tabs, and from then on of each that comes to it.
+   * As `update`, and replaces what its page offers, with the notes that `notes` decides on; `toolNames` of the tab are
+   * the names of `tools`. Of offers at once, each sees what the one before has decided.
    */
-  abstract offer(userId: string, tab: Tab, tools: readonly PageTool[]): Promise<void>;
+  abstract offer(
+    userId: string,
+    tab: Tab,
+    tools: readonly PageTool[],
+    notes: OfferNotes,
+  ): Promise<void>;
 
   /** Removes a tab of this replica, if it is there. */
   abstract remove(userId: string, tabId: string): Promise<void>;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { FrameError } from './frame-fields.js';
-import { contentOf, contentsOf, parsePageTools, sharedName } from './page-tool.js';
+import { parsePageTools } from './page-tool.js';
 import { parseTabFrame } from './frames-from-tab.js';
 
 const plain = { name: 'paint', description: 'Paints.' };
@@ -190,47 +190,5 @@ describe('the tools of a page', () => {
         expect(typeof refusal(JSON.parse(JSON.stringify(tools)))).toBe('string');
       }),
     );
-  });
-});
-
-describe('the name that apps know a tool by', () => {
-  it.each([
-    ['a.b.c', 'a_b_c'],
-    ['x'.repeat(59), 'x'.repeat(59)],
-    [`${'x.'.repeat(29)}yz`, `${'x_'.repeat(29)}y`],
-  ])('of %s is %s', (name, shared) => {
-    expect(sharedName(name)).toBe(shared);
-  });
-});
-
-describe('the content of a tool', () => {
-  it('is the first 22 characters of its SHA-256, without its name', () => {
-    const digest = 'kufzLoiiEkEQypeByH9kXy';
-    expect(contentOf({ ...plain })).toBe(digest);
-    expect(contentOf(named('other'))).toBe(digest);
-    expect(contentOf({ description: 'Paints.', name: 'paint' })).toBe(digest);
-    expect(contentOf({ ...plain, description: 'Draws.' })).not.toBe(digest);
-  });
-
-  it('is read once', () => {
-    let reads = 0;
-    const tool = {
-      name: 'paint',
-      get description() {
-        reads += 1;
-        return 'Paints.';
-      },
-    };
-    expect(contentOf(tool)).toBe(contentOf(tool));
-    expect(reads).toBe(1);
-  });
-
-  it('is that of the first of two tools whose shared names are alike', () => {
-    const [one, two, three] = [named('a.b'), { ...named('a_b'), description: 'B' }, named('c')];
-    const contents = new Map([
-      ['a_b', contentOf(one)],
-      ['c', contentOf(three)],
-    ]);
-    expect(contentsOf([one, two, three])).toEqual(contents);
   });
 });

@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import { canonicalJson, type JsonObject } from '#libs/platform/json';
+import type { JsonObject } from '#libs/platform/json';
 import { badMessage, objectOf, optionalText, requiredText } from './frame-fields.js';
 import { hiddenInSchema } from './hidden-text.js';
 
@@ -27,9 +26,8 @@ const MAX_SCHEMA_BYTES = 8 * 1024;
 const MAX_NAME = 128;
 const MAX_TITLE = 200;
 const MAX_DESCRIPTION = 2000;
-/** Models take names of functions up to this, without dots. Those of page tools begin with `page_`. */
+/** Models take names of functions up to this, without dots. */
 const MODELS_NAME = 64;
-const SHARED_NAME = MODELS_NAME - 'page_'.length;
 
 const ANNOTATIONS = ['readOnlyHint', 'untrustedContentHint'] as const;
 
@@ -103,26 +101,6 @@ function parseAnnotations(value: unknown, of: string): PageToolAnnotations | und
   return Object.fromEntries(known.map((name) => [name, given[name]]));
 }
 
-const modelsName = (name: string, length = MODELS_NAME) =>
-  name.replaceAll('.', '_').slice(0, length);
+const modelsName = (name: string) => name.replaceAll('.', '_').slice(0, MODELS_NAME);
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
-
-/** What apps know a tool by, after `page_`: tools of several tabs may have the same. */
-export const sharedName = (name: string): string => modelsName(name, SHARED_NAME);
-
-const digests = new WeakMap<PageTool, string>();
-
-/** The same for tools that differ in nothing but their names. */
-export function contentOf(tool: PageTool): string {
-  const known = digests.get(tool);
-  if (known !== undefined) return known;
-  const text = canonicalJson({ ...tool, name: '' });
-  const digest = hash('sha256', text, 'base64url').slice(0, 22);
-  digests.set(tool, digest);
-  return digest;
-}
-
-/** By the names that apps know them by; of two tools of a tab with the same name the first one. */
-export const contentsOf = (tools: readonly PageTool[]): ReadonlyMap<string, string> =>
-  new Map(tools.toReversed().map((tool) => [sharedName(tool.name), contentOf(tool)]));

@@ -48,9 +48,6 @@ export interface TabTools {
    * nothing, when it last changed what is known of its tab.
    */
   readonly lastFrameAt: number;
-  /**
-   * Shared names under which another tab offered a different tool first; each goes with a suffix as long as
-   * this tab is open. Undefined when there are none.
-   */
-  readonly suffixed?: readonly string[];
+  /** What OfferNotes has decided about its offer; undefined for nothing. */
+  readonly note?: unknown;
 }

@@ -1,6 +1,13 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { RefusalError, type Session } from '#libs/accounts';
-import { type Flow, isDatabaseOutage, isRedisOutage, Throttle, TokenBuckets } from '#libs/platform';
+import {
+  type Flow,
+  isDatabaseOutage,
+  isRedisOutage,
+  Throttle,
+  TokenBuckets,
+  UnreadBytes,
+} from '#libs/platform';
 import { TabBus, TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import { LIST_GAP_MS } from '../hub/account-hub.js';
 import { AccountHubsService } from '../hub/account-hubs.service.js';
@@ -18,13 +25,14 @@ import {
 } from '../protocol/frames-to-tab.js';
 import { SessionWatchService } from './session-watch.service.js';
 import type { TabSocket } from './tab-socket.js';
-import { UnreadBytes } from './unread-bytes.js';
 
 const HEARTBEAT_MS = 30_000;
 const HEARD_GAP_MS = 1000;
 /** Connections of an account to this replica; one with a large welcome counts as several. */
 const CONNECTIONS: Flow = { atOnce: 128, perSecond: 8 };
 const WELCOME_BYTES = 16 * 1024;
+/** What tabs leave unread: of an account, and of all. */
+const UNREAD = { perHolder: 4 * 1024 * 1024, inAll: 64 * 1024 * 1024 };
 
 /** Brings tabs into the hub of their account and out again. */
 @Injectable()
@@ -32,7 +40,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(TabConnectionsService.name);
   private readonly sockets = new Set<TabSocket>();
   private readonly leaving = new Set<Promise<void>>();
-  private readonly unread = new UnreadBytes();
+  private readonly unread = new UnreadBytes(UNREAD);
   private readonly allowance = new TokenBuckets(CONNECTIONS);
   private heartbeat: NodeJS.Timeout | undefined;
   private isClosing = false;
@@ -93,7 +101,9 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     socket.unread = this.unread;
     socket.changes = new Throttle(LIST_GAP_MS, () => this.tell(socket));
     this.sockets.add(socket);
-    socket.opened = this.admit(socket, session).catch((error: unknown) => this.fail(socket, error));
+    socket.opened = this.admit(socket, session).catch((error: unknown) =>
+      this.handleError(socket, error),
+    );
     return socket.opened;
   }
 
@@ -106,11 +116,13 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Records, once a second at most, when a page that offers tools last said something: apps use the latest one. */
-  hear(tab: TabSocket) {
+  recordActivity(tab: TabSocket) {
     const now = performance.now();
     if (tab.toolNames.length === 0 || now - tab.heardAt < HEARD_GAP_MS) return;
     tab.heardAt = now;
-    this.presence.update(tab.userId, tab.tab).catch((error: unknown) => this.fail(tab, error));
+    this.presence
+      .update(tab.userId, tab.tab)
+      .catch((error: unknown) => this.handleError(tab, error));
   }
 
   /** Closes tabs that gave no sign of life since the last heartbeat, and asks all others for one. */
@@ -125,7 +137,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Answers a refused frame with `error`; for anything else, closes with the code for what went wrong. */
-  fail(socket: TabSocket, error: unknown): void {
+  handleError(socket: TabSocket, error: unknown): void {
     if (error instanceof FrameError) return socket.refuse(error);
     if (error instanceof TooManyDeliveriesError) return socket.drop();
     if (error instanceof UnknownTabError) {
@@ -165,7 +177,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
       await this.presence.update(tab.userId, tab.tab);
       await this.bus.publish(tab.userId, TABS_CHANGED);
     } catch (error) {
-      this.fail(tab, error);
+      this.handleError(tab, error);
     }
   }
 

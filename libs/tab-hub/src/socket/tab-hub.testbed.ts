@@ -8,6 +8,7 @@ import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
 import type { TabBusMessage } from '../bus/tab-bus.js';
 import { AccountHubsService } from '../hub/account-hubs.service.js';
 import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
+import { OfferNotes } from '../presence/tab-presence.js';
 import { SessionWatchService } from './session-watch.service.js';
 import { TabConnectionsService } from './tab-connections.service.js';
 import { TabOffersService } from './tab-offers.service.js';
@@ -83,7 +84,7 @@ export class TabHubTestbed {
   readonly checks = new SchemaChecks();
   readonly gateway = new TabsGateway(
     this.connections,
-    new TabOffersService(this.checks, this.connections, this.presence, this.bus),
+    new TabOffersService(this.checks, this.connections, this.presence, this.bus, new OfferNotes()),
   );
   private readonly tabs = new WebSocketServer({
     ...TABS_GATEWAY,

@@ -168,17 +168,18 @@ export class TabInflowService {
     try {
       frame = parseTabFrame(text);
     } catch (error) {
-      this.connections.fail(tab, error);
+      this.connections.handleError(tab, error);
     }
     if (frame) {
-      this.connections.hear(tab);
+      this.connections.recordActivity(tab);
       await handlers.get(frame.event)?.(frame.data);
     }
-    if (frame === undefined || frame.event === 'tools') await this.giveWay(tab, text.length);
+    if (frame === undefined || frame.event === 'tools')
+      await this.delayHeavyAccount(tab, text.length);
   }
 
   /** Frames of other accounts come first where an account's take long to check. */
-  private async giveWay({ userId }: TabSocket, characters: number) {
+  private async delayHeavyAccount({ userId }: TabSocket, characters: number) {
     const ms = this.longChecks.of(userId).owe(characters);
     if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms).unref());
   }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { SchemaChecks, Throttle } from '#libs/platform';
 import { TabBus, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import { LIST_GAP_MS } from '../hub/account-hub.js';
-import { TabPresence } from '../presence/tab-presence.js';
+import { OfferNotes, TabPresence } from '../presence/tab-presence.js';
 import { badMessage } from '../protocol/frame-fields.js';
 import type { PageTool } from '../protocol/page-tool.js';
 import { TabConnectionsService } from './tab-connections.service.js';
@@ -17,6 +17,7 @@ export class TabOffersService {
     private readonly connections: TabConnectionsService,
     private readonly presence: TabPresence,
     private readonly bus: TabBus,
+    private readonly notes: OfferNotes,
   ) {}
 
   /**
@@ -59,10 +60,10 @@ export class TabOffersService {
     tab.toolNames = tools.map(({ name }) => name);
     tab.heardAt = performance.now();
     try {
-      await this.presence.offer(tab.userId, tab.tab, tools);
+      await this.presence.offer(tab.userId, tab.tab, tools, this.notes);
       await this.bus.publish(tab.userId, TOOLS_CHANGED);
     } catch (error) {
-      this.connections.fail(tab, error);
+      this.connections.handleError(tab, error);
     }
   }
 }

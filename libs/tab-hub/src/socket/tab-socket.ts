@@ -1,14 +1,13 @@
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { generateId } from '#libs/accounts';
-import type { Throttle } from '#libs/platform';
+import type { Throttle, UnreadBytes } from '#libs/platform';
 import type { AccountHub } from '../hub/account-hub.js';
 import { type LocalTab, TabRequests } from '../hub/local-tab.js';
 import type { FrameError } from '../protocol/frame-fields.js';
 import { type CloseFrame, hubFrame, SLOW_READER } from '../protocol/frames-to-tab.js';
 import type { PageTool } from '../protocol/page-tool.js';
 import type { Tab } from '../protocol/tab.js';
-import type { UnreadBytes } from './unread-bytes.js';
 
 /** The lists of tools that the page in a tab offers: the last one is always published, those before it may not be. */
 export interface TabOffer {
@@ -84,7 +83,7 @@ export class TabSocket extends WebSocket implements LocalTab {
   attach(wire: Socket, counts: FrameCounts) {
     this.wire = wire;
     this.counts = counts;
-    this.once('close', leaveAtLast);
+    this.once('close', emitLeavingOnClose);
   }
 
   /** `tabs` are those of the account, itself included. Returns the bytes that were written. */
@@ -128,7 +127,7 @@ export class TabSocket extends WebSocket implements LocalTab {
     const bytes = this.bufferedAmount + this.waiting * FRAME_BYTES;
     if (bytes === this.unreadBytes || this.isGone) return;
     this.unreadBytes = bytes;
-    this.unread?.set(this, bytes);
+    this.unread?.set(this.userId, this, bytes);
   }
 
   /** A close behind what it does not read would not be read either, and would keep that. */
@@ -153,7 +152,7 @@ export class TabSocket extends WebSocket implements LocalTab {
   /** Nothing of it is kept any more. */
   forget() {
     this.isGone = true;
-    this.unread?.set(this, 0);
+    this.unread?.set(this.userId, this, 0);
   }
 
   private writeHeld() {
@@ -195,7 +194,7 @@ function flush(tab: TabSocket, wire: Socket) {
   if (wire.writableLength > 0) tab.countUnread();
 }
 
-function leaveAtLast(this: WebSocket) {
+function emitLeavingOnClose(this: WebSocket) {
   if (this instanceof TabSocket) this.forget();
   this.emit('leaving');
 }

@@ -27,7 +27,7 @@ export class FrameErrorFilter implements WsExceptionFilter {
   constructor(private readonly connections: TabConnectionsService) {}
 
   catch(error: unknown, host: ArgumentsHost) {
-    this.connections.fail(host.switchToWs().getClient<TabSocket>(), error);
+    this.connections.handleError(host.switchToWs().getClient<TabSocket>(), error);
   }
 }
 
@@ -138,7 +138,7 @@ export class TabsGateway implements OnGatewayConnection<TabSocket>, OnGatewayDis
     try {
       await sent;
     } catch (error) {
-      this.connections.fail(tab, error);
+      this.connections.handleError(tab, error);
     }
     tab.pendingSends -= 1;
   }

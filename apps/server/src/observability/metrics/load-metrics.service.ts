@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
-import type { HeldBytes, LoadShedder } from '#libs/platform';
+import type { LoadShedder, UnreadBytes } from '#libs/platform';
 
 /** The memory of answers that their clients have not read, and how many were cut, by what they had too much of. */
 interface Answers {
-  readonly held: HeldBytes;
+  readonly held: UnreadBytes;
   readonly cut: Readonly<Record<'bytes' | 'time', number>>;
 }
 

@@ -182,7 +182,7 @@ describe('tools of pages (contract: Page tools)', () => {
 
   it('are not the ones of another tab when theirs is gone', async () => {
     open('t2', 2, PAINT);
-    lists = [{ ...(lists[0] as TabTools), suffixed: ['canvas_paint'] }];
+    lists = [{ ...(lists[0] as TabTools), note: { suffixed: ['canvas_paint'] } }];
     await expect(use('page_canvas_paint', { colour: 'red' })).rejects.toThrow(
       'they offer page_canvas_paint_t2.',
     );

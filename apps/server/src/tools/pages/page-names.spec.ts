@@ -1,7 +1,7 @@
 import { assert, constantFrom, property, record, string, uniqueArray } from 'fast-check';
 import type { JsonObject } from '#libs/platform';
-import type { PageTool, TabTools } from '#libs/tab-hub';
-import { namePageTools, namesAtRoot } from './page-names.js';
+import type { PageTool, Tab, TabTools } from '#libs/tab-hub';
+import { namePageTools, namesAtRoot, PageNameNotes } from './page-names.js';
 
 describe('namesAtRoot', () => {
   const tab = { properties: { tab: { type: 'string' } } };
@@ -92,7 +92,10 @@ describe('the name of a page tool', () => {
   });
 
   it('keeps the suffix that it had, also alone', () => {
-    const second = { ...tabOf('tab-two-2', tool('a.b', 'Else.')), suffixed: ['a_b', 'c'] };
+    const second = {
+      ...tabOf('tab-two-2', tool('a.b', 'Else.')),
+      note: { suffixed: ['a_b', 'c'] },
+    };
     expect(named(second)).toEqual([['page_a_b_tab-two-', ['tab-two-2']]]);
     const later = tabOf('tab-three', tool('a_b'));
     expect(named(second, later)).toEqual([
@@ -116,7 +119,7 @@ describe('the name of a page tool', () => {
   });
 
   it('without it reaches every tab that offers anything by it, where that is named', () => {
-    const second = { ...tabOf('tab-two-2', tool('a', 'Else.')), suffixed: ['a'] };
+    const second = { ...tabOf('tab-two-2', tool('a', 'Else.')), note: { suffixed: ['a'] } };
     const both = namePageTools([tabOf('tab-one-1', tool('a')), second]).find('page_a');
     expect(both?.sources.map(({ tab }) => tab.id)).toEqual(['tab-one-1']);
     expect(both?.reachable.map(({ tab }) => tab.id)).toEqual(['tab-one-1', 'tab-two-2']);
@@ -175,5 +178,99 @@ describe('the name of a page tool', () => {
         expect(shown).toHaveLength(lists.flatMap((list) => list.tools).length);
       }),
     );
+  });
+});
+
+describe('the suffix of a name', () => {
+  let notes: Map<string, unknown>;
+
+  beforeEach(() => {
+    notes = new Map();
+  });
+
+  /** Ids of tabs in the order in which they were opened. */
+  const OPENED = ['first', 'second', 'third', 'fourth'] as const;
+  const opened = (id: string, at = OPENED.findIndex((one) => one === id)): Tab => ({
+    id,
+    title: '',
+    url: '',
+    connectedAt: `2026-01-01T00:00:0${at}.000Z`,
+    toolNames: [],
+  });
+  /** Has the page in a tab offer tools of a name each, which do what is said. */
+  const offer = (tab: Tab | string, tools: Record<string, string>) => {
+    const of = typeof tab === 'string' ? opened(tab) : tab;
+    const list = Object.entries(tools).map(([name, does]) => tool(name, does));
+    for (const [key, note] of new PageNameNotes().decide(of.id, of, list, notes)) {
+      if (note === undefined) notes.delete(key);
+      else notes.set(key, JSON.parse(JSON.stringify(note)));
+    }
+  };
+  const suffixed = () =>
+    Object.fromEntries(
+      [...notes].map(([id, note]) => [id, (note as { suffixed: string[] }).suffixed.toSorted()]),
+    );
+
+  it('is not needed where a name is offered once, or alike', () => {
+    offer('first', { 'a.b': 'x', c: 'x' });
+    offer('second', { a_b: 'x', d: 'y' });
+    expect(suffixed()).toEqual({ first: [], second: [] });
+  });
+
+  it('goes to the younger tab, which keeps it when it is alone', () => {
+    offer('first', { a: 'x', b: 'same' });
+    offer('second', { a: 'y', b: 'same' });
+    expect(suffixed()).toEqual({ first: [], second: ['a'] });
+    notes.delete('first');
+    offer('second', {});
+    offer('second', { a: 'z' });
+    expect(suffixed()).toEqual({ second: ['a'] });
+  });
+
+  it('goes by the time of connection, not of the offer, then by the id', () => {
+    offer(opened('_', 0), { a: 'x' });
+    offer(opened('A', 0), { a: 'y' });
+    expect(suffixed()).toEqual({ _: ['a'], A: [] });
+    // It is settled by now.
+    offer(opened('-', 0), { a: 'z' });
+    expect(suffixed()).toMatchObject({ '-': ['a'], A: [] });
+  });
+
+  it('leaves the plain name to a tool as long as a tab offers it', () => {
+    offer('first', { a: 'x' });
+    offer('second', { a: 'y' });
+    offer('third', { a: 'x' });
+    notes.delete('first');
+    expect(suffixed()).toEqual({ second: ['a'], third: [] });
+    offer('second', { a: 'x' });
+    expect(suffixed()).toEqual({ second: [], third: [] });
+  });
+
+  it('leaves the plain name to a new tab when its tool is gone', () => {
+    offer('first', { a: 'x' });
+    offer('second', { a: 'y' });
+    notes.delete('first');
+    offer('fourth', { a: 'z' });
+    offer('third', { a: 'w' });
+    expect(suffixed()).toEqual({ second: ['a'], third: ['a'], fourth: [] });
+  });
+
+  it('is remembered for a bounded number of names that a page has offered', () => {
+    for (let round = 0; round < 4; round += 1) {
+      const names = Array.from({ length: 64 }, (_, at) => `${round}-${at}`);
+      offer('first', Object.fromEntries(names.map((name) => [name, 'x'])));
+      offer('second', Object.fromEntries(names.map((name) => [name, 'y'])));
+    }
+    const { second = [] } = suffixed();
+    expect(second).toHaveLength(128);
+    expect(second.filter((name) => name.startsWith('3-'))).toHaveLength(64);
+  });
+
+  it('is for names that every object has, and for the first of two that are cut alike', () => {
+    const long = 'n'.repeat(59);
+    const named = (does: string) => JSON.parse(`{"__proto__":"${does}","constructor":"${does}"}`);
+    offer('first', { ...named('x'), [`${long}1`]: 'x', [`${long}2`]: 'y' });
+    offer('second', { ...named('y'), [long]: 'x' });
+    expect(suffixed()).toEqual({ first: [], second: ['__proto__', 'constructor'] });
   });
 });

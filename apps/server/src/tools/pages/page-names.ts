@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { type JsonObject, isJsonObject, memberOf, placesIn } from '#libs/platform';
-import { contentOf, type PageTool, sharedName, type Tab, type TabTools } from '#libs/tab-hub';
+import { canonicalJson, type JsonObject, isJsonObject, memberOf, placesIn } from '#libs/platform';
+import { OfferNotes, type PageTool, type Tab, type TabTools } from '#libs/tab-hub';
 
 /** Keywords whose subschemas (one, a list, or one per name) apply to the same value. */
 const SAME_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'not'];
@@ -34,6 +34,83 @@ export const PAGE_PREFIX = 'page_';
 /** The longest function name that models accept; dots are not allowed either. */
 const MAX_NAME_LENGTH = 64;
 const SUFFIX_LENGTH = 8;
+/** How many names keep the suffix in a tab whose page no longer offers a tool of the name. */
+const MAX_FORMER_NAMES = 64;
+
+/** What apps know a tool by, after the prefix: tools of several tabs may have the same. */
+const sharedName = (name: string): string =>
+  name.replaceAll('.', '_').slice(0, MAX_NAME_LENGTH - PAGE_PREFIX.length);
+
+const digests = new WeakMap<PageTool, string>();
+
+/** The same for tools that differ in nothing but their names. */
+function contentOf(tool: PageTool): string {
+  const digest = digests.get(tool) ?? hashOf(canonicalJson({ ...tool, name: '' })).slice(0, 22);
+  digests.set(tool, digest);
+  return digest;
+}
+
+/** What is kept of a tab's tools, by their shared names. */
+interface NameNote {
+  /** Less for a tab that was opened earlier. */
+  readonly since: string;
+  /** Of two tools with one name the content of the first. */
+  readonly contents: readonly (readonly [name: string, content: string])[];
+  /** The names under which it has the suffix. */
+  readonly suffixed: readonly string[];
+}
+
+const suffixedIn = (note: unknown) => new Set((note as NameNote | undefined)?.suffixed);
+
+function parseNote(note: unknown) {
+  const { since, contents } = note as NameNote;
+  return { since, contents: new Map(contents), suffixed: suffixedIn(note) };
+}
+
+/** Undefined when there is nothing to keep. */
+function formatNote({ since, contents, suffixed }: ReturnType<typeof parseNote>) {
+  if (contents.size + suffixed.size === 0) return undefined;
+  return { since, contents: [...contents], suffixed: [...suffixed] } satisfies NameNote;
+}
+
+/**
+ * Decides which tabs have the suffix of a name. Of different tools that meet, the one of the tab that was opened first
+ * has the plain name; each other one gets the suffix, which it keeps until its tab closes. A tool that comes to settled
+ * ones gets it, too.
+ */
+export class PageNameNotes extends OfferNotes {
+  override decide(
+    own: string,
+    tab: Tab,
+    tools: readonly PageTool[],
+    notes: ReadonlyMap<string, unknown>,
+  ) {
+    const all = new Map([...notes].map(([key, note]) => [key, parseNote(note)]));
+    const since = `${tab.connectedAt} ${tab.id}`;
+    const contents = new Map(
+      tools.toReversed().map((tool) => [sharedName(tool.name), contentOf(tool)]),
+    );
+    const suffixed = suffixedIn(notes.get(own));
+    const changed = new Map([[own, { since, contents, suffixed }]]);
+    all.delete(own);
+    for (const [name, content] of contents) {
+      const namesakes = [...all].filter(([, other]) => other.contents.has(name));
+      const plain = namesakes.filter(([, other]) => !other.suffixed.has(name));
+      const rivals = plain.filter(([, other]) => other.contents.get(name) !== content);
+      const isSettled = plain.length < namesakes.length;
+      if (rivals.length < plain.length) suffixed.delete(name);
+      else if (suffixed.has(name) || rivals.length === 0) continue;
+      else if (isSettled || rivals.some(([, rival]) => rival.since < since)) suffixed.add(name);
+      else {
+        for (const [, rival] of rivals) rival.suffixed.add(name);
+        for (const [key, rival] of rivals) changed.set(key, rival);
+      }
+    }
+    const former = [...suffixed].filter((name) => !contents.has(name));
+    for (const name of former.slice(MAX_FORMER_NAMES)) suffixed.delete(name);
+    return new Map([...changed].map(([key, offer]) => [key, formatNote(offer)]));
+  }
+}
 
 /** A tool as one tab offers it. */
 export interface PageSource extends Pick<TabTools, 'tab' | 'lastFrameAt'> {
@@ -79,9 +156,10 @@ interface Claim extends PageSource {
  * others is listed per tab, with a suffix.
  */
 export function namePageTools(lists: readonly TabTools[]): PageNames {
-  const claims = lists.flatMap(({ tools, suffixed = [], ...of }) =>
-    tools.map((tool) => ({ ...of, tool, isSuffixed: suffixed.includes(sharedName(tool.name)) })),
-  );
+  const claims = lists.flatMap(({ tools, note, ...of }) => {
+    const names = suffixedIn(note);
+    return tools.map((tool) => ({ ...of, tool, isSuffixed: names.has(sharedName(tool.name)) }));
+  });
   const plain = new Map<string, PageTarget>();
   const suffixed = new Map<string, PageOffer>();
   const listed = new Map<string, PageOffer>();

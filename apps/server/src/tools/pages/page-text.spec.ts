@@ -1,3 +1,4 @@
+import { assert, constantFrom, property, string } from 'fast-check';
 import { ANY_JSON } from '#libs/mcp';
 import { type JsonObject, mismatchIn } from '#libs/platform';
 import type { PageTool } from '#libs/tab-hub';
@@ -47,6 +48,28 @@ describe('what clients are told of a page tool', () => {
     const quoted = told.slice(told.indexOf(': "') + 2);
     expect(JSON.parse(quoted)).toBe(visible(description));
     expect(told).not.toMatch(/[\n\r\u2028]/);
+  });
+
+  it('has at most 1,024 characters, the words of the page cut between their characters', () => {
+    const texts = string({ unit: constantFrom('"', '\\', '\t', 'u', '0', '🎨'), minLength: 700 });
+    assert(
+      property(texts, (description) => {
+        const told = listedAs(offer({ description })).description ?? '';
+        expect(told.length).toBeLessThanOrEqual(1_024);
+        expect(told.length).toBeGreaterThan(1_024 - '\\u0009'.length);
+        const quoted = JSON.parse(told.slice(told.indexOf(': "') + 2)) as string;
+        const [words = '', ...rest] = quoted.split(/\ufffd?…$/);
+        expect([visible(description).startsWith(words), rest]).toEqual([true, ['']]);
+      }),
+    );
+  });
+
+  it('is made once for each name of a tool', () => {
+    const [painting, sameTool] = [offer({}), offer({}, tab)];
+    Object.assign(sameTool, { sources: painting.sources });
+    expect(definitionOf(painting)).toBe(definitionOf(painting));
+    expect(definitionOf(sameTool)?.description).toContain('tab-1');
+    expect(definitionOf(painting)?.description).not.toContain('tab-1');
   });
 
   it('leaves out what people would not see', () => {

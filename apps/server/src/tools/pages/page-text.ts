@@ -28,13 +28,19 @@ function visibleIn(value: unknown): unknown {
   );
 }
 
+/** Of each tool the definition that was listed last: `tools/list` repeats up to 256 of them. */
+const definitions = new WeakMap<PageTool, { readonly id: string; definition: ToolDefinition }>();
+
 /** Undefined for a tool that cannot be listed. */
 export function definitionOf(offer: PageOffer): ToolDefinition | undefined {
   const { tool } = offer.sources[0];
+  const id = `${offer.name} ${offer.only?.id ?? ''}`;
+  const known = definitions.get(tool);
+  if (known?.id === id) return known.definition;
   const listing = listingOf(tool);
   if ('reason' in listing) return undefined;
   const { readOnlyHint = false, untrustedContentHint = false } = tool.annotations ?? {};
-  return {
+  const definition = {
     name: offer.name,
     title: `${visibleLine(tool.title ?? tool.name)} (offered by a page)`,
     description: descriptionOf(offer),
@@ -45,6 +51,8 @@ export function definitionOf(offer: PageOffer): ToolDefinition | undefined {
       openWorldHint: untrustedContentHint,
     },
   };
+  definitions.set(tool, { id, definition });
+  return definition;
 }
 
 /** The page's own text comes last, as a JSON string, so that it cannot escape its quotes. */
@@ -62,14 +70,14 @@ function descriptionOf({ sources, only }: PageOffer) {
 
 /** The text as a JSON string of at most `most` characters, cut at its end. */
 function quoted(text: string, most: number): string {
-  let [cut, whole] = [text, oneLine(text)];
-  while (whole.length > most) {
-    // An escape has at most six characters.
-    cut = cut.slice(0, -Math.ceil((whole.length - most) / 6));
-    whole = oneLine(`${cut}…`.toWellFormed());
-  }
-  return whole;
+  const whole = oneLine(text);
+  if (whole.length <= most) return whole;
+  const cut = whole.slice(0, most - '…"'.length).replace(PART_OF_ESCAPE, '$1');
+  return `${cut}…"`.toWellFormed();
 }
+
+/** At the end of JSON: an odd number of backslashes and what follows the last one. */
+const PART_OF_ESCAPE = /(?<!\\)((?:\\\\)*)\\(?:u[0-9a-f]{0,3})?$/;
 
 const oneLine = (text: string) =>
   JSON.stringify(text).replaceAll(
