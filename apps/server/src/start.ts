@@ -6,7 +6,6 @@ import { type Config, readConfig } from './config/config.js';
 import { createApp } from './create-app.js';
 import { endOnSignals } from './http/shutdown.js';
 import { logStrayLines } from './observability/logging/service.logger.js';
-import { expectSameCopies } from './package-copies.js';
 import { describeStartFailure } from './start-failure.js';
 
 /**
@@ -17,8 +16,6 @@ import { describeStartFailure } from './start-failure.js';
 export async function start(extensions: readonly Extension[] = [], front?: Front): Promise<void> {
   let config: Config | undefined;
   try {
-    const [, script] = process.argv;
-    if (script !== undefined && extensions.length > 0) expectSameCopies(script, script);
     config = readConfig();
     logStrayLines();
     const app = await createApp(config, extensions);
