@@ -27,10 +27,10 @@ const HOURLY_ROWS: Partial<Record<SecurityEventType, number>> = {
 export const isAnonymous = (type: SecurityEventType) => HOURLY_ROWS[type] !== undefined;
 
 /**
- * Where an event of a stranger goes: into a row of its own, onto the row that counts its network's events in this
- * minute, or onto the row that counts all further events of its type.
+ * How an event that anyone can cause is recorded: in a row of its own, on the row that counts its network's events of
+ * this minute, or on the row that counts all further events of its type.
  */
-type AnonymousPlace = 'row' | 'network' | 'rest';
+type AnonymousDetail = 'detailed' | 'perNetwork' | 'perType';
 
 /** More windows than can begin in an hour. */
 const MAX_WINDOWS = 10_000;
@@ -46,7 +46,7 @@ export class AnonymousEventLimit {
     now: () => Date.now(),
   });
 
-  placeOf(type: SecurityEventType, network = ''): AnonymousPlace {
+  levelOfDetail(type: SecurityEventType, network = ''): AnonymousDetail {
     const hour = { key: type, limit: HOURLY_ROWS[type] ?? 0, periodMs: HOUR_MS };
     const take = (what: string, limit: number) => {
       const minute = { key: `${what} ${type} ${network}`, limit, periodMs: MINUTE_MS };
@@ -54,8 +54,8 @@ export class AnonymousEventLimit {
       return { passes, isHourOver: !passes && at === 1 };
     };
     const own = take('own', ROWS_OF_A_NETWORK);
-    if (own.passes) return 'row';
-    return own.isHourOver || take('shared', 1).isHourOver ? 'rest' : 'network';
+    if (own.passes) return 'detailed';
+    return own.isHourOver || take('shared', 1).isHourOver ? 'perType' : 'perNetwork';
   }
 }
 
@@ -104,15 +104,15 @@ export class RepeatedEventLimit {
     now: () => Date.now(),
   });
 
-  /** How much the next new row may tell of its events: everything, the account and type, or the type alone. */
-  placeOf(event: SecurityEvent): 'whole' | 'account' | 'rest' {
+  /** What the next new row has of its events: everything, the account and type, or the type alone. */
+  levelOfDetail(event: SecurityEvent): 'detailed' | 'perAccount' | 'perType' {
     const holder = holderOf(event);
-    if (holder === null) return 'rest';
+    if (holder === null) return 'perType';
     const { passes, at } = this.windows.take([
       { key: '', limit: MAX_ROWS, periodMs: HOUR_MS },
       { key: holder, limit: MAX_ROWS_OF_USER, periodMs: HOUR_MS },
     ]);
-    if (passes) return 'whole';
-    return at === 0 ? 'rest' : 'account';
+    if (passes) return 'detailed';
+    return at === 0 ? 'perType' : 'perAccount';
   }
 }

@@ -94,9 +94,9 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
     const { type, origin } = event;
     const network = currentVisitor()?.network;
     const kind = { type, origin, userId: null };
-    const place = this.queue.isCrowded ? 'rest' : this.strangers.placeOf(type, network);
-    if (place === 'row') this.write(this.rowOf(event, network));
-    else if (place === 'rest') this.count(type, MINUTE_MS, kind);
+    const level = this.queue.isCrowded ? 'perType' : this.strangers.levelOfDetail(type, network);
+    if (level === 'detailed') this.write(this.rowOf(event, network));
+    else if (level === 'perType') this.count(type, MINUTE_MS, kind);
     else this.count(`${type} ${network}`, MINUTE_MS, kind, network);
   }
 
@@ -107,10 +107,10 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
     // The owner sees the row in the account's activity list a moment later.
     if (tally && userId !== null && isPersonal(type)) this.queue.tryAdd(tally);
     if (tally) return;
-    const place = this.queue.isCrowded ? 'rest' : this.repeated.placeOf(event);
-    if (place === 'whole') return this.count(key, HOUR_MS, event);
+    const level = this.queue.isCrowded ? 'perType' : this.repeated.levelOfDetail(event);
+    if (level === 'detailed') return this.count(key, HOUR_MS, event);
     const kind = { type, userId: null, origin, spent };
-    if (place === 'rest') return this.count(type, HOUR_MS, kind);
+    if (level === 'perType') return this.count(type, HOUR_MS, kind);
     const holder = userId === null ? { clientId } : { userId };
     this.count(`${type} ${userId ?? `client:${clientId}`}`, HOUR_MS, { ...kind, ...holder });
   }

@@ -19,11 +19,11 @@ const QUIET_MS = 10 * 60_000;
 export const DEADLINE_MS = 10_000;
 
 /** A grace period after the abort: the sink may then already know that its event was accepted. */
-const LAST_WORD_MS = 100;
+const ABORT_GRACE_MS = 100;
 
 const MAX_REASON = 200;
 
-const WITHOUT_A_WORD = 'it failed without a word';
+const NO_MESSAGE = 'no error message';
 
 /** Delivers events to a sink, and records the outcome. */
 export class EventDelivery {
@@ -62,14 +62,14 @@ export class EventDelivery {
     const { promise: stopped, reject } = Promise.withResolvers<never>();
     const end = () => {
       stop.abort();
-      setTimeout(reject, LAST_WORD_MS, new DeliveryError('there was no end in time'));
+      setTimeout(reject, ABORT_GRACE_MS, new DeliveryError('there was no end in time'));
     };
     for (const signal of ends) signal.addEventListener('abort', end);
     try {
       await Promise.race([this.sink.deliver(event, stop.signal), stopped]);
       return undefined;
     } catch (error) {
-      return error ?? new DeliveryError(WITHOUT_A_WORD);
+      return error ?? new DeliveryError(NO_MESSAGE);
     } finally {
       for (const signal of ends) signal.removeEventListener('abort', end);
     }
@@ -95,7 +95,7 @@ function wordsOf(failure: unknown): string {
   try {
     return String(failure instanceof DeliveryError ? failure.message : failure);
   } catch {
-    return WITHOUT_A_WORD;
+    return NO_MESSAGE;
   }
 }
 
