@@ -88,7 +88,7 @@ describe('the command line of administration (contract: Administration)', () => 
     expectRefused(await runAdminHere(variables, 'users', 'list'), 'start the service on it once');
     expect(existsSync(path)).toBe(false);
     await writeFile(path, 'not a database');
-    expectRefused(await runAdminHere(variables, 'users', 'list'), 'is not an SQLite database');
+    expectRefused(await runAdminHere(variables, 'users', 'list'), 'SQLITE_NOTADB');
     await remove();
   });
 

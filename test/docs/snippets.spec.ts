@@ -31,7 +31,6 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/reference/events.md http': 'apps/server/src/outbox/webhook-sink.spec.ts',
   'docs/guides/extending.md js': 'test/extending/instrumented.e2e-spec.ts',
   'docs/guides/extending.md ts': 'test/extending/snippets.e2e-spec.ts',
-  'docs/guides/extending.md': 'test/extending/misfits.e2e-spec.ts',
   'docs/reference/hub-protocol.md js': 'test/browser/documented.browser-spec.ts',
   'docs/guides/machines.md js': 'test/clients/machines.e2e-spec.ts',
   'docs/guides/operating.md sql': 'test/storage/documented-sql.e2e-spec.ts',

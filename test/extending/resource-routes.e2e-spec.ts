@@ -403,11 +403,6 @@ describe('the start fails', () => {
       },
       'entry 1 of resources of extensions has the scope account:read, as /svc/mcp does; give one of them another name',
     ],
-    [
-      'for a member that does not exist',
-      { resources: [{ ...LISTS, scope: 'lists' } as never] },
-      'there is no member "scope" in resources; there are resource, name, scopes, tokens, introspection',
-    ],
   ])('%s', async (_what, extension, line) => {
     await expect(startTeamApp(extension)).rejects.toThrow(line);
   });

@@ -141,7 +141,7 @@ describeWithRedis('a Redis whose Sentinels name another primary', () => {
     const { failed, text } = await examineConfiguration({ ...environment, REDIS_URL: wrong });
     expect(failed).toBe(true);
     expect(text).toMatch(
-      new RegExp(`FAIL {2}Redis at .*: no Sentinel tells its address: .*${words}`),
+      new RegExp(`FAIL {2}Redis at .* cannot be used: no Sentinel tells its address: .*${words}`),
     );
     expect(text).not.toContain(PASSWORD);
   });

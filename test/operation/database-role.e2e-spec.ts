@@ -70,7 +70,7 @@ onPostgres('the users of Postgres that docs/guides/operating.md makes (postgres 
       REVOKE SELECT ON oauth_grants FROM ${role};
       CREATE TABLE of_another_role (id integer)`);
     expect(await rightsIn(replica)).toEqual([
-      'FAIL its user lacks rights: SELECT on oauth_grants; DELETE, UPDATE on sessions',
+      'FAIL its user may not read and write oauth_grants, sessions',
     ]);
     await superuser.query(`
       GRANT SELECT, UPDATE, DELETE ON sessions, oauth_grants TO ${role};

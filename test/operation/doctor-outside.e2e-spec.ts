@@ -23,9 +23,10 @@ describe('the doctor, outside of a running service', () => {
     expect(examination.lines).toEqual(
       expect.arrayContaining([
         'ok /svc/auth/me answers: no user is signed in',
-        `ok protected-resource metadata: ${gatehouse.origin}/svc/mcp`,
+        `ok the resource is ${gatehouse.origin}/svc/mcp`,
+        `ok the issuer is ${gatehouse.origin}`,
         'ok authorize refuses an unknown client',
-        'ok a WebSocket upgrade at /svc/me/tabs answers 401, as it has to while no user is signed in; a proxy has to pass on those of your own gateways too, whose paths are not known here',
+        expect.stringMatching(/^ok a WebSocket upgrade at \/svc\/me\/tabs arrives; /),
       ]),
     );
   });
@@ -33,7 +34,7 @@ describe('the doctor, outside of a running service', () => {
   it('says where nothing listens', async () => {
     const origin = `http://localhost:${await findFreePort()}`;
     expect((await examineOrigin(origin)).lines).toEqual([
-      `FAIL ${origin} cannot be reached: nothing listens there`,
+      expect.stringContaining(`FAIL ${origin} cannot be reached: `),
     ]);
   });
 
@@ -80,7 +81,7 @@ describe('the doctor, outside of a proxy', () => {
     front.settings.toService = { ...front.settings.toService, upgrade: undefined };
     const { failed, text } = await examineOrigin(front.origin);
     expect(failed).toBe(true);
-    expect(text).toMatch(/FAIL .* drops upgrades/);
+    expect(text).toContain('FAIL  the proxy drops the WebSocket upgrade of /svc/me/tabs');
   });
 
   it('misses Strict-Transport-Security', async () => {
@@ -97,7 +98,9 @@ describe('the doctor, outside of a proxy', () => {
     front.settings.toService = toService;
     const { failed, text } = await examineOrigin(front.origin);
     expect(failed).toBe(true);
-    expect(text).toContain(`421, the service sees another origin than ${front.origin}`);
+    expect(text).toContain(
+      `${front.origin}/svc/auth/me answers 421: the service sees another origin`,
+    );
     expect(text).toContain('Host, X-Forwarded-Host and X-Forwarded-Proto');
   });
 
@@ -137,7 +140,7 @@ describe('the doctor, outside of a proxy', () => {
   it('tells a proxy that does not reach the service', async () => {
     delete front.settings.servicePort;
     const { text } = await examineOrigin(front.origin);
-    expect(text).toContain('502, the proxy does not reach the service');
+    expect(text).toContain(`FAIL  ${front.origin}/svc/auth/me answers 502`);
   });
 
   it('tells a service that believes it is on http', async () => {
@@ -147,7 +150,6 @@ describe('the doctor, outside of a proxy', () => {
     try {
       const { text } = await examineOrigin(front.origin);
       expect(text).toContain(`FAIL  the issuer is http://${front.host} and not ${front.origin}`);
-      expect(text).toContain('proxy_set_header X-Forwarded-Proto $scheme');
     } finally {
       await local.stop();
     }
@@ -157,7 +159,9 @@ describe('the doctor, outside of a proxy', () => {
     const stranger = await startTlsFront(selfSignedCertificate(['localhost']));
     try {
       expect((await examineOrigin(stranger.origin)).lines).toEqual([
-        `FAIL the certificate of ${stranger.origin} is self-signed`,
+        expect.stringContaining(
+          `FAIL ${stranger.origin} cannot be reached: self-signed certificate`,
+        ),
       ]);
     } finally {
       await stranger.stop();

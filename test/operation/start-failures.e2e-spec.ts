@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,31 +34,30 @@ describe('a start that cannot be', () => {
     return server.stderr;
   };
 
+  /** The line about a database that cannot be used. */
+  const refusal = (where: string, reason: string) =>
+    new RegExp(`^DATABASE_URL: ${where} cannot be used: ${reason}[^\n]*; [^\n]+\n$`);
+
   it.each([
-    [
-      'is a folder',
-      (path: string) => mkdir(path),
-      'cannot be opened: let DATABASE_URL name a file',
-    ],
+    ['is a folder', (path: string) => mkdir(path), 'SQLITE_CANTOPEN'],
     [
       'is not of SQLite',
       (path: string) => writeFile(path, 'no database '.repeat(100)),
-      'is not an SQLite database: let DATABASE_URL name another file',
+      'SQLITE_NOTADB',
     ],
-  ])('for a file that %s says so in one line', async (_what, make, told) => {
+  ])('for a file that %s says so in one line', async (_what, make, reason) => {
     const path = join(folder, 'taken.sqlite');
     await make(path);
     const stderr = await failure({ DATABASE_URL: `sqlite:${path}` });
-    expect(stderr.startsWith(`DATABASE_URL: ${path} ${told}`)).toBe(true);
-    expect(stderr).toMatch(/^[^\n]+\n$/);
+    expect(stderr).toMatch(refusal(path, reason));
   });
 
-  it('for a file below a file says so in one line, with MIGRATE=off and as gatehouse migrate too', async () => {
+  it('for a file below a file says so in one line, as gatehouse migrate too', async () => {
     const path = join(folder, 'file', 'gatehouse.sqlite');
     await writeFile(join(folder, 'file'), '');
     const DATABASE_URL = `sqlite:${path}`;
-    const told = `DATABASE_URL: ${path} is not in a folder: let DATABASE_URL name a file in a folder\n`;
-    expect(await failure({ DATABASE_URL })).toBe(told);
+    const told = expect.stringMatching(refusal(path, 'EEXIST: '));
+    expect(await failure({ DATABASE_URL })).toEqual(told);
     expect(await runGatehouseProcess({ DATABASE_URL }, 'migrate')).toEqual({
       code: 1,
       stdout: '',
@@ -66,37 +65,28 @@ describe('a start that cannot be', () => {
     });
   });
 
-  it('for a folder that leads nowhere says so in one line', async () => {
-    const path = join(folder, 'link', 'gatehouse.sqlite');
-    await symlink(join(folder, 'nowhere', 'else'), join(folder, 'link'));
-    expect(await failure({ DATABASE_URL: `sqlite:${path}` })).toBe(
-      `DATABASE_URL: ${path} is in a folder that cannot be made: let DATABASE_URL name a file in a folder\n`,
-    );
-  });
-
   it.each(['on', 'off'])(
     'for a Postgres that is not there says so in one line, MIGRATE=%s',
     async (MIGRATE) => {
       const at = `127.0.0.1:${await findFreePort()}`;
       const DATABASE_URL = `postgres://gatehouse:s3cret@${at}/gatehouse`;
-      expect(await failure({ DATABASE_URL, MIGRATE })).toBe(
-        `DATABASE_URL: PostgreSQL at ${at} cannot be reached: nothing listens there: correct the host and port in DATABASE_URL\n`,
-      );
+      const stderr = await failure({ DATABASE_URL, MIGRATE });
+      expect(stderr).toMatch(refusal(`PostgreSQL at ${at}`, 'connect ECONNREFUSED'));
+      expect(stderr).not.toContain('s3cret');
     },
   );
 
-  it('for a port that is taken names the one variable that asked for it', async () => {
+  it('for a port that is taken, or a host that is not known, names the variables for it', async () => {
     const port = String(await launch({}).port());
-    const told = (variable: string) =>
-      new RegExp(`EADDRINUSE.*: another process listens there; set another ${variable}\n$`);
-    expect(await failure({ PORT: port })).toMatch(told('PORT'));
+    const told = (what: string) =>
+      new RegExp(`^${what}[^\n]*: set PORT, MANAGEMENT_PORT [^\n]+\n$`);
+    expect(await failure({ PORT: port })).toMatch(told('listen EADDRINUSE: .+'));
+    expect(await failure({ HOST: 'gatehouse.invalid' })).toMatch(
+      told('getaddrinfo \\w+ gatehouse'),
+    );
     const second = launch({ MANAGEMENT_PORT: port });
     expect(await second.exitCode()).toBe(1);
-    expect(second.stderr).toMatch(told('MANAGEMENT_PORT'));
-    const both = String(await findFreePort());
-    const third = launch({ PORT: both, MANAGEMENT_PORT: both });
-    expect(await third.exitCode()).toBe(1);
-    expect(third.stderr).toMatch(/: PORT and MANAGEMENT_PORT are the same; give each its own\n$/);
+    expect(second.stderr).toMatch(told('listen EADDRINUSE: .+'));
   });
 
   it('for a bad value names the variables that may be misspelt as well; a good one warns of them', async () => {

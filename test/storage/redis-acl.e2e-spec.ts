@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
-import { REDIS_COMMANDS, redisRights } from '../../apps/server/src/doctor/redis.js';
+import { REDIS_COMMANDS, redisRights } from '../../apps/server/src/redis-rights.js';
 import { ConnectedApp } from '../mcp/connected-app.js';
 import { Browser } from '../support/browser.js';
 import { ServerProcess } from '../support/built-server.js';
@@ -111,7 +111,7 @@ const onRedis = globalThis.STORAGE === 'redis';
       const stats = String(await admin.info('commandstats'));
       const sent = Array.from(stats.matchAll(/^cmdstat_([a-z]+)/gm), ([, name = '']) => name);
       const known = new Set([
-        ...Object.keys(REDIS_COMMANDS),
+        ...REDIS_COMMANDS.map(([name = '']) => name),
         ...OTHERWISE_TRIED,
         ...OF_CONNECTIONS,
       ]);

@@ -23,7 +23,7 @@ import {
 import { auditMigrations } from './audit/audit-migrations.js';
 import { outboxMigrations } from './outbox/outbox-migrations.js';
 import type { Extension } from './app.module-definition.js';
-import { explained } from './storage-problems.js';
+import { explained } from './database-failure.js';
 
 /** Warns when another process serves from the same SQLite file: without Redis they share only the file's content. */
 export class SqliteClaimService implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -1,4 +1,4 @@
-import type { Provider, Type } from '@nestjs/common';
+import type { Abstract, Provider, Type } from '@nestjs/common';
 import {
   APP_FILTER,
   APP_GUARD,
@@ -6,23 +6,19 @@ import {
   APP_PIPE,
   type ModulesContainer,
 } from '@nestjs/core';
-import { AccountsModule, ActivityReader, BudgetReader } from '#libs/accounts';
+import { getStorageToken } from '@nestjs/throttler';
+import { AccountsModule } from '#libs/accounts';
 import { BudgetModule } from '#libs/budget';
 import { CodeRunnerModule, ScreeningModule } from '#libs/code-runner';
 import { McpModule } from '#libs/mcp';
-import { OAuthModule, type Resource, type Scope } from '#libs/oauth';
+import { OAuthModule } from '#libs/oauth';
 import { PasskeysModule } from '#libs/passkeys';
 import { TabHubModule } from '#libs/tab-hub';
-import { AccountPageModule, type Brand, PageClientModule } from '#libs/ui-templates';
-import {
-  type Extension,
-  type LanguageTexts,
-  MAJOR_VERSION,
-  type Replaceable,
-} from './app.module-definition.js';
+import { AccountPageModule, PageClientModule } from '#libs/ui-templates';
+import { type Extension, MAJOR_VERSION, type Replaceable } from './app.module-definition.js';
 import { readServiceVersion } from './config/service-version.js';
 import { OutboxModule } from './outbox/outbox.module.js';
-import { lackingMethods } from './replaceable-ports.js';
+import { lackingMethods, REPLACEABLE_PORTS } from './replaceable-ports.js';
 
 /** An extension that cannot be used; the message is for the operator who starts the service. */
 export class ExtensionError extends Error {
@@ -44,9 +40,7 @@ export function expectWrittenForThis({ gatehouse }: { gatehouse?: unknown }, nam
 }
 
 /** The compiler requires every member of the type to be named. */
-const membersOf = <T>(members: Readonly<Record<keyof T, true>>) => Object.keys(members);
-
-const MEMBERS = membersOf<Extension>({
+const MEMBERS = Object.keys({
   gatehouse: true,
   modules: true,
   without: true,
@@ -57,28 +51,7 @@ const MEMBERS = membersOf<Extension>({
   instructions: true,
   migrations: true,
   replacements: true,
-});
-
-/** The members of what an extension has one or a list of. */
-const MEMBERS_IN = {
-  texts: membersOf<LanguageTexts>({ locale: true, pages: true, account: true }),
-  brand: membersOf<Brand>({
-    style: true,
-    accent: true,
-    emblem: true,
-    logo: true,
-    links: true,
-    website: true,
-  }),
-  scopes: membersOf<Scope>({ name: true, description: true, texts: true }),
-  resources: membersOf<Resource>({
-    resource: true,
-    name: true,
-    scopes: true,
-    tokens: true,
-    introspection: true,
-  }),
-};
+} satisfies Record<keyof Extension, true>);
 
 const MODULES: Readonly<Record<Replaceable, Type>> = {
   accountPage: AccountPageModule,
@@ -109,15 +82,25 @@ const GLOBAL_ENHANCER = /^(APP_(?:FILTER|GUARD|INTERCEPTOR|PIPE)) \(UUID: /;
 const NOT_GLOBAL = "would apply to the service's own routes; use the decorators of Nest on yours";
 
 /**
- * Checks that everything in an extension has an effect. `name` is how messages call the extension.
- * @throws ExtensionError for another major version; with a line each for members and modules that do not
- * exist, and for replacements that replace nothing
+ * Checks what the compiler would refuse in an extension, since one of JavaScript starts as well. `name` is how messages
+ * call the extension. @throws ExtensionError with a line for each fault
  */
 export function expectFit(extension: Partial<Extension>, name: string): void {
   expectWrittenForThis(extension, name);
-  const problems = [...unknownMembers(extension), ...misplacedReplacements(extension)];
+  const { without = [], replacements = {} } = extension;
+  const problems = [
+    ...unknown('member', Object.keys(extension), MEMBERS),
+    ...unknown('member of without', without, ['accountPage']),
+    ...unknown('module in replacements', Object.keys(replacements), NAMES),
+    ...NAMES.flatMap((module) => misplacedReplacements(module, replacements[module] ?? [])),
+  ];
   throwAll(problems.map((problem) => `${name}: ${problem}`));
 }
+
+const unknown = (kind: string, names: readonly string[], known: readonly string[]) =>
+  names
+    .filter((name) => !known.includes(name))
+    .map((name) => `there is no ${kind} "${name}"; there are ${known.join(', ')}`);
 
 /**
  * Checks that the modules of teams leave the service's own alone.
@@ -146,7 +129,7 @@ const COPY =
 function intrusion(token: unknown, module: Type) {
   const [, enhancer] = (typeof token === 'string' && GLOBAL_ENHANCER.exec(token)) || [];
   if (enhancer !== undefined) return `${module.name} provides ${enhancer}: it ${NOT_GLOBAL}`;
-  const home = homeOfPort(token);
+  const home = isPort(token) ? moduleOf(token) : undefined;
   if (home === undefined || MODULES[home] === module) return undefined;
   return `${module.name} provides ${nameOf(token)}, which replaces nothing there: list it in replacements.${home}`;
 }
@@ -162,136 +145,52 @@ function throwAll(problems: readonly string[]) {
   if (problems.length > 0) throw new ExtensionError(problems.join('\n'));
 }
 
-function unknownMembers(extension: Partial<Extension>): string[] {
-  const { modules, without = [], replacements = {} } = extension;
-  if (!isPlain(extension)) return ['it is no plain object'];
-  if (!isPlain(replacements)) return ['replacements is no plain object'];
-  if (!Array.isArray(without)) return ['without is no array'];
-  if (!['undefined', 'function'].includes(typeof modules)) return ['modules is no function'];
-  const parts = Object.entries(MEMBERS_IN) as [keyof typeof MEMBERS_IN, string[]][];
-  return [
-    ...notAmong(MEMBERS, Object.keys(extension)).map(
-      (member) => `there is no member "${member}"; there are ${MEMBERS.join(', ')}`,
-    ),
-    ...parts.flatMap(([part, members]) =>
-      notAmong(members, [extension[part] ?? []].flat().flatMap(Object.keys)).map(
-        (member) => `there is no member "${member}" in ${part}; there are ${members.join(', ')}`,
-      ),
-    ),
-    ...notAmong(['accountPage'], without).map(
-      (module) => `without has "${module}", and only accountPage can be left out`,
-    ),
-    ...notAmong(NAMES, Object.keys(replacements)).map(
-      (module) => `replacements has no module "${module}"; there are ${NAMES.join(', ')}`,
-    ),
-  ];
+function misplacedReplacements(module: Replaceable, providers: readonly Provider[]): string[] {
+  const place = `replacements.${module}`;
+  const tokens = providers.map(tokenOf);
+  const problems = providers.flatMap((provider) => misplacement(provider, module, tokens) ?? []);
+  const replacesNothing = tokens.length > 0 && !tokens.some((token) => moduleOf(token) === module);
+  if (problems.length > 0 || !replacesNothing) {
+    return problems.map((problem) => `${place} has ${problem}`);
+  }
+  return [`${place} has ${tokens.map(nameOf).join(', ')}, and replaces nothing of ${module}`];
 }
 
-/** A class or a Map may have members that nothing here finds. */
-const isPlain = (value: object) =>
-  [Object.prototype, null].includes(Object.getPrototypeOf(value) as null);
-
-const notAmong = (known: readonly string[], given: readonly string[]) =>
-  given.filter((one) => !known.includes(one));
-
-function misplacedReplacements({ replacements = {}, without = [] }: Partial<Extension>): string[] {
-  return NAMES.flatMap((home) => {
-    const providers: readonly Provider[] = replacements[home] ?? [];
-    if (!Array.isArray(providers)) return `replacements.${home} is no list of providers`;
-    if (providers.length === 0) return [];
-    if ((without as readonly string[]).includes(home)) {
-      return `replacements.${home} replaces nothing, since without leaves ${home} out`;
-    }
-    const tokens = providers.map(tokenOf);
-    const problems = providers.flatMap((provider) => misplacement(provider, home, tokens) ?? []);
-    if (problems.length > 0) return problems;
-    if (tokens.some((token) => replaces(token, home))) {
-      return repetitions(tokens, home).concat(namesakes(tokens, home));
-    }
-    return `replacements.${home} has ${tokens.map(nameOf).join(', ')}, and replaces nothing of ${home}`;
-  });
-}
-
-/** Why a provider has no effect in this module. */
+/** Why a provider has no effect in this module, or one on every route. */
 function misplacement(provider: Provider, here: Replaceable, tokens: readonly unknown[]) {
-  const place = `replacements.${here}`;
   const token = tokenOf(provider);
-  if (token === undefined || token === null) return `${place} has a provider without a token`;
-  if (GLOBAL_ENHANCERS.has(token)) return `${place} has ${nameOf(token)}: it ${NOT_GLOBAL}`;
-  const { forwardRef } = Object(token) as { forwardRef?: () => unknown };
-  if (typeof forwardRef === 'function') {
-    return `${place} has a reference forward to ${nameOf(forwardRef())}, which is no token: name the class itself`;
-  }
-  const home = homeOf(token);
+  if (GLOBAL_ENHANCERS.has(token)) return `${nameOf(token)}: it ${NOT_GLOBAL}`;
+  const home = moduleOf(token);
   if (home !== undefined && home !== here) {
-    return `${place} has ${nameOf(token)}, which is of ${home}: list it in replacements.${home}`;
+    return `${nameOf(token)}, which is of ${home}: list it in replacements.${home}`;
   }
-  const { useClass, useExisting, useFactory, useValue } = Object(provider) as Implementation;
-  const given = Object.entries({ useClass, useValue, useFactory, useExisting })
-    .filter(([, implementation]) => implementation != null)
-    .map(([key]) => key);
-  const isBare = given.length === 0 || useExisting === token;
-  if (home === here && provider !== token && isBare)
-    return `${place} has ${nameOf(token)} with nothing to take its place`;
-  if (given.length > 1)
-    return `${place} has ${nameOf(token)} with ${given.join(' and ')}, and only one would count`;
-  for (const type of [token, useClass, Object(useValue).constructor]) {
-    const port = portBehind(type);
-    if (port === undefined || tokens.includes(port)) continue;
-    return `${place} has ${nameOf(type)}, and replaces no ${nameOf(port)}: that is by { provide: ${nameOf(port)}, … } in replacements.${homeOfPort(port)}`;
+  if (isForeignCopyOfPort(token)) {
+    return `a ${nameOf(token)} that is not the one of Gatehouse: the token is the class that this installation of the package exports`;
   }
-  return undefined;
+  const type = typeof provider === 'function' ? provider : Object(provider).useClass;
+  const port = PORTS.find((one) => type?.prototype instanceof one);
+  if (port === undefined || tokens.includes(port)) return undefined;
+  return `${type.name}, and replaces no ${port.name}: that is by { provide: ${port.name}, … } in replacements.${moduleOf(port)}`;
 }
-
-/** Tokens of which a list has two providers. */
-const repetitions = (tokens: readonly unknown[], here: Replaceable) =>
-  [...new Set(tokens.filter((token, at) => tokens.indexOf(token) < at))].map(
-    (token) => `replacements.${here} has ${nameOf(token)} twice, and only the last would count`,
-  );
-
-/** A class of another copy of the package says the same of itself as ours, and replaces nothing. */
-const replaces = (token: unknown, home: Replaceable) =>
-  homeOf(token) === home && (homeOfPort(token) === undefined || PORTS.includes(token));
-
-/** Tokens that have the name of a port and are not that port: a string in its place, or a class of another copy. */
-const namesakes = (tokens: readonly unknown[], here: Replaceable) =>
-  tokens.flatMap((token) => {
-    const name = typeof token === 'symbol' ? token.description : nameOf(token);
-    if (PORTS.includes(token) || !PORTS.some((port) => nameOf(port) === name)) return [];
-    return `replacements.${here} has a ${name} that is not the one of Gatehouse, and replaces nothing: the token is the class that this installation of the package exports`;
-  });
-
-type Implementation = Partial<
-  Record<'useClass' | 'useExisting' | 'useFactory' | 'useValue', unknown>
->;
 
 const tokenOf = (provider: Provider): unknown =>
   typeof provider === 'function' ? provider : Object(provider).provide;
 
-const tokensOf = (module: Type) =>
-  ((Reflect.getMetadata('providers', module) ?? []) as readonly Provider[]).map(tokenOf);
+/** All ports that are classes. */
+const PORTS: readonly Abstract<object>[] = Object.values(REPLACEABLE_PORTS).flatMap((ports) =>
+  ports.map(({ token }) => token),
+);
 
-/** The built-in module that provides this token. */
-const homeOf = (token: unknown): Replaceable | undefined =>
-  homeOfPort(token) ?? NAMES.find((name) => tokensOf(MODULES[name]).includes(token));
+const isPort = (token: unknown) => PORTS.some((port) => port === token);
 
-/** The built-in module that this port belongs to; undefined for subclasses of ports. */
-const homeOfPort = (token: unknown): Replaceable | undefined =>
-  typeof token === 'function' && Object.hasOwn(token, 'portOf')
-    ? (token as unknown as { readonly portOf: Replaceable }).portOf
-    : undefined;
+/** The built-in module whose port this token is; undefined for subclasses of ports. */
+const moduleOf = (token: unknown): Replaceable | undefined =>
+  token === getStorageToken()
+    ? 'accounts'
+    : NAMES.find((name) => REPLACEABLE_PORTS[name].some((port) => port.token === token));
 
-/** All ports; some are bound by AppModule instead of their own modules. */
-const PORTS: readonly unknown[] = [
-  ActivityReader,
-  BudgetReader,
-  ...Object.values(MODULES).flatMap(tokensOf),
-].filter((token) => homeOfPort(token) !== undefined);
-
-/** The port that a class is or extends. */
-function portBehind(type: unknown): unknown {
-  if (typeof type !== 'function') return undefined;
-  return homeOfPort(type) === undefined ? portBehind(Object.getPrototypeOf(type)) : type;
-}
+/** Whether a token has the name of a port and is not that port: a string, or a class of another copy of the package. */
+const isForeignCopyOfPort = (token: unknown) =>
+  moduleOf(token) === undefined && PORTS.some(({ name }) => name === nameOf(token));
 
 const nameOf = (token: unknown) => (typeof token === 'function' ? token.name : String(token));

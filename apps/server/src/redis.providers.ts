@@ -23,7 +23,7 @@ import { AccountTurns, FAIL_FAST, RedisModule, RedisRateLimiter } from '#libs/pl
 import { RedisTabBus, RedisTabPresence, TabBus, TabPresence } from '#libs/tab-hub';
 import type { Replaceable } from './app.module-definition.js';
 import type { Config } from './config/config.js';
-import { triedRights } from './doctor/redis.js';
+import { lackingRights } from './redis-rights.js';
 
 /**
  * Logs at the start, in one line, which commands Redis refuses to the service; an unreachable Redis is reported
@@ -46,8 +46,8 @@ export class RedisRightsService implements OnApplicationBootstrap {
     trial.on('error', () => {});
     try {
       await trial.connect();
-      const { severity, text, remedy } = await triedRights(trial);
-      if (severity !== 'ok') this.logger.warn(`${text}: ${remedy}`);
+      const lacking = await lackingRights(trial);
+      if (lacking) this.logger.warn(`${lacking.text}: ${lacking.remedy}`);
     } catch (error) {
       this.logger.debug(`what Redis lets its user do could not be tried: ${String(error)}`);
     } finally {

@@ -27,8 +27,8 @@ const HOURLY_ROWS: Partial<Record<SecurityEventType, number>> = {
 export const isAnonymous = (type: SecurityEventType) => HOURLY_ROWS[type] !== undefined;
 
 /**
- * How much is written of an event of a stranger, which goes into a row of its own, onto the row that counts its network's events in this
- * minute, or onto the row that counts all further events of its type.
+ * How an event that anyone can cause is recorded: in a row of its own, on the row that counts its network's events of
+ * this minute, or on the row that counts all further events of its type.
  */
 type AnonymousDetail = 'detailed' | 'perNetwork' | 'perType';
 
@@ -104,7 +104,7 @@ export class RepeatedEventLimit {
     now: () => Date.now(),
   });
 
-  /** How much the next new row may tell of its events: everything, the account and type, or the type alone. */
+  /** What the next new row has of its events: everything, the account and type, or the type alone. */
   levelOfDetail(event: SecurityEvent): 'detailed' | 'perAccount' | 'perType' {
     const holder = holderOf(event);
     if (holder === null) return 'perType';

@@ -76,17 +76,4 @@ describe('a module with an extension', () => {
     await mkdir(join(folder, 'dist'));
     expect(await refusalOf(join(folder, 'dist'))).toMatch(/^cannot be loaded: .*[Dd]irectory/);
   });
-
-  it.each(['@nestjs/common', 'rxjs', 'gatehouse'])(
-    'that has a %s of its own is told of with both places',
-    async (name) => {
-      const place = join(folder, 'node_modules', name);
-      await mkdir(place, { recursive: true });
-      const manifest = JSON.stringify({ name, version: '0.9.0', exports: './index.js' });
-      await writeFile(join(place, 'package.json'), manifest);
-      const line = await refusalOf(await write('acme.mjs', FITS));
-      expect(line).toMatch(`imports ${name} from ${place} (0.9.0), and Gatehouse from `);
-      expect(line).toMatch(/: there may be one of it; npm dedupe, /);
-    },
-  );
 });

@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url';
 import { isJsonObject } from '#libs/platform';
 import type { Extension } from '../app.module-definition.js';
 import { ExtensionError } from '../extension-fit.js';
-import { expectSameCopies } from '../package-copies.js';
 
 /**
  * Loads the export `extension` of each module, by paths from the working directory.
@@ -17,7 +16,6 @@ async function extensionIn(file: string): Promise<Extension> {
   const name = `--extension ${file}`;
   if (!existsSync(file)) throw new ExtensionError(`${name}: there is no such file`);
   const path = realpathSync(resolve(file));
-  expectSameCopies(path, name);
   const extension = await exportedBy(path).catch((error: unknown) => {
     throw new ExtensionError(`${name} cannot be loaded: ${inOneLine(error)}`);
   });

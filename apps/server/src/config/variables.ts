@@ -99,12 +99,13 @@ export function misspeltVariables(
 
 /** Whether the names differ by one letter added, removed or replaced, or by two adjacent letters swapped. */
 function isOneLetterFrom(name: string, other: string): boolean {
-  if (Math.abs(name.length - other.length) > 1 || name === other) return false;
-  const [short, long] = name.length < other.length ? [name, other] : [other, name];
+  if (name === other) return false;
   let at = 0;
-  while (at < short.length && short[at] === long[at]) at += 1;
-  const [rest, longRest] = [short.slice(at), long.slice(at)];
-  if (short.length < long.length) return rest === longRest.slice(1);
-  const changed = `${longRest[1] ?? ''}${longRest[0] ?? ''}${longRest.slice(2)}`;
-  return rest.slice(1) === longRest.slice(1) || rest === changed;
+  while (at < name.length && name[at] === other[at]) at += 1;
+  const [rest, otherRest] = [name.slice(at), other.slice(at)];
+  const swapped = `${rest[1] ?? ''}${rest[0] ?? ''}${rest.slice(2)}`;
+  return (
+    [rest, rest.slice(1), swapped].includes(otherRest) ||
+    [rest, rest.slice(1)].includes(otherRest.slice(1))
+  );
 }

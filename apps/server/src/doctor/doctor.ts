@@ -1,21 +1,24 @@
+import { IssuerKeysService, KeysUnavailableError, type TrustedIssuer } from '#libs/oauth';
 import type { Extension } from '../app.module-definition.js';
-import { readConfig } from '../config/config.js';
-import { allMigrations } from '../database.module.js';
+import { type Config, readConfig } from '../config/config.js';
 import { resourcesOf } from '../resources.js';
 import { describeStartFailure } from '../start-failure.js';
-import { type MigrationPlan, postgresFindings, sqliteFindings } from './database.js';
-import { type Check, examine, hasFailed, report } from './finding.js';
-import { issuerFindings } from './issuers.js';
-import { redisFindings } from './redis.js';
-import {
-  listenerFindings,
-  originFindings,
-  policyFindings,
-  processFindings,
-  proxyFindings,
-  replicaFindings,
-} from './settings.js';
+import { type Check, examine, fail, type Finding, hasFailed, ok, report } from './finding.js';
+import { settingsFindings } from './settings.js';
 import { outsideSmokeTest, resourceFindings, selfSmokeTest } from './smoke-test.js';
+import { databaseFindings, redisFindings } from './storage.js';
+
+type Look = (config: Config, extensions: readonly Extension[]) => Check['findings'];
+
+/** Every check of a configuration, by its heading in the report. One without findings has nothing to look at. */
+const CHECKS: Readonly<Record<string, Look>> = {
+  Settings: settingsFindings,
+  Database: databaseFindings,
+  Redis: redisFindings,
+  Resources: resourceFindings,
+  'Trusted issuers': issuerFindings,
+  'A throw-away instance with these settings': selfSmokeTest,
+};
 
 /** All checks for a process with these variables; throws ConfigError as the service's start would. */
 export function configurationChecks(
@@ -23,34 +26,30 @@ export function configurationChecks(
   extensions: readonly Extension[] = [],
 ): Check[] {
   const config = readConfig(variables);
-  const { database, redisUrl: url, redisPrefix: keyPrefix } = config;
-  const resources = resourcesOf(config, extensions);
-  const plan: MigrationPlan = {
-    known: allMigrations(extensions).map((Migration) => `${new Migration().name}`),
-    runAtStart: config.migratesAtStart,
-  };
-  return [
-    { title: 'Process', findings: processFindings(config) },
-    { title: 'Origins', findings: originFindings(config) },
-    { title: 'Proxies', findings: proxyFindings(config) },
-    { title: 'Listeners', findings: listenerFindings(config) },
-    { title: 'Policies', findings: policyFindings(config) },
-    { title: 'Replicas', findings: replicaFindings(config) },
-    database.type === 'sqlite'
-      ? { title: 'Database (SQLite)', findings: sqliteFindings(database.path, plan) }
-      : { title: 'Database (PostgreSQL)', findings: postgresFindings(database.url, plan) },
-    ...(url === undefined ? [] : [{ title: 'Redis', findings: redisFindings({ url, keyPrefix }) }]),
-    ...(resources.length === 0
-      ? []
-      : [{ title: 'Resources', findings: resourceFindings(resources, config) }]),
-    ...(config.trustedIssuers === undefined
-      ? []
-      : [{ title: 'Trusted issuers', findings: issuerFindings(config) }]),
-    {
-      title: 'A throw-away instance with these settings',
-      findings: selfSmokeTest(config, extensions),
-    },
-  ];
+  resourcesOf(config, extensions);
+  return Object.entries(CHECKS).map(([title, look]) => ({
+    title,
+    findings: look(config, extensions),
+  }));
+}
+
+/** Whether the service can fetch the keys of each trusted issuer from here. */
+async function* issuerFindings({ trustedIssuers = [], clientDocuments }: Config) {
+  if (trustedIssuers.length === 0) return;
+  const keys = new IssuerKeysService({ trustedIssuers, clientDocuments });
+  yield* await Promise.all(trustedIssuers.map((trusted) => keysFinding(keys, trusted)));
+}
+
+async function keysFinding(keys: IssuerKeysService, trusted: TrustedIssuer): Promise<Finding> {
+  try {
+    return ok(`the keys of ${trusted.name} at ${trusted.issuer}: ${await keys.count(trusted)}`);
+  } catch (error) {
+    if (!(error instanceof KeysUnavailableError)) throw error;
+    return fail(
+      error.message,
+      'look at its issuer and jwksUri in TRUSTED_ISSUERS_FILE, the DNS and the firewall; on your own network it needs privateNetwork, and an authority of your own NODE_EXTRA_CA_CERTS',
+    );
+  }
 }
 
 /**

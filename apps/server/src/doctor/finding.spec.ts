@@ -47,7 +47,7 @@ describe('report', () => {
       '  FAIL  is ?[31mbroken??',
       '        -> do ?',
       '',
-      '1 failure, 1 warning.',
+      'Failures: 1, warnings: 1.',
       '',
     ]);
   });

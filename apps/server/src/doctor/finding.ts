@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** `ok`: as it should be. `warn`: works, but probably not as intended. `FAIL`: does not work. */
-type Severity = 'ok' | 'warn' | 'FAIL';
-
 /** One result of the doctor; the remedy says what to do about it. */
 export interface Finding {
-  readonly severity: Severity;
+  /** `ok`: as it should be. `warn`: works, but probably not as intended. `FAIL`: does not work. */
+  readonly severity: 'ok' | 'warn' | 'FAIL';
   readonly text: string;
   readonly remedy?: string;
 }
@@ -16,7 +14,7 @@ export interface Check {
   readonly findings: Iterable<Finding> | AsyncIterable<Finding>;
 }
 
-export interface Examination {
+interface Examination {
   readonly title: string;
   readonly findings: readonly Finding[];
 }
@@ -33,26 +31,18 @@ export async function examine({ title, findings }: Check, limitMs = 10_000): Pro
   const waiting = new AbortController();
   const collect = async () => {
     for await (const finding of findings) found.push(finding);
-    return true;
+  };
+  const limit = async () => {
+    await sleep(limitMs, undefined, { signal: waiting.signal });
+    throw new Error(`it did not end within ${limitMs / 1000} s`);
   };
   try {
-    const isDone = await Promise.race([
-      collect(),
-      sleep(limitMs, false, { signal: waiting.signal }),
-    ]);
-    if (!isDone) {
-      found.push(
-        fail(
-          `this check did not end within ${limitMs / 1000} s`,
-          'something it asked does not answer: look at the network, the disk and the load of the machine',
-        ),
-      );
-    }
+    await Promise.race([collect(), limit()]);
   } catch (error) {
     found.push(
       fail(
         `this check could not be made: ${(error as Error).message}`,
-        'when the service starts all the same, report this line as a fault of the doctor',
+        'look at the network, the disk and the load of the machine; report it as a fault of the doctor if the service starts all the same',
       ),
     );
   } finally {
@@ -61,30 +51,27 @@ export async function examine({ title, findings }: Check, limitMs = 10_000): Pro
   return { title, findings: [...found] };
 }
 
-/** The report as text: a heading for each section, and each finding after its severity. */
+/** The report as text: a heading for each section that has findings, and each finding after its severity. */
 export function report(sections: readonly Examination[]): string {
-  const lines = sections.flatMap(({ title, findings }) => [
-    printable(title),
-    ...findings.flatMap(({ severity, text, remedy }) => [
-      `  ${severity.padEnd(4)}  ${printable(text)}`,
-      ...(remedy === undefined ? [] : [`        -> ${printable(remedy)}`]),
-    ]),
-    '',
-  ]);
-  const failures = count(sections, 'FAIL');
-  const warnings = count(sections, 'warn');
+  const linesOf = ({ severity, text, remedy }: Finding) => {
+    const line = `  ${severity.padEnd(4)}  ${text}`;
+    return remedy === undefined ? [line] : [line, `        -> ${remedy}`];
+  };
+  const lines = sections
+    .filter(({ findings }) => findings.length > 0)
+    .flatMap(({ title, findings }) => [title].concat(findings.flatMap(linesOf), ''))
+    .map(printable);
+  const [failures, warnings] = [count(sections, 'FAIL'), count(sections, 'warn')];
   const summary =
     failures + warnings === 0
       ? 'Nothing is wrong.'
-      : `${amount(failures, 'failure')}, ${amount(warnings, 'warning')}.`;
+      : `Failures: ${failures}, warnings: ${warnings}.`;
   return [...lines, summary, ''].join('\n');
 }
 
 export const hasFailed = (sections: readonly Examination[]): boolean => count(sections, 'FAIL') > 0;
 
-const amount = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
-
-const count = (sections: readonly Examination[], severity: Severity) =>
+const count = (sections: readonly Examination[], severity: Finding['severity']) =>
   sections.flatMap(({ findings }) => findings).filter((one) => one.severity === severity).length;
 
 /** Some words come from the servers under test and must not control a terminal. */

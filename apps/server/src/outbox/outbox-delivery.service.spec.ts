@@ -84,7 +84,7 @@ describe('a turn of a queue', () => {
     for (const wordless of [undefined, Object.create(null)]) {
       said = [];
       deliver = () => Promise.reject(wordless);
-      expect(await takeTurn()).toEqual(['one failed: it failed with no error message; for 5 s']);
+      expect(await takeTurn()).toEqual(['one failed: no error message; for 5 s']);
     }
   });
 

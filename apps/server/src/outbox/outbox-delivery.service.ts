@@ -23,7 +23,7 @@ const ABORT_GRACE_MS = 100;
 
 const MAX_REASON = 200;
 
-const NO_MESSAGE = 'it failed with no error message';
+const NO_MESSAGE = 'no error message';
 
 /** Delivers events to a sink, and records the outcome. */
 export class EventDelivery {

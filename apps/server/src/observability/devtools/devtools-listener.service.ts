@@ -22,7 +22,7 @@ const definition = defineModule<DevtoolsOptions>('Devtools');
 export const { ConfigurableModuleClass } = definition;
 
 /** The only address: who can connect is on this machine. */
-export const DEVTOOLS_HOST = '127.0.0.1';
+const DEVTOOLS_HOST = '127.0.0.1';
 
 /** Where the front end of Nest Devtools asks for the graph, and the origin of its pages. */
 const SNAPSHOT = '/inspector/graph/snapshot';
