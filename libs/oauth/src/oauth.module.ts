@@ -67,7 +67,7 @@ import { JwksController } from './signing/jwks.controller.js';
 import { SigningKeysService } from './signing/signing-keys.service.js';
 import { BearerTokensService } from './token/bearer-tokens.service.js';
 import { ReuseDetectionService } from './token/reuse-detection.service.js';
-import { TokenController } from './token/token.controller.js';
+import { TokenController } from './token-endpoint/token.controller.js';
 import { TokenEntity } from './token/token.entity.js';
 import { expiredTokens } from './token/token.store.js';
 

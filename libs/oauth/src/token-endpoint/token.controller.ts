@@ -36,9 +36,9 @@ import { ProvidersService } from '../provider/providers.service.js';
 import type { Resource } from '../resource/resource.js';
 import type { ResourcesService } from '../resource/resource.service.js';
 import { BETWEEN_SCOPES, scopeNames, scopeWords } from '../scope.js';
-import { ReuseDetectionService } from './reuse-detection.service.js';
-import { type GrantStatus, isJwt, isOf, type PresentedToken, Redemption } from './token.js';
-import { TokenStore } from './token.store.js';
+import { ReuseDetectionService } from '../token/reuse-detection.service.js';
+import { type GrantStatus, isJwt, isOf, type PresentedToken, Redemption } from '../token/token.js';
+import { TokenStore } from '../token/token.store.js';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
