@@ -67,7 +67,9 @@ import { JwksController } from './signing/jwks.controller.js';
 import { SigningKeysService } from './signing/signing-keys.service.js';
 import { BearerTokensService } from './token/bearer-tokens.service.js';
 import { ReuseDetectionService } from './token/reuse-detection.service.js';
+import { TokenClientsService } from './token-endpoint/token-clients.service.js';
 import { TokenController } from './token-endpoint/token.controller.js';
+import { TokenService } from './token-endpoint/token.service.js';
 import { TokenEntity } from './token/token.entity.js';
 import { expiredTokens } from './token/token.store.js';
 
@@ -138,6 +140,8 @@ const clientProviders = [
     RegistrationsService,
     ReuseDetectionService,
     SigningKeysService,
+    TokenClientsService,
+    TokenService,
     ...clientProviders,
     ...protectedResourceProviders,
   ],

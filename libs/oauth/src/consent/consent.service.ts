@@ -9,7 +9,7 @@ import { ClientsService } from '../client/client.service.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
 import { redirectHostOf, redirectHostsOf } from '../client/redirect-uri.js';
 import { resourceOf } from '../grant/grant.js';
-import { prepareToken } from '../provider/provider-storage.js';
+import { prepareToken } from '../provider/issue.js';
 import { ProvidersService } from '../provider/providers.service.js';
 import { scopeNames } from '../scope.js';
 import { ConsentStore, type NewGrant } from './consent.store.js';

@@ -234,7 +234,7 @@ export class GrantStore {
    * Records that the response with this generation reached the client: an access token of it was used. Only
    * the first call for a generation counts, across all replicas; an earlier generation changes nothing.
    */
-  async noteArrival(id: string, generation: number): Promise<void> {
+  async confirmDelivery(id: string, generation: number): Promise<void> {
     await NOTE_ARRIVAL.run(this.dataSource, [generation, id]);
   }
 

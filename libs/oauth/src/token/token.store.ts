@@ -16,14 +16,14 @@ import { clientUse, isUseDue, toKnownClient } from '../client/client.store.js';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { scopeWords } from '../scope.js';
-import { familyOf, isGood, mayHaveBeenIssued } from './refresh-token.js';
+import { familyOf, isRefreshTokenValid, mayHaveBeenIssued } from './refresh-token.js';
 import { TokenEntity, type TokenKind } from './token.entity.js';
 import {
   type GrantStatus,
-  isOf,
+  hasKindAndOrigin,
+  type IssuedTokens,
   type NewToken,
   type PresentedToken,
-  type Redemption,
   type StoredAccessToken,
 } from './token.js';
 
@@ -177,7 +177,7 @@ export class TokenStore {
   /** The token of a grant on this origin that is not revoked, used or not, expired or not. */
   async find(value: string, kind: TokenKind, origin: string): Promise<PresentedToken | undefined> {
     const found = await this.findPresented(value);
-    return found && isOf(found, kind, origin) ? found : undefined;
+    return found && hasKindAndOrigin(found, kind, origin) ? found : undefined;
   }
 
   /** Authenticates refresh tokens; all replicas have the same one. */
@@ -215,7 +215,7 @@ export class TokenStore {
    * Whether a token or code was issued to a client, on any origin, used or not, ended or not. A refresh
    * token whose row is deleted is found by its family, as is one that was altered.
    */
-  async wasGivenTo(clientId: string, token: string): Promise<boolean> {
+  async wasIssuedTo(clientId: string, token: string): Promise<boolean> {
     const familyHash = hashSecret(familyOf(token));
     if (await this.dataSource.manager.existsBy(GrantEntity, { familyHash, clientId })) return true;
     return this.dataSource
@@ -242,7 +242,7 @@ export class TokenStore {
    * a code exactly one returns true. Calls for refresh tokens of one grant run one after the other, across all
    * replicas, so that uses of two generations cannot overlap: the later call locks the grant and reads it again.
    */
-  async redeem({ presented, clientHosts, tokens }: Redemption): Promise<boolean> {
+  async redeem({ presented, clientHosts, tokens }: IssuedTokens): Promise<boolean> {
     const write = (on: DataSource | EntityManager, found: PresentedToken) =>
       this.write(on, found, tokens, clientHosts);
     if (await write(this.dataSource, presented)) return true;
@@ -250,7 +250,9 @@ export class TokenStore {
     return this.dataSource.transaction(async (manager) => {
       await LOCK_GRANT.run(manager, [presented.grant.id]);
       const current = await this.findPresented(presented.value, manager);
-      return Boolean(current && isGood(current.uses) && (await write(manager, current)));
+      return Boolean(
+        current && isRefreshTokenValid(current.usage) && (await write(manager, current)),
+      );
     });
   }
 
@@ -311,11 +313,11 @@ const toPresented = (value: string, row: Row): PresentedToken => ({
   client: row['metadata'] == null ? undefined : toKnownClient(row),
   isClientDue: Boolean(row['is_client_due']),
   isExchanged: Number(row['refresh_tokens']) > 0,
-  uses: {
+  usage: {
     isUsed: row['consumed_at'] != null,
     isLaterUsed: Number(row['later_used']) === 1,
     sinceFirstUseMs: whole(row['since_first_use']),
-    sinceArrivalMs: whole(row['since_arrival']),
+    sinceDeliveryMs: whole(row['since_arrival']),
   },
 });
 
@@ -328,7 +330,7 @@ function toAccessToken(row: Row): StoredAccessToken {
     issuedAt: payload.iat ?? 0,
     expiresAt: Number(row['expires_at']),
     generation: Number(row['generation']),
-    arrivedGeneration: Number(row['arrived_generation']),
+    deliveredGeneration: Number(row['arrived_generation']),
     grant: {
       grantId: String(row['grant_id']),
       clientId: String(row['client_id']),
