@@ -66,6 +66,17 @@ describe('what authorization costs', () => {
     expect(await verbsIn(() => phone.signIn())).toEqual(['SELECT', 'INSERT', 'SELECT', ...SIGN_IN]);
   });
 
+  it('an unknown refresh token or code is looked up once, beside its client and the blocks of that', async () => {
+    /** All statements, and those that look for a grant. */
+    const lookUpsIn = async (work: () => Promise<unknown>) => {
+      const statements = await statementsIn(gatehouse, work);
+      return [statements.length, statements.filter((sql) => sql.includes('oauth_grants')).length];
+    };
+    const unknown = `${'u'.repeat(22)}~${'u'.repeat(41)}`;
+    expect(await lookUpsIn(() => client.refresh(unknown))).toEqual([3, 1]);
+    expect(await lookUpsIn(() => client.exchange('u'.repeat(43)))).toEqual([3, 1]);
+  });
+
   it('whether an account is disabled or a client blocked costs no statement of its own', async () => {
     const { refresh_token: token } = await client.connect(browser);
     const asking = async (work: () => Promise<unknown>) =>

@@ -38,4 +38,5 @@ export {
   signingKeysText,
   withNewKey,
 } from './signing/signing-key.js';
+export { grantTypeOf } from './token-endpoint/token.controller.js';
 export { type Access, type AccessGrant, accountOf, machineAccountOf } from './token/token.js';

@@ -68,7 +68,9 @@ import { JwksController } from './signing/jwks.controller.js';
 import { SigningKeysService } from './signing/signing-keys.service.js';
 import { BearerTokensService } from './token/bearer-tokens.service.js';
 import { ReuseDetectionService } from './token/reuse-detection.service.js';
-import { TokenController } from './token/token.controller.js';
+import { TokenClientsService } from './token-endpoint/token-clients.service.js';
+import { TokenController } from './token-endpoint/token.controller.js';
+import { TokenService } from './token-endpoint/token.service.js';
 import { TokenEntity } from './token/token.entity.js';
 import { expiredTokens } from './token/token.store.js';
 
@@ -156,6 +158,8 @@ const clientProviders = [
       useFactory: (options: OAuthOptions) => new SigningKeysService(options),
       inject: [OAUTH_OPTIONS],
     },
+    TokenClientsService,
+    TokenService,
     ...clientProviders,
     ...protectedResourceProviders,
   ],

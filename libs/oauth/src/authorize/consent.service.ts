@@ -9,7 +9,7 @@ import { ClientBlockStore } from '../client/client-block.store.js';
 import { ClientsService } from '../client-document/clients.service.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
 import { redirectHostOf, redirectHostsOf } from '../client/redirect-uri.js';
-import { prepareToken } from '../provider/provider-storage.js';
+import { prepareToken } from '../provider/issue.js';
 import { ProvidersService } from '../provider/providers.service.js';
 import { scopeNames } from '../scope.js';
 import {

@@ -78,10 +78,10 @@ export class GrantEntity {
   @Column('varchar', { name: 'family_hash', length: 43, nullable: true })
   familyHash!: string | null;
 
-  /** The latest generation of which an access token was used; `arrivedAt` is the time of its first use. */
+  /** The latest generation of which an access token was used; `deliveredAt` is the time of its first use. */
   @Column('integer', { name: 'arrived_generation', default: 0 })
-  arrivedGeneration!: number;
+  deliveredGeneration!: number;
 
   @Column('bigint', { name: 'arrived_at', nullable: true, transformer: wholeNumber })
-  arrivedAt!: number | null;
+  deliveredAt!: number | null;
 }

@@ -111,7 +111,7 @@ const END_SURPLUS = new PreparedStatement<
     RETURNING id`,
 );
 
-const NOTE_ARRIVAL = new PreparedStatement<'id' | 'generation'>(
+const CONFIRM_DELIVERY = new PreparedStatement<'id' | 'generation'>(
   'note-arrival',
   ({ now }) => `
     UPDATE oauth_grants SET arrived_generation = :generation, arrived_at = ${now}
@@ -276,8 +276,8 @@ export class GrantStore {
    * Records that the response with this generation reached the client: an access token of it was used. Only
    * the first call for a generation counts, across all replicas; an earlier generation changes nothing.
    */
-  async noteArrival(id: string, generation: number): Promise<void> {
-    await NOTE_ARRIVAL.run(this.dataSource, { generation, id });
+  async confirmDelivery(id: string, generation: number): Promise<void> {
+    await CONFIRM_DELIVERY.run(this.dataSource, { generation, id });
   }
 
   /**

@@ -25,10 +25,7 @@ import {
 } from './issuer-keys.service.js';
 import { type IssuedToken, type ManagedGrant, ManagedGrantStore } from './managed-grant.store.js';
 
-/** The grant type of RFC 7523 §2.1. */
-export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
-
-/** What of that grant type is accepted, in the metadata (draft-ietf-oauth-identity-assertion-authz-grant). */
+/** What of the grant type of RFC 7523 is accepted, in the metadata (draft-ietf-oauth-identity-assertion-authz-grant). */
 export const ID_JAG_PROFILE = 'urn:ietf:params:oauth:grant-profile:id-jag';
 
 /** The request of a client that proved who it is. */

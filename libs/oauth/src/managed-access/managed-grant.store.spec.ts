@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { errors } from 'oidc-provider';
 import { type DataSource, IsNull } from 'typeorm';
 import { UserEntity, UserStore } from '#libs/accounts';
 import { AssertionEntity, AssertionStore } from '../client/assertion.store.js';
@@ -156,7 +155,7 @@ describeOAuthOnDatabases('managed grants', (replicas) => {
     const [userId, gone, once] = [await newUser(), await newClient(), assertion()];
     await new ClientStore(replicas()[0]).remove(gone);
     const given = open().give(once, access(userId, { clientId: gone }), issue);
-    await expect(given).rejects.toThrow(errors.InvalidClientAuth);
+    await expect(given).rejects.toMatchObject({ status: 401, error: 'invalid_client' });
     expect(await active(userId)).toEqual([]);
     expect(await rows().existsBy(AssertionEntity, { idHash: once.idHash })).toBe(false);
   });

@@ -1,14 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { errors } from 'oidc-provider';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { generateId, UserStore } from '#libs/accounts';
 import { numberOf, PreparedStatement, textOf } from '#libs/platform';
 import { AssertionStore } from '../client/assertion.store.js';
+import { BASIC_CHALLENGE } from '../client/client-authentication.js';
 import { recordClientUse } from '../client/client.store.js';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { GRANT_LIFETIME_MS, MAX_GRANTS_PER_USER } from '../grant/grant.js';
 import { activeGrants, GrantStore } from '../grant/grant.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { OAuthError } from '../oauth-error.js';
 import type { NewToken } from '../token/token.js';
 import { TokenStore } from '../token/token.store.js';
 import type { IdentityAssertion } from './identity-assertion.js';
@@ -91,7 +92,7 @@ export class ManagedGrantStore {
   /**
    * Uses up an assertion, begins a grant or prolongs the one that the account has by this issuer for the client and
    * resource, and stores the token that `issue` makes for it: all of it, or nothing. Of any number of calls with one
-   * assertion, on any replica, one succeeds; calls for one account run one after the other. Throws InvalidClientAuth
+   * assertion, on any replica, one succeeds; calls for one account run one after the other. Throws OAuthError 401
    * for a registered client that was deleted meanwhile; a concurrent deletion ends the grant, or this throws. No grant
    * begins for an account that has as many of its own as it may: these are its user's to end.
    */
@@ -154,7 +155,7 @@ export class ManagedGrantStore {
       sweepDueAt: expiresAt,
       revokedAt: null,
       familyHash: null,
-      arrivedAt: null,
+      deliveredAt: null,
     });
     return { ...access, id, createdAt: now, isNew: true };
   }
@@ -164,9 +165,19 @@ export class ManagedGrantStore {
   }
 }
 
+/** As the library answers for a client that it does not find. */
+const clientGone = () =>
+  new OAuthError(
+    401,
+    'invalid_client',
+    'client authentication failed',
+    BASIC_CHALLENGE,
+    'client was deleted',
+  );
+
 /** A client with a metadata document cannot be deleted. */
 async function expectThere(manager: EntityManager, { clientId, published }: ManagedAccess) {
   if (published !== null) return;
   const { rows } = await LOCK_CLIENT.run(manager, { id: clientId });
-  if (rows.length === 0) throw new errors.InvalidClientAuth('client was deleted');
+  if (rows.length === 0) throw clientGone();
 }

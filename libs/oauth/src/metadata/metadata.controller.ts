@@ -8,7 +8,8 @@ import {
 } from '../client/client-authentication.js';
 import { MACHINE_GRANT_TYPE } from '../client/client.js';
 import { hasIntrospection } from '../introspection/resource-server.guard.js';
-import { ID_JAG_PROFILE, JWT_BEARER } from '../managed-access/managed-access.service.js';
+import { ID_JAG_PROFILE } from '../managed-access/managed-access.service.js';
+import { JWT_BEARER } from '../provider/provider-configuration.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { metadataUrl, type Resource } from '../resource/resource.js';

@@ -1,10 +1,11 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { RequestMember } from '#libs/platform';
 import { BASIC_CHALLENGE } from '../client/client-authentication.js';
 import type { KnownClient } from '../client/client.js';
 import { OAuthError } from '../oauth-error.js';
-import type { Redemption } from '../token/token.js';
+import type { LookedUpToken, NewToken } from '../token/token.js';
 
 /** The installed oidc-provider is not the version that this code supports. `code` makes a failed start log one line. */
 export class UnexpectedLibraryError extends Error {
@@ -17,7 +18,7 @@ export class UnexpectedLibraryError extends Error {
 }
 
 /** A request as the library sees it: only these members, no cookies and no forwarded headers. */
-interface ProviderRequest {
+export interface ProviderRequest {
   readonly method: 'GET' | 'POST';
   /** Path and query. */
   readonly target: string;
@@ -25,8 +26,10 @@ interface ProviderRequest {
   readonly body?: string;
   /** The client of the request, already looked up; the library then does no look-up of its own. */
   readonly client?: KnownClient;
-  /** The record of the code or refresh token in the request; it collects the tokens that the library issues. */
-  readonly redemption?: Redemption | undefined;
+  /** The code or refresh token of the request, already looked up; the library then does no look-up of its own. */
+  readonly lookedUp?: LookedUpToken;
+  /** A JWT that the request names by its hash. */
+  readonly jwt?: string | undefined;
 }
 
 export interface ProviderResponse {
@@ -37,21 +40,25 @@ export interface ProviderResponse {
   readonly detail: string | undefined;
   /** The client of the request, with the metadata that the library used; undefined when it is unknown. */
   readonly client: KnownClient | undefined;
+  /** The codes and tokens that the library issued, for the caller to store. */
+  readonly issued: readonly NewToken[];
   /** The library's context, with the client, tokens and grant of the request. */
   readonly context: KoaContextWithOIDC;
 }
 
-interface Exchange {
+/** A request that the library handles, as its storage knows it. */
+interface ProviderCall extends Pick<ProviderRequest, 'lookedUp' | 'jwt'> {
   /** As passed with the request, else as the library found it. */
   client: KnownClient | undefined;
-  readonly redemption: Redemption | undefined;
+  /** What the library stores is collected here. */
+  readonly issued: NewToken[];
   context?: KoaContextWithOIDC;
   detail?: string | undefined;
   /** The error that the library reports as a server error. */
   failure?: unknown;
 }
 
-const exchanges = new WeakMap<IncomingMessage, Exchange>();
+const calls = new RequestMember<ProviderCall>();
 
 /** Shared by all calls of a provider. */
 interface Entrance {
@@ -71,13 +78,13 @@ export function captureResponses(provider: Provider): void {
   provider.use(async (context, next) => {
     await next();
     context.respond = false;
-    Object.assign(exchanges.get(context.req) ?? {}, { context });
+    Object.assign(calls.get(context.req) ?? {}, { context });
   });
   provider.on('grant.error', ({ req }, { error_detail: detail }) => {
-    Object.assign(exchanges.get(req) ?? {}, { detail });
+    Object.assign(calls.get(req) ?? {}, { detail });
   });
   provider.on('server_error', ({ req }, failure) => {
-    Object.assign(exchanges.get(req) ?? {}, { failure });
+    Object.assign(calls.get(req) ?? {}, { failure });
   });
 }
 
@@ -91,19 +98,20 @@ export async function callProvider(
 ): Promise<ProviderResponse> {
   const entrance = entranceOf(provider);
   const incoming = incomingMessage(entrance, request);
-  const exchange: Exchange = { client: request.client, redemption: request.redemption };
-  exchanges.set(incoming, exchange);
+  const { lookedUp, jwt } = request;
+  const call: ProviderCall = { client: request.client, lookedUp, jwt, issued: [] };
+  calls.set(incoming, call);
   await entrance.handle(incoming, new ServerResponse(incoming));
-  const { client, context, detail, failure } = exchange;
+  const { client, issued, context, detail, failure } = call;
   if (failure !== undefined) throw failure;
   if (!context) throw new UnexpectedLibraryError('it gave no response');
   const location = context.response.get('Location') || undefined;
-  return { status: context.status, body: context.body, location, detail, client, context };
+  return { status: context.status, body: context.body, location, detail, client, issued, context };
 }
 
-/** Client and redemption of the request that the library handles at this moment, if any. */
-export const currentCall = (): Pick<Exchange, 'client' | 'redemption'> | undefined =>
-  Provider.ctx && exchanges.get(Provider.ctx.req);
+/** The request that the library handles at this moment, if any. */
+export const currentCall = (): ProviderCall | undefined =>
+  Provider.ctx && calls.get(Provider.ctx.req);
 
 /**
  * Built by hand instead of with light-my-request, which does not support TLS, so the library would see http on
@@ -140,8 +148,11 @@ type ErrorResponse = Pick<ProviderResponse, 'status' | 'body' | 'detail'>;
 
 const WRONG_GRANT_TYPE = 'requested grant type is not allowed for this client';
 
-/** Converts the library's error response; `basic` is true when the client used the Authorization header. */
-export function providerError({ status, body, detail }: ErrorResponse, basic: boolean): OAuthError {
+/** Converts the library's error response; `isBasic` is true when the client used the Authorization header. */
+export function providerError(
+  { status, body, detail }: ErrorResponse,
+  isBasic: boolean,
+): OAuthError {
   const { error = 'invalid_request', error_description: description = '' } = (body ?? {}) as {
     error?: string;
     error_description?: string;
@@ -149,6 +160,6 @@ export function providerError({ status, body, detail }: ErrorResponse, basic: bo
   if (description === WRONG_GRANT_TYPE) {
     return new OAuthError(400, 'unauthorized_client', description);
   }
-  const headers = status === 401 && basic ? BASIC_CHALLENGE : {};
+  const headers = status === 401 && isBasic ? BASIC_CHALLENGE : {};
   return new OAuthError(status, error, description, headers, detail);
 }

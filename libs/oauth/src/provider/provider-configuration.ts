@@ -174,6 +174,16 @@ export function storeJwts(provider: Provider): void {
   }
 }
 
+/** The grant type of RFC 7523 §2.1. */
+export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+/** Adds that grant type. The library authenticates the client, and no more: `authenticateForAssertion` calls it. */
+export function addJwtBearer(provider: Provider): void {
+  const parameters = ['assertion', 'scope', 'resource'];
+  const issueNothing = async (context: KoaContextWithOIDC) => void (context.body = {});
+  provider.registerGrantType(JWT_BEARER, issueNothing, parameters);
+}
+
 interface ProviderParts extends Pick<Configuration, 'adapter' | 'findAccount' | 'fetch'> {
   readonly origin: string;
   /** Of this origin, the default one first. */
@@ -219,7 +229,7 @@ export function providerConfiguration({
       idTokenSigningAlgValues: ['ES256'],
       clientAuthSigningAlgValues: [...CLIENT_ASSERTION_ALGORITHMS],
     },
-    // An assertion that is verified has the claims that `TokenController` has looked at, which are ours to judge. The
+    // An assertion that is verified has the claims that `TokenClientsService` has looked at, which are ours to judge. The
     // library accepts an extension of JWS that it understands.
     clockTolerance: MAX_AHEAD_SECONDS,
     assertJwtClientAuthClaimsAndHeader: async (_context, claims, { crit }, { clientId }) => {
@@ -248,13 +258,10 @@ export function providerConfiguration({
         defaultResource: () => resources[0].resource,
         useGrantedResource: () => true,
         getResourceServerInfo: (context, indicator) => {
-          const asked = context.oidc.params?.['resource'];
-          const { scopes, tokens } = expectOneOf(resources, asked, indicator);
-          return {
-            scope: machineScopes(context, indicator, scopeNames(scopes)).join(' '),
-            audience: indicator,
-            ...(tokens === 'jwt' ? jwtsBy(signer) : OPAQUE_TOKENS),
-          };
+          const requested = context.oidc.params?.['resource'];
+          const resource = expectOneOf(resources, requested, indicator);
+          const scope = machineScopes(context, indicator, scopeNames(resource.scopes)).join(' ');
+          return { ...resourceServerOf(resource, signer), scope };
         },
       },
     },
@@ -264,8 +271,9 @@ export function providerConfiguration({
     // By default tokens would end with the library's own session, which is not used.
     expiresWithSession: async () => false,
     ttl: {
-      AccessToken: (context, token) => accessTokenSeconds(context, token, grantMaxAgeMs),
-      ClientCredentials: (context, token) => accessTokenSeconds(context, token),
+      AccessToken: ({ oidc }, { resourceServer }) =>
+        accessTokenSeconds(resourceServer, oidc.entities.Grant?.iat, grantMaxAgeMs),
+      ClientCredentials: (_context, { resourceServer }) => accessTokenSeconds(resourceServer),
       AuthorizationCode: seconds(CODE_LIFETIME_MS),
       RefreshToken: seconds(GRANT_LIFETIME_MS),
       Grant: seconds(GRANT_LIFETIME_MS),
@@ -282,14 +290,18 @@ export function providerConfiguration({
 }
 
 /**
- * The resource that is looked up. `asked` is what the request has, where the library would accept several: a grant
+ * The resource that is looked up. `requested` is what the request has, where the library would accept several: a grant
  * is for one. Throws InvalidTarget.
  */
-function expectOneOf(resources: readonly Resource[], asked: unknown, indicator: string): Resource {
-  const known = (wanted: unknown) => resources.find(({ resource }) => resource === wanted);
+function expectOneOf(
+  resources: readonly Resource[],
+  requested: unknown,
+  indicator: string,
+): Resource {
+  const known = (identifier: unknown) => resources.find(({ resource }) => resource === identifier);
   const resource = known(indicator);
   if (!resource) throw new errors.InvalidTarget();
-  if (Array.isArray(asked) && asked.every(known)) {
+  if (Array.isArray(requested) && requested.every(known)) {
     throw new errors.InvalidTarget('only one resource can be requested at a time');
   }
   return resource;
@@ -297,7 +309,7 @@ function expectOneOf(resources: readonly Resource[], asked: unknown, indicator: 
 
 /**
  * The scopes of a resource that a machine client may have; all of them for clients that ask a user. Called after
- * the client has authenticated. The library would leave out scopes beyond that without a word.
+ * the client has authenticated. The library would silently leave out scopes beyond that.
  * @throws InvalidTarget for a machine client of another resource, InvalidScope for one that asks for another scope, or
  * has none of these
  */
@@ -312,9 +324,9 @@ function machineScopes(
     throw new errors.InvalidTarget('the client may not have tokens for this resource');
   }
   const allowed = scopes.filter((scope) => machine.scopes.includes(scope));
-  const asked = scopeWords(oidc.params?.['scope'] as string | undefined);
-  const beyond = asked.find((scope) => !allowed.includes(scope));
-  if (beyond === undefined && asked.length > 0) return allowed;
+  const requested = scopeWords(oidc.params?.['scope'] as string | undefined);
+  const beyond = requested.find((scope) => !allowed.includes(scope));
+  if (beyond === undefined && requested.length > 0) return allowed;
   throw new errors.InvalidScope('the client may not have this scope', beyond ?? '');
 }
 
@@ -331,14 +343,26 @@ const jwtsBy = (signer: SigningKey | undefined) =>
     jwt: { sign: { alg: signer?.alg ?? 'EdDSA', kid: signer?.kid ?? '' } },
   }) as const;
 
-/** The lifetime in the form of the token, or what is left of the grant, so that `expires_in` is correct. */
-function accessTokenSeconds(
-  { oidc }: KoaContextWithOIDC,
-  { resourceServer }: { readonly resourceServer?: ResourceServer | undefined },
+/** A resource as the library describes it: its scopes, and the form and lifetime of its access tokens. */
+export const resourceServerOf = (
+  { resource, scopes, tokens }: Resource,
+  signer: SigningKey | undefined,
+) => ({
+  scope: scopeNames(scopes).join(' '),
+  audience: resource,
+  ...(tokens === 'jwt' ? jwtsBy(signer) : OPAQUE_TOKENS),
+});
+
+/**
+ * The lifetime of an access token in its form, or what is left of its grant, so that `expires_in` is correct. `begunAt`
+ * is when the grant began, in epoch seconds.
+ */
+export function accessTokenSeconds(
+  server: Pick<ResourceServer, 'accessTokenTTL'> | undefined,
+  begunAt?: number,
   grantMaxAgeMs?: number,
 ): number {
-  const lifetime = resourceServer?.accessTokenTTL ?? seconds(ACCESS_TOKEN_LIFETIME_MS);
-  const begunAt = oidc.entities.Grant?.iat;
+  const lifetime = server?.accessTokenTTL ?? seconds(ACCESS_TOKEN_LIFETIME_MS);
   if (grantMaxAgeMs === undefined || begunAt === undefined) return lifetime;
   const left = begunAt + seconds(grantMaxAgeMs) - epochSeconds(Date.now());
   return Math.max(1, Math.min(lifetime, left));

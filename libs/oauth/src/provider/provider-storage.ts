@@ -6,6 +6,7 @@ import {
   errors,
   Provider,
 } from 'oidc-provider';
+import { hashSecret } from '#libs/accounts';
 import { epochSeconds } from '#libs/platform';
 import { AssertionStore } from '../client/assertion.store.js';
 import { ClientsService } from '../client-document/clients.service.js';
@@ -14,7 +15,12 @@ import { GrantStore } from '../grant/grant.store.js';
 import { MachineTokenStore } from '../machine/machine-token.store.js';
 import { ReuseDetectionService } from '../token/reuse-detection.service.js';
 import type { TokenKind } from '../token/token.entity.js';
-import { isOf, type NewToken, type PresentedToken, usabilityOf } from '../token/token.js';
+import {
+  hasKindAndOrigin,
+  type NewToken,
+  type PresentedToken,
+  usabilityOf,
+} from '../token/token.js';
 import { TokenStore } from '../token/token.store.js';
 import { currentCall, UnexpectedLibraryError } from './provider-call.js';
 
@@ -94,7 +100,7 @@ class GrantAdapter extends NullAdapter {
   }
 
   private async active(id: string) {
-    const presented = currentCall()?.redemption?.presented.grant;
+    const presented = currentCall()?.lookedUp?.token?.grant;
     if (presented?.id !== id) return this.stores.grants.findActive(id);
     return presented.revokedAt === null && presented.expiresAt > Date.now() ? presented : undefined;
   }
@@ -112,14 +118,11 @@ export class TokenAdapter extends NullAdapter {
     super();
   }
 
-  /** Adds the token to the redemption, else stores it at once. Throws InvalidGrant when the grant is not active. */
+  /** Collects the token for the caller of the library, who stores what belongs together in one statement. */
   override async upsert(id: string, payload: AdapterPayload) {
-    const token = newToken(this.kind, id, payload, this.generationOf(payload));
-    const redemption = currentCall()?.redemption;
-    if (redemption) redemption.tokens.push(token);
-    else if (!(await this.stores.tokens.insert(token))) {
-      throw new errors.InvalidGrant('the grant is not active');
-    }
+    const call = currentCall();
+    if (!call) throw new UnexpectedLibraryError('it issues tokens outside of a request');
+    call.issued.push(newToken(this.kind, id, payload, this.generationOf(payload)));
   }
 
   /**
@@ -127,7 +130,7 @@ export class TokenAdapter extends NullAdapter {
    * exchanges at this moment is unknown, so that nothing is revoked.
    */
   override async find(id: string): Promise<AdapterPayload | undefined> {
-    const found = await this.stored(id);
+    const found = await this.stored(valueOf(id));
     if (!found) return this.kind === 'RefreshToken' ? this.findReplaced(id) : undefined;
     const payload: AdapterPayload = { ...found.payload, jti: id, rotations: found.generation };
     const usability = this.kind === 'AccessToken' ? 'usable' : usabilityOf(found);
@@ -135,14 +138,14 @@ export class TokenAdapter extends NullAdapter {
     return usability === 'replayed' ? { ...payload, consumed: true } : payload;
   }
 
-  /** Throws InvalidGrant for a code or token that this request does not redeem. */
+  /** Uses up nothing yet: `TokenStore.redeem` does, together with what the library issues. */
   override async consume(id: string) {
-    if (!currentCall()?.redemption?.use(id))
-      throw new errors.InvalidGrant('not what was presented');
+    if (currentCall()?.lookedUp?.value === id) return;
+    throw new errors.InvalidGrant('not what was presented');
   }
 
   override async destroy(id: string) {
-    await this.stores.tokens.remove(id);
+    await this.stores.tokens.remove(valueOf(id));
   }
 
   override async revokeByGrantId(grantId: string) {
@@ -155,16 +158,18 @@ export class TokenAdapter extends NullAdapter {
     return Provider.ctx?.oidc.entities.RefreshToken?.rotations ?? 0;
   }
 
-  private async stored(id: string): Promise<PresentedToken | undefined> {
+  private async stored(value: string): Promise<PresentedToken | undefined> {
     const { tokens, origin } = this.stores;
-    const presented = currentCall()?.redemption?.presented;
-    if (presented?.value === id && isOf(presented, this.kind, origin)) return presented;
-    return tokens.find(id, this.kind, origin);
+    const lookedUp = currentCall()?.lookedUp;
+    if (lookedUp?.value !== value) return tokens.find(value, this.kind, origin);
+    const { token } = lookedUp;
+    return token && hasKindAndOrigin(token, this.kind, origin) ? token : undefined;
   }
 
   /** A replaced token whose row was deleted, in the form that the library would see with its row. */
   private async findReplaced(id: string): Promise<AdapterPayload | undefined> {
     const { tokens, origin } = this.stores;
+    if (currentCall()?.lookedUp?.isReplaced === false) return undefined;
     const successor = await tokens.findSuccessor(id, origin);
     return successor && { ...successor.payload, jti: id, consumed: true };
   }
@@ -188,7 +193,7 @@ class MachineTokenAdapter extends NullAdapter {
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
-    const found = await this.tokens.find(id);
+    const found = await this.tokens.find(valueOf(id));
     if (found?.origin !== this.origin) return undefined;
     return {
       kind: 'ClientCredentials',
@@ -202,11 +207,17 @@ class MachineTokenAdapter extends NullAdapter {
   }
 
   override async destroy(id: string) {
-    await this.tokens.remove(id);
+    await this.tokens.remove(valueOf(id));
   }
 }
 
-function newToken(
+/** The token that the library means by an id: a JWT has its hash as the id, see `revokeToken` in issue.ts. */
+function valueOf(id: string): string {
+  const jwt = currentCall()?.jwt;
+  return jwt !== undefined && id === hashSecret(jwt) ? jwt : id;
+}
+
+export function newToken(
   kind: TokenKind,
   value: string,
   payload: AdapterPayload,
@@ -215,19 +226,6 @@ function newToken(
   const { jti: _jti, grantId = '', rotations: _rotations, exp = 0, ...rest } = payload;
   const stored = { ...rest, grantId, exp };
   return { kind, value, grantId, generation, payload: stored, expiresAt: exp * 1000 };
-}
-
-/** A new code or token as the library would store it, for the caller to store together with its grant. */
-export async function prepareToken(
-  kind: TokenKind,
-  token: { save(): Promise<string> },
-): Promise<NewToken> {
-  const saved: AdapterPayload[] = [];
-  const adapter = { upsert: async (_id: string, payload: AdapterPayload) => saved.push(payload) };
-  const value = await Object.defineProperty(token, 'adapter', { value: adapter }).save();
-  const [payload] = saved;
-  if (!payload) throw new UnexpectedLibraryError('it stores tokens in another way');
-  return newToken(kind, value, payload, 0);
 }
 
 /** Client assertions that were presented. The library reads and then stores; the insert decides atomically. */

@@ -2,7 +2,6 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { Provider } from 'oidc-provider';
 import type { DocumentFetch } from '../client-document/document-fetch.js';
-import type { ManagedAccessService } from '../managed-access/managed-access.service.js';
 import { ResourcesService } from '../resource/resource.service.js';
 import { generateSigningKey, parseSigningKeys, signingKeysText } from '../signing/signing-key.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
@@ -30,7 +29,6 @@ const providersWith = (keys: SigningKeysService) =>
     {} as DocumentFetch,
     new ResourcesService(options),
     keys,
-    { isOffered: false } as ManagedAccessService,
   );
 
 describe('providers', () => {

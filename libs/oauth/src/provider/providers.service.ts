@@ -2,19 +2,22 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Provider } from 'oidc-provider';
+import { epochSeconds } from '#libs/platform';
 import { DocumentFetch } from '../client-document/document-fetch.js';
-import { ManagedAccessService } from '../managed-access/managed-access.service.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import type { Resource } from '../resource/resource.js';
 import { ResourcesService } from '../resource/resource.service.js';
 import type { SigningKey } from '../signing/signing-key.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
-import { addJwtBearer } from './jwt-bearer.js';
 import { callProvider, captureResponses } from './provider-call.js';
 import {
+  accessTokenSeconds,
+  addJwtBearer,
   applyClientRules,
   authenticateRefreshTokens,
   providerConfiguration,
+  resourceServerOf,
   storeJwts,
 } from './provider-configuration.js';
 import { AdapterFactoryService } from './provider-storage.js';
@@ -42,12 +45,7 @@ export class ProvidersService implements OnModuleInit {
     private readonly documents: DocumentFetch,
     readonly resources: ResourcesService,
     readonly keys: SigningKeysService,
-    readonly managedAccess: ManagedAccessService,
   ) {}
-
-  get knowMachines(): boolean {
-    return this.options.machineClients === true;
-  }
 
   /** The provider of a served origin; evicts the least recently used one beyond the bound. */
   forOrigin(origin: string): Provider {
@@ -56,6 +54,13 @@ export class ProvidersService implements OnModuleInit {
     if (signer !== this.signer) this.providers.clear();
     this.signer = signer;
     return this.providers.memo(origin);
+  }
+
+  /** How access tokens are made for a resource and a grant that began then, in epoch milliseconds. */
+  accessTokensFor(resource: Resource, begunAt: number) {
+    const server = resourceServerOf(resource, this.keys.signer());
+    const { grantMaxAgeMs } = this.options;
+    return { server, expiresIn: accessTokenSeconds(server, epochSeconds(begunAt), grantMaxAgeMs) };
   }
 
   /** Throws UnexpectedLibraryError at the start when the installed library cannot be adapted. */
@@ -80,7 +85,7 @@ export class ProvidersService implements OnModuleInit {
       fetch: this.documents.fetch as never,
     });
     const provider = new Provider(origin, configuration);
-    if (this.managedAccess.isOffered) addJwtBearer(provider, configuration, this.managedAccess);
+    if (this.options.trustedIssuers) addJwtBearer(provider);
     captureResponses(provider);
     authenticateRefreshTokens(provider, this.refreshTokenKey);
     storeJwts(provider);

@@ -13,7 +13,7 @@ describeOAuthOnDatabases('access tokens', (replicas) => {
   const open = () => replicas()[0];
   let tokens: BearerTokensService;
   let grantId: string;
-  let noted: jest.SpiedFunction<GrantStore['noteArrival']>;
+  let confirmed: jest.SpiedFunction<GrantStore['confirmDelivery']>;
   let complaints: string[];
 
   /** Stores an access token of a generation and returns it. */
@@ -25,12 +25,12 @@ describeOAuthOnDatabases('access tokens', (replicas) => {
     await new TokenStore(open(), {}).insert({ ...stored, kind: 'AccessToken' });
     return value;
   };
-  const arrived = async () => (await new GrantStore(open()).get(grantId)).arrivedGeneration;
+  const delivered = async () => (await new GrantStore(open()).get(grantId)).deliveredGeneration;
 
   beforeEach(async () => {
     grantId = await beginGrant(open());
     const grants = new GrantStore(open());
-    noted = jest.spyOn(grants, 'noteArrival');
+    confirmed = jest.spyOn(grants, 'confirmDelivery');
     const machines = new MachineTokenStore(open());
     tokens = new BearerTokensService(new TokenStore(open(), {}), grants, machines, {});
     complaints = [];
@@ -41,34 +41,34 @@ describeOAuthOnDatabases('access tokens', (replicas) => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  it('of the first generation are never noted', async () => {
+  it('of the first generation are never confirmed', async () => {
     expect(await tokens.find(await issue(0), TARGET)).toMatchObject({ grant: { grantId } });
-    expect(noted).not.toHaveBeenCalled();
+    expect(confirmed).not.toHaveBeenCalled();
   });
 
-  it('of a later one are noted once, and those of earlier ones not at all', async () => {
+  it('of a later one are confirmed once, and those of earlier ones not at all', async () => {
     const [second, third] = [await issue(1), await issue(2)];
     await tokens.find(third, TARGET);
     for (const token of [third, second, third]) await tokens.find(token, TARGET);
-    expect(noted.mock.calls).toEqual([[grantId, 2]]);
-    expect(await arrived()).toBe(2);
+    expect(confirmed.mock.calls).toEqual([[grantId, 2]]);
+    expect(await delivered()).toBe(2);
   });
 
   it.each([
     ['for another resource', { ...TARGET, audience: `${TARGET.audience}/` }],
     ['of another issuer', { ...TARGET, issuer: 'http://127.0.0.1:3000' }],
-  ])('%s are neither good nor noted', async (_what, target) => {
+  ])('%s are neither good nor confirmed', async (_what, target) => {
     expect(await tokens.find(await issue(1), target)).toBeUndefined();
-    expect([await arrived(), noted.mock.calls]).toEqual([0, []]);
+    expect([await delivered(), confirmed.mock.calls]).toEqual([0, []]);
   });
 
-  it('are good when they cannot be noted, which is said once, and noted when it works again', async () => {
+  it('are good when they cannot be confirmed, which is logged once, and confirmed when it works again', async () => {
     const token = await issue(1);
-    noted.mockRejectedValueOnce(new Error('disk full')).mockRejectedValueOnce(new Error('x'));
+    confirmed.mockRejectedValueOnce(new Error('disk full')).mockRejectedValueOnce(new Error('x'));
     expect(await tokens.find(token, TARGET)).toMatchObject({ grant: { grantId } });
     expect(await tokens.find(token, TARGET)).toMatchObject({ grant: { grantId } });
-    expect([complaints, await arrived()]).toEqual([[expect.stringContaining('disk full')], 0]);
+    expect([complaints, await delivered()]).toEqual([[expect.stringContaining('disk full')], 0]);
     await tokens.find(token, TARGET);
-    expect(await arrived()).toBe(1);
+    expect(await delivered()).toBe(1);
   });
 });

@@ -6,7 +6,7 @@ import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js'
 import type { Access, StoredAccessToken, TokenTarget, ValidToken } from './token.js';
 import { TokenStore } from './token.store.js';
 
-/** Checks the access tokens that requests present as bearers. `TokenController` issues them. */
+/** Checks the access tokens that requests present as bearers. `TokenService` issues them. */
 @Injectable()
 export class BearerTokensService {
   private readonly outage = new OutageLog(new Logger(BearerTokensService.name));
@@ -31,7 +31,7 @@ export class BearerTokensService {
     if (found.expiresAt <= now || found.grant.endsAt <= now) return undefined;
     if (found.issuer !== target.issuer || found.grant.audience !== target.audience)
       return undefined;
-    if (found.generation > found.arrivedGeneration) await this.noteArrival(found);
+    if (found.generation > found.deliveredGeneration) await this.confirmDelivery(found);
     return found;
   }
 
@@ -55,11 +55,11 @@ export class BearerTokensService {
     return { issuedAt: epochSeconds(createdAt), expiresAt, grant };
   }
 
-  private async noteArrival({ grant, generation }: StoredAccessToken): Promise<void> {
+  private async confirmDelivery({ grant, generation }: StoredAccessToken): Promise<void> {
     await this.outage.watch(
-      () => this.grants.noteArrival(grant.grantId, generation),
-      'first uses of access tokens are not noted',
-      'first uses of access tokens are noted again',
+      () => this.grants.confirmDelivery(grant.grantId, generation),
+      'first uses of access tokens are not recorded',
+      'first uses of access tokens are recorded again',
     );
   }
 }

@@ -1,38 +1,44 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import {
   familyOf,
-  isGood,
+  isRefreshTokenValid,
   mayHaveBeenIssued,
   newRefreshToken,
-  type Uses,
+  type RefreshUsage,
 } from './refresh-token.js';
 
 const MINUTE_MS = 60 * 1000;
 
-const UNUSED: Uses = {
+const UNUSED: RefreshUsage = {
   isUsed: false,
   isLaterUsed: false,
   sinceFirstUseMs: undefined,
-  sinceArrivalMs: undefined,
+  sinceDeliveryMs: undefined,
 };
 
 describe('a refresh token', () => {
-  it.each<[string, Partial<Uses>]>([
+  it.each<[string, Partial<RefreshUsage>]>([
     ['is unused, as all of its generation', {}],
     ['was used, and its answer may be lost', { isUsed: true, sinceFirstUseMs: 90 * MINUTE_MS }],
     ['has a sibling that was used just now', { sinceFirstUseMs: MINUTE_MS - 1 }],
-    ['has a successor that arrived just now', { isUsed: true, sinceArrivalMs: MINUTE_MS - 1 }],
-  ])('is good that %s', (_what, uses) => {
-    expect(isGood({ ...UNUSED, ...uses })).toBe(true);
+    [
+      'has a successor that was delivered just now',
+      { isUsed: true, sinceDeliveryMs: MINUTE_MS - 1 },
+    ],
+  ])('is valid that %s', (_what, usage) => {
+    expect(isRefreshTokenValid({ ...UNUSED, ...usage })).toBe(true);
   });
 
-  it.each<[string, Partial<Uses>]>([
+  it.each<[string, Partial<RefreshUsage>]>([
     ['has a sibling that was used a minute ago', { sinceFirstUseMs: MINUTE_MS }],
     ['has a later one that was used', { isLaterUsed: true }],
     ['was used, as a later one', { isUsed: true, isLaterUsed: true, sinceFirstUseMs: 0 }],
-    ['has a successor that arrived a minute ago', { isUsed: true, sinceArrivalMs: MINUTE_MS }],
-  ])('is not good that %s', (_what, uses) => {
-    expect(isGood({ ...UNUSED, ...uses })).toBe(false);
+    [
+      'has a successor that was delivered a minute ago',
+      { isUsed: true, sinceDeliveryMs: MINUTE_MS },
+    ],
+  ])('is not valid that %s', (_what, usage) => {
+    expect(isRefreshTokenValid({ ...UNUSED, ...usage })).toBe(false);
   });
 
   const key = createSecretKey(randomBytes(32));

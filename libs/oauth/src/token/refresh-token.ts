@@ -7,14 +7,14 @@ import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 const GRACE_MS = 60 * 1000;
 
 /** How a grant's tokens were used, relative to one refresh token. Ages are measured by the database's clock. */
-export interface Uses {
+export interface RefreshUsage {
   readonly isUsed: boolean;
   /** A refresh token of a later generation was used. */
   readonly isLaterUsed: boolean;
   /** Since the first use of a refresh token of its own generation; undefined before. */
   readonly sinceFirstUseMs: number | undefined;
   /** Since the first use of an access token of a later generation; undefined before. */
-  readonly sinceArrivalMs: number | undefined;
+  readonly sinceDeliveryMs: number | undefined;
 }
 
 /**
@@ -22,12 +22,17 @@ export interface Uses {
  * generation is used, so a lost response or parallel refreshes do not disconnect a client. The theft of a
  * token is detected at the latest in its second generation (OAuth 2.1 §4.3.1, refresh-token rotation). A token
  * also becomes invalid a minute after the first use of an access token of a later generation, since the client
- * has then received that response. The grant stores only its latest arrival: for an earlier one, a later
- * refresh token was used anyway. One cause of a refused refresh: `usabilityOf` and
- * `TokenController.issue` have the others. The log's `reason` is the `detail` of the OAuthError.
+ * has then received that response. The grant stores only its latest delivery: for an earlier one, a later
+ * refresh token was used anyway. One cause of a refused refresh: `usabilityOf` and `TokenService.issue` have the
+ * others. The log's `reason` is the `detail` of the OAuthError.
  */
-export function isGood({ isUsed, isLaterUsed, sinceFirstUseMs, sinceArrivalMs }: Uses): boolean {
-  if (isLaterUsed || isOver(sinceArrivalMs)) return false;
+export function isRefreshTokenValid({
+  isUsed,
+  isLaterUsed,
+  sinceFirstUseMs,
+  sinceDeliveryMs,
+}: RefreshUsage): boolean {
+  if (isLaterUsed || isOver(sinceDeliveryMs)) return false;
   return isUsed || !isOver(sinceFirstUseMs);
 }
 

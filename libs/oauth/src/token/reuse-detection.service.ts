@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { SecurityEventsService } from '#libs/accounts';
 import { GrantStore } from '../grant/grant.store.js';
-import type { PresentedToken, Redemption } from './token.js';
+import type { IssuedTokens, PresentedToken } from './token.js';
 import { TokenStore } from './token.store.js';
 
 /**
@@ -26,9 +26,9 @@ export class ReuseDetectionService {
    * exchanged first, which revokes nothing, or a refresh token that was replaced in the meantime, which is handled as
    * a replay.
    */
-  async redeem(redemption: Redemption): Promise<boolean> {
-    const { kind, value, grant } = redemption.presented;
-    const redeemed = await this.tokens.redeem(redemption);
+  async redeem(issued: IssuedTokens): Promise<boolean> {
+    const { kind, value, grant } = issued.presented;
+    const redeemed = await this.tokens.redeem(issued);
     if (redeemed) {
       if (redeemed.mayExceedLimits) await this.endSurplus(grant);
       return true;
@@ -59,7 +59,9 @@ export class ReuseDetectionService {
       const { userId, clientId, app, origin } = await this.grants.get(grantId);
       this.events.emit({ type: 'token-replayed', userId, clientId, app, grantId, origin });
     } catch (error) {
-      this.logger.error(`the replay of a token of grant ${grantId} is not told: ${String(error)}`);
+      this.logger.error(
+        `the replay of a token of grant ${grantId} is not reported: ${String(error)}`,
+      );
     }
   }
 }

@@ -10,8 +10,8 @@ import {
   describeOAuthOnPostgres,
   ORIGIN,
 } from '../testbed/oauth-database.testbed.js';
-import { isGood } from './refresh-token.js';
-import { type NewToken, type PresentedToken, Redemption } from './token.js';
+import { isRefreshTokenValid } from './refresh-token.js';
+import type { NewToken, PresentedToken } from './token.js';
 import { TokenStore } from './token.store.js';
 
 const HOUR = 60 * 60 * 1000;
@@ -44,11 +44,8 @@ describeOAuthOnDatabases('grants and tokens', (replicas) => {
     return found;
   };
   /** Redeems a code or refresh token from the record as it was read. */
-  const redeem = (found: PresentedToken, ...given: NewToken[]) => {
-    const redemption = new Redemption(found);
-    redemption.tokens.push(...given);
-    return store.redeem(redemption).then(Boolean);
-  };
+  const redeem = (found: PresentedToken, ...tokens: NewToken[]) =>
+    store.redeem({ presented: found, clientHosts: null, tokens }).then(Boolean);
   /** A chain of refresh tokens of one family, each redeemed for the next. */
   const chain = async (length: number) => {
     const values = Array.from({ length }, () => 'f'.repeat(29) + randomUUID());
@@ -72,18 +69,18 @@ describeOAuthOnDatabases('grants and tokens', (replicas) => {
     grantId = await beginGrant(dataSource);
   });
 
-  it('knows which client a token was given to, and does not know a token that was never issued', async () => {
+  it('knows which client a token was issued to, and does not know a token that was never issued', async () => {
     const { clientId } = await grants.get(grantId);
     for (const kind of ['AuthorizationCode', 'AccessToken', 'RefreshToken'] as const) {
       const { value: secret } = await inserted(token(kind));
-      expect(await store.wasGivenTo(clientId, secret)).toBe(true);
-      expect(await store.wasGivenTo(`${clientId}x`, secret)).toBe(false);
-      expect(await store.wasGivenTo(clientId, `x${secret}`)).toBe(false);
+      expect(await store.wasIssuedTo(clientId, secret)).toBe(true);
+      expect(await store.wasIssuedTo(`${clientId}x`, secret)).toBe(false);
+      expect(await store.wasIssuedTo(clientId, `x${secret}`)).toBe(false);
     }
     const ended = { ...token('AccessToken'), expiresAt: Date.now() - 1 };
     const { value: secret } = await inserted(ended);
     await grants.revoke(grantId);
-    expect(await store.wasGivenTo(clientId, secret)).toBe(true);
+    expect(await store.wasIssuedTo(clientId, secret)).toBe(true);
   });
 
   it('finds a token by itself, of its kind and on its origin only', async () => {
@@ -97,9 +94,9 @@ describeOAuthOnDatabases('grants and tokens', (replicas) => {
     const { value } = await inserted(token('AuthorizationCode'));
     const found = await presented(value);
     const answers = Array.from({ length: 32 }, () => [token('AccessToken'), token('RefreshToken')]);
-    expect(count(await Promise.all(answers.map((given) => redeem(found, ...given))))).toBe(1);
+    expect(count(await Promise.all(answers.map((issued) => redeem(found, ...issued))))).toBe(1);
     const stored = await Promise.all(
-      answers.flat().map((given) => store.findPresented(given.value)),
+      answers.flat().map((issued) => store.findPresented(issued.value)),
     );
     expect(stored.filter(Boolean)).toHaveLength(2);
   });
@@ -110,19 +107,21 @@ describeOAuthOnDatabases('grants and tokens', (replicas) => {
     expect(count(await times(32, () => grants.revoke(grantId)))).toBe(1);
     expect(await store.find(secret, 'AccessToken', ORIGIN)).toBeUndefined();
     expect(await store.insert(token('AccessToken'))).toBe(false);
-    const given = token('RefreshToken', 1);
-    expect(await redeem(refresh, given)).toBe(false);
-    expect(await store.findPresented(given.value)).toBeUndefined();
+    const issued = token('RefreshToken', 1);
+    expect(await redeem(refresh, issued)).toBe(false);
+    expect(await store.findPresented(issued.value)).toBeUndefined();
   });
 
   it('a revocation among 64 inserts leaves no token that is found', async () => {
     const refresh = await presented((await inserted(token('RefreshToken'))).value);
-    const given = Array.from({ length: 64 }, () => token('AccessToken', 1));
-    const inserts = given.map((one, n) => (n % 2 === 0 ? store.insert(one) : redeem(refresh, one)));
+    const issued = Array.from({ length: 64 }, () => token('AccessToken', 1));
+    const inserts = issued.map((access, n) =>
+      n % 2 === 0 ? store.insert(access) : redeem(refresh, access),
+    );
     await grants.revoke(grantId);
     await Promise.all(inserts);
     const found = await Promise.all(
-      given.map(({ value }) => store.find(value, 'AccessToken', ORIGIN)),
+      issued.map(({ value }) => store.find(value, 'AccessToken', ORIGIN)),
     );
     expect(found.filter(Boolean)).toEqual([]);
   });
@@ -137,8 +136,8 @@ describeOAuthOnDatabases('grants and tokens', (replicas) => {
   it('a generation is good until a later one was used, with parallel uses too', async () => {
     const old = await presented((await inserted(token('RefreshToken'))).value);
     const next = Array.from({ length: 32 }, () => token('RefreshToken', 1));
-    expect(count(await Promise.all(next.map((given) => redeem(old, given))))).toBe(32);
-    expect(isGood((await presented(old.value)).uses)).toBe(true);
+    expect(count(await Promise.all(next.map((issued) => redeem(old, issued))))).toBe(32);
+    expect(isRefreshTokenValid((await presented(old.value)).usage)).toBe(true);
     const later = await presented(String(next.at(-1)?.value));
     expect(await redeem(later, token('RefreshToken', 2))).toBe(true);
     expect(count(await times(32, () => redeem(old, token('RefreshToken', 1))))).toBe(0);
@@ -148,8 +147,8 @@ describeOAuthOnDatabases('grants and tokens', (replicas) => {
     const old = await presented((await inserted(token('RefreshToken'))).value);
     const next = await presented((await inserted(token('RefreshToken', 1))).value);
     const work = Array.from({ length: 32 }, (_, n) => {
-      const given = token('RefreshToken', n % 2 === 0 ? 1 : 2);
-      return redeem(n % 2 === 0 ? old : next, given);
+      const issued = token('RefreshToken', n % 2 === 0 ? 1 : 2);
+      return redeem(n % 2 === 0 ? old : next, issued);
     });
     const results = await Promise.all(work);
     expect(count(results.filter((_, n) => n % 2 === 1))).toBe(16);
@@ -163,24 +162,24 @@ describeOAuthOnDatabases('grants and tokens', (replicas) => {
     const { value } = await inserted(token('AuthorizationCode'));
     const [access, taken] = [token('AccessToken'), await inserted(token('RefreshToken'))];
     await expect(redeem(await presented(value), access, taken)).rejects.toThrow(/unique/i);
-    expect((await presented(value)).uses.isUsed).toBe(false);
+    expect((await presented(value)).usage.isUsed).toBe(false);
     expect(await store.findPresented(access.value)).toBeUndefined();
   });
 
-  it('an arrival is noted once under 32 parallel calls, and never moves back or again', async () => {
-    const noted = async () => {
-      const { arrivedGeneration, arrivedAt } = await grants.get(grantId);
-      return [arrivedGeneration, arrivedAt];
+  it('a delivery is confirmed once under 32 parallel calls, and never moves back or again', async () => {
+    const confirmed = async () => {
+      const { deliveredGeneration, deliveredAt } = await grants.get(grantId);
+      return [deliveredGeneration, deliveredAt];
     };
-    expect(await noted()).toEqual([0, null]);
-    await times(32, () => grants.noteArrival(grantId, 2));
-    const first = await noted();
+    expect(await confirmed()).toEqual([0, null]);
+    await times(32, () => grants.confirmDelivery(grantId, 2));
+    const first = await confirmed();
     expect(first).toEqual([2, expect.any(Number)]);
-    await times(8, () => grants.noteArrival(grantId, 2));
-    await grants.noteArrival(grantId, 1);
-    expect(await noted()).toEqual(first);
-    await grants.noteArrival(grantId, 3);
-    expect((await noted())[0]).toBe(3);
+    await times(8, () => grants.confirmDelivery(grantId, 2));
+    await grants.confirmDelivery(grantId, 1);
+    expect(await confirmed()).toEqual(first);
+    await grants.confirmDelivery(grantId, 3);
+    expect((await confirmed())[0]).toBe(3);
   });
 
   it('a replaced token is known by its family, on its origin, while the grant is active', async () => {
@@ -198,8 +197,8 @@ describeOAuthOnDatabases('grants and tokens', (replicas) => {
     await grants.revoke(grantId);
     expect(await store.findSuccessor(old, ORIGIN)).toBeUndefined();
     const { clientId } = await grants.get(grantId);
-    expect(await store.wasGivenTo(clientId, old)).toBe(true);
-    expect(await store.wasGivenTo(`${clientId}x`, old)).toBe(false);
+    expect(await store.wasIssuedTo(clientId, old)).toBe(true);
+    expect(await store.wasIssuedTo(`${clientId}x`, old)).toBe(false);
   });
 
   it('a grant from before families keeps its replaced tokens', async () => {
@@ -252,7 +251,7 @@ describeOAuthOnPostgres('refresh generations', (replicas) => {
     const use = 'UPDATE oauth_tokens SET consumed_at = 1 WHERE id_hash = $1';
     await replica.query(use, [hashSecret(successor.value)]);
 
-    const used = store.redeem(new Redemption(old)).then(Boolean);
+    const used = store.redeem({ presented: old, clientHosts: null, tokens: [] }).then(Boolean);
     await Promise.race([used, aStatementWaits(dataSource)]);
     await replica.commitTransaction();
     await replica.release();

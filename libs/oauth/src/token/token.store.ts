@@ -30,14 +30,14 @@ import { GrantEntity } from '../grant/grant.entity.js';
 import { mayExceedLimits } from '../grant/grant.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { scopeWords } from '../scope.js';
-import { familyOf, isGood, mayHaveBeenIssued } from './refresh-token.js';
+import { familyOf, isRefreshTokenValid, mayHaveBeenIssued } from './refresh-token.js';
 import { TokenEntity, type TokenKind } from './token.entity.js';
 import {
   type GrantStatus,
-  isOf,
+  hasKindAndOrigin,
+  type IssuedTokens,
   type NewToken,
   type PresentedToken,
-  type Redemption,
   type StoredAccessToken,
 } from './token.js';
 
@@ -230,7 +230,7 @@ export class TokenStore {
   /** The token of a grant on this origin that is not revoked, used or not, expired or not. */
   async find(value: string, kind: TokenKind, origin: string): Promise<PresentedToken | undefined> {
     const found = await this.findPresented(value);
-    return found && isOf(found, kind, origin) ? found : undefined;
+    return found && hasKindAndOrigin(found, kind, origin) ? found : undefined;
   }
 
   /** Authenticates refresh tokens; all replicas have the same one. */
@@ -268,7 +268,7 @@ export class TokenStore {
    * Whether a token or code was issued to a client, on any origin, used or not, ended or not. A refresh
    * token whose row is deleted is found by its family, as is one that was altered.
    */
-  async wasGivenTo(clientId: string, token: string): Promise<boolean> {
+  async wasIssuedTo(clientId: string, token: string): Promise<boolean> {
     const familyHash = hashSecret(familyOf(token));
     if (await this.dataSource.manager.existsBy(GrantEntity, { familyHash, clientId })) return true;
     return this.dataSource
@@ -296,7 +296,7 @@ export class TokenStore {
    * other, across all replicas, so that uses of two generations cannot overlap: the later call locks the grant and
    * reads it again.
    */
-  async redeem({ presented, clientHosts, tokens }: Redemption): Promise<Redeemed | undefined> {
+  async redeem({ presented, clientHosts, tokens }: IssuedTokens): Promise<Redeemed | undefined> {
     const write = (on: DataSource | EntityManager, found: PresentedToken) =>
       this.write(on, found, tokens, clientHosts);
     const redeemed = await write(this.dataSource, presented);
@@ -304,7 +304,7 @@ export class TokenStore {
     return this.dataSource.transaction(async (manager) => {
       await SELECT_GRANT_FOR_UPDATE.run(manager, { id: presented.grant.id });
       const current = await this.findPresented(presented.value, manager);
-      return current && isGood(current.uses) ? write(manager, current) : undefined;
+      return current && isRefreshTokenValid(current.usage) ? write(manager, current) : undefined;
     });
   }
 
@@ -372,11 +372,11 @@ const toPresented = (value: string, row: Row): PresentedToken => ({
   // Without a registered client there is nothing to record.
   isClientDue: Boolean(row['is_client_due']),
   isExchanged: numberOf(row, 'refresh_tokens') > 0,
-  uses: {
+  usage: {
     isUsed: row['consumed_at'] != null,
     isLaterUsed: numberOf(row, 'later_used') === 1,
     sinceFirstUseMs: numberOrNull(row, 'since_first_use') ?? undefined,
-    sinceArrivalMs: numberOrNull(row, 'since_arrival') ?? undefined,
+    sinceDeliveryMs: numberOrNull(row, 'since_arrival') ?? undefined,
   },
 });
 
@@ -389,7 +389,7 @@ function toAccessToken(row: Row): StoredAccessToken {
     issuedAt: payload.iat ?? 0,
     expiresAt: numberOf(row, 'expires_at'),
     generation: numberOf(row, 'generation'),
-    arrivedGeneration: numberOf(row, 'arrived_generation'),
+    deliveredGeneration: numberOf(row, 'arrived_generation'),
     grant: {
       grantId: textOf(row, 'grant_id'),
       clientId: textOf(row, 'client_id'),

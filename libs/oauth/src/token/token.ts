@@ -1,7 +1,7 @@
 import type { User } from '#libs/accounts';
 import type { KnownClient } from '../client/client.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
-import { isGood, type Uses } from './refresh-token.js';
+import { isRefreshTokenValid, type RefreshUsage } from './refresh-token.js';
 import type { TokenEntity, TokenKind } from './token.entity.js';
 
 /** A code or token that is about to be stored. */
@@ -47,45 +47,45 @@ export interface PresentedToken
   readonly isClientDue: boolean;
   /** Whether its grant has a refresh token, so its code was exchanged. */
   readonly isExchanged: boolean;
-  readonly uses: Uses;
+  readonly usage: RefreshUsage;
+}
+
+/** The code or refresh token of a token request, as it was looked up. */
+export interface LookedUpToken {
+  readonly value: string;
+  /** Undefined when it has no row. */
+  readonly token: PresentedToken | undefined;
+  /** Whether it has no row because a later refresh token replaced it. */
+  readonly isReplaced: boolean;
+}
+
+/**
+ * What the library issued for a presented code or refresh token. The token was read once before the library decided,
+ * and `TokenStore.redeem` writes everything at once: until then nothing is used up and nothing is issued.
+ */
+export interface IssuedTokens {
+  readonly presented: PresentedToken;
+  /** The redirect hosts that the client has now, as JSON. */
+  readonly clientHosts: string | null;
+  readonly tokens: readonly NewToken[];
 }
 
 /** Whether a token is of a kind, and its grant belongs to an origin and is not revoked. */
-export const isOf = ({ kind, grant }: PresentedToken, wanted: TokenKind, origin: string) =>
-  kind === wanted && grant.origin === origin && grant.revokedAt === null;
+export const hasKindAndOrigin = (
+  { kind, grant }: PresentedToken,
+  wanted: TokenKind,
+  origin: string,
+) => kind === wanted && grant.origin === origin && grant.revokedAt === null;
 
 /**
  * Whether a presented code or refresh token may be used. Another use of a code is a replay once its exchange issued
  * tokens that can be revoked; until then it is `in-use`, by a parallel exchange. For refresh tokens the generation
  * rule decides.
  */
-export function usabilityOf({ kind, isExchanged, uses }: PresentedToken) {
-  if (kind !== 'AuthorizationCode') return isGood(uses) ? 'usable' : 'replayed';
-  if (!uses.isUsed) return 'usable';
+export function usabilityOf({ kind, isExchanged, usage }: PresentedToken) {
+  if (kind !== 'AuthorizationCode') return isRefreshTokenValid(usage) ? 'usable' : 'replayed';
+  if (!usage.isUsed) return 'usable';
   return isExchanged ? 'replayed' : 'in-use';
-}
-
-/**
- * What one request gets for a code or refresh token. The token is read once before the library decides,
- * and everything is written once after that: until then nothing is used up and nothing is issued.
- */
-export class Redemption {
-  /** What the library issues to the request. */
-  readonly tokens: NewToken[] = [];
-  isUsed = false;
-
-  constructor(
-    readonly presented: PresentedToken,
-    /** The redirect hosts that the client has now. */
-    readonly clientHosts = presented.grant.clientHosts,
-  ) {}
-
-  /** Marks the presented code or token as used. False for any other value. */
-  use(value: string): boolean {
-    if (value !== this.presented.value) return false;
-    this.isUsed = true;
-    return true;
-  }
 }
 
 /** Room for a resource, a client id and scopes of the greatest length each. */
@@ -148,6 +148,6 @@ export interface StoredAccessToken extends ValidToken {
   readonly issuer: string;
   readonly generation: number;
   /** The latest generation of which an access token was used. */
-  readonly arrivedGeneration: number;
+  readonly deliveredGeneration: number;
   readonly grant: AccessGrant;
 }

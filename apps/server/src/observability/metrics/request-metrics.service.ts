@@ -3,6 +3,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { Counter, Histogram, Registry } from 'prom-client';
+import { grantTypeOf } from '#libs/oauth';
 import { onExchangeEnd } from '#libs/platform';
 import { areaOf, ceremonyOf, grantTypeLabel, methodLabel, routeLabel } from './request-labels.js';
 
@@ -82,7 +83,7 @@ export class RequestMetricsService implements OnModuleInit {
     if (status === 429) this.rateLimited.inc({ area });
     const ceremony = ceremonyOf(path, method, status);
     if (ceremony) this.ceremonies.inc(ceremony);
-    const { grantType } = (response.locals ?? {}) as { grantType?: unknown };
+    const grantType = grantTypeOf(response);
     if (path === TOKEN_PATH && status === 200 && grantType !== undefined) {
       this.tokens.inc({ grant_type: grantTypeLabel(grantType) });
     }

@@ -1,0 +1,166 @@
+import type { ServerResponse } from 'node:http';
+import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { ErrorFormat, ownOriginOf, VisitorGuard } from '#libs/accounts';
+import { RequestMember } from '#libs/platform';
+import {
+  OAUTH_PATHS,
+  oauthErrorBody,
+  OAuthErrorFilter,
+  PostOnlyGuard,
+  readOAuthForm,
+} from '../oauth-endpoints.js';
+import { invalidRequest, OAuthError } from '../oauth-error.js';
+import type { Resource } from '../resource/resource.js';
+import { ResourcesService } from '../resource/resource.service.js';
+import { BETWEEN_SCOPES, scopeNames, scopeWords } from '../scope.js';
+import type { TokenRequest } from './token-clients.service.js';
+import { TokenService } from './token.service.js';
+
+const grantTypes = new RequestMember<string | null>();
+
+/** The `grant_type` of the request that a token response answers; undefined for any other response. */
+export const grantTypeOf = (response: ServerResponse) => grantTypes.get(response);
+
+/**
+ * The token endpoint (RFC 6749 §3.2), where tokens may also be revoked (RFC 7009). Visitor limit (429), method (405) and
+ * CORS come first, then the form is read; `TokenService` has the further steps.
+ */
+@Controller()
+@UseGuards(VisitorGuard, PostOnlyGuard)
+@UseFilters(OAuthErrorFilter)
+@ErrorFormat({ bodyOf: oauthErrorBody })
+export class TokenController {
+  constructor(
+    private readonly resources: ResourcesService,
+    private readonly tokens: TokenService,
+  ) {}
+
+  /** Contract: Token endpoint, Refresh. */
+  @All(OAUTH_PATHS.token)
+  async token(@Req() request: Request, @Res() response: Response) {
+    if (request.method === 'OPTIONS') return void response.status(204).end();
+    const tokenRequest = await readTokenRequest(request, this.resources);
+    const { form } = tokenRequest;
+    response.set('Pragma', 'no-cache');
+    if (!form.has('grant_type') && form.has('token')) {
+      await this.tokens.revoke(tokenRequest);
+      return void response.json({});
+    }
+    const issued = await this.tokens.issue(tokenRequest);
+    grantTypes.set(response, form.get('grant_type'));
+    response.json(issued);
+  }
+
+  /** Contract: Revocation. */
+  @All(OAUTH_PATHS.revoke)
+  async revoke(@Req() request: Request, @Res() response: Response) {
+    if (request.method === 'OPTIONS') return void response.status(204).end();
+    const tokenRequest = await readTokenRequest(request, this.resources);
+    response.set('Pragma', 'no-cache');
+    await this.tokens.revoke(tokenRequest);
+    response.json({});
+  }
+}
+
+/** What the endpoint reads; a request that repeats another parameter is refused without its name. */
+const PARAMETERS = new Set([
+  'grant_type',
+  'code',
+  'code_verifier',
+  'redirect_uri',
+  'refresh_token',
+  'scope',
+  'token',
+  'token_type_hint',
+  'assertion',
+  'client_id',
+  'client_secret',
+  'client_assertion',
+  'client_assertion_type',
+]);
+
+/** Without these in its body a request may be complete. */
+const OPTIONAL = new Set(['client_id', 'redirect_uri', 'scope', 'token_type_hint']);
+
+/**
+ * Reads a token or revocation request. White space at the ends of names and values does not count. Empty parameters
+ * count as absent and repeated ones are refused (OAuth 2.1 §3.2), except for a client_id that is the same. A resource
+ * that is not ours is refused here because the library would use up the code or refresh token first; the same one may
+ * be given several times (RFC 8707 §2). Throws OAuthError 400 and 413.
+ */
+async function readTokenRequest(
+  request: Request,
+  resources: ResourcesService,
+): Promise<TokenRequest> {
+  const { origin } = ownOriginOf(request);
+  const { authorization } = request.headers;
+  const form = new URLSearchParams();
+  const read = new Set<string>();
+  for (const [name, value] of trimmed(await readOAuthForm(request))) {
+    if (value === '' || (name === 'resource' && read.has(value))) continue;
+    if (name !== 'resource') {
+      if (name === 'client_id' && form.get(name) === value) continue;
+      if (form.has(name)) {
+        throw invalidRequest(`${PARAMETERS.has(name) ? name : 'a parameter'} is given twice`);
+      }
+      form.append(name, value);
+      continue;
+    }
+    read.add(value);
+    const found = resources.find(origin, value);
+    if (!found) throw unknownResource(resources.all(origin));
+    const other = form.get('resource');
+    if (other !== null && other !== found.resource) {
+      throw invalidTarget('a token is for one resource, but the request names two');
+    }
+    form.set('resource', found.resource);
+  }
+  expectNothingInQuery(request, form);
+  cleanScope(form, origin, resources);
+  return { origin, form, authorization, isBasic: authorization !== undefined };
+}
+
+/** Throws OAuthError 400 for JSON that is called a form. */
+function trimmed(form: URLSearchParams) {
+  const parameters = Array.from(form, ([name, value]) => [name.trim(), value.trim()] as const);
+  if (parameters[0]?.[0].startsWith('{')) {
+    throw invalidRequest('parameters belong into the form-encoded body, not into JSON');
+  }
+  return parameters;
+}
+
+/** The query is ignored, unless it has what the body lacks. */
+function expectNothingInQuery({ originalUrl, headers }: Request, form: URLSearchParams) {
+  const query = new URLSearchParams(originalUrl.split('?')[1]);
+  const isMissing = (name: string) =>
+    PARAMETERS.has(name) &&
+    !form.has(name) &&
+    (!OPTIONAL.has(name) || (name === 'client_id' && headers.authorization === undefined));
+  if ([...query.keys()].some(isMissing)) {
+    throw invalidRequest('parameters belong into the form-encoded body, not into the query');
+  }
+}
+
+/**
+ * A refresh is answered without the scopes that do not exist (any more), which clients repeat from their first request;
+ * where none is left, as without a scope. Names that commas or line breaks join are read one by one: else a client that
+ * asks for less would get all. Of several spaces one counts.
+ */
+function cleanScope(form: URLSearchParams, origin: string, resources: ResourcesService) {
+  const isRefresh = form.get('grant_type') === 'refresh_token';
+  const existing = isRefresh ? scopeNames(resources.scopesOf(origin)) : undefined;
+  const requested = scopeWords(form.get('scope') ?? '', isRefresh ? BETWEEN_SCOPES : ' ');
+  const words = requested.filter((word) => existing?.includes(word) ?? true);
+  if (words.length > 0) form.set('scope', words.join(' '));
+  else form.delete('scope');
+}
+
+const invalidTarget = (description: string) => new OAuthError(400, 'invalid_target', description);
+
+const unknownResource = ([only, ...others]: readonly [Resource, ...Resource[]]) =>
+  invalidTarget(
+    others.length === 0
+      ? `the only resource here is ${only.resource}`
+      : 'that is no resource of this server, whose metadata lists them',
+  );

@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { SecurityEventsService } from '#libs/accounts';
+import type { KnownClient, MachineLimits } from '../client/client.js';
+import { ManagedAccessService } from '../managed-access/managed-access.service.js';
+import { invalidRequest, OAuthError } from '../oauth-error.js';
+import {
+  authenticateForAssertion,
+  invalidGrant,
+  issueAccessToken,
+  issueToMachine,
+  issueTokens,
+  revokeToken,
+} from '../provider/issue.js';
+import { JWT_BEARER } from '../provider/provider-configuration.js';
+import { ProvidersService } from '../provider/providers.service.js';
+import { ReuseDetectionService } from '../token/reuse-detection.service.js';
+import type { LookedUpToken } from '../token/token.js';
+import { TokenStore } from '../token/token.store.js';
+import { TokenClientsService, type TokenRequest } from './token-clients.service.js';
+
+/** The steps of the token and revocation endpoints. The library validates and issues; provider/issue.ts calls it. */
+@Injectable()
+export class TokenService {
+  constructor(
+    private readonly providers: ProvidersService,
+    private readonly clients: TokenClientsService,
+    private readonly tokens: TokenStore,
+    private readonly reuse: ReuseDetectionService,
+    private readonly managedAccess: ManagedAccessService,
+    private readonly events: SecurityEventsService,
+  ) {}
+
+  /**
+   * Returns a token response (RFC 6749 §5.1): what the library writes, and `resource`. Claims of JWTs are in
+   * provider-configuration.ts. Throws OAuthError for every refusal.
+   */
+  async issue(request: TokenRequest): Promise<object> {
+    const { form, origin } = request;
+    // 1. Read the code or refresh token with its grant, user and client, in one statement.
+    const isExchange = form.get('grant_type') === 'authorization_code';
+    const value = form.get(isExchange ? 'code' : 'refresh_token') ?? '';
+    const token = value === '' ? undefined : await this.tokens.findPresented(value);
+    // 2. The client uses its registered way of authentication (RFC 6749 §2.3).
+    const client = await this.clients.identify(request, token?.client);
+    try {
+      // 3. No administrator disabled the account, blocked the client or switched machine clients off.
+      const isUnknown = !token && !isExchange && value !== '';
+      const replaced = isUnknown ? await this.tokens.findReplaced(value) : undefined;
+      await this.clients.expectAllowed(client, token ?? replaced);
+      if (client.machine) return await this.issueToMachine(request, client, client.machine);
+      if (this.managedAccess.isOffered && form.get('grant_type') === JWT_BEARER) {
+        return await this.acceptAssertion(request, client);
+      }
+      return await this.redeem(request, client, { value, token, isReplaced: Boolean(replaced) });
+    } catch (error) {
+      this.clients.reportRefusal(error, client, origin);
+      throw error;
+    }
+  }
+
+  /** Exchanges a code (RFC 6749 §4.1.3) or refreshes (§6). */
+  private async redeem(request: TokenRequest, client: KnownClient, lookedUp: LookedUpToken) {
+    const { form, origin } = request;
+    const isExchange = form.get('grant_type') === 'authorization_code';
+    if (isExchange && !form.has('code_verifier')) {
+      throw invalidRequest('code_verifier is missing');
+    }
+    // 4. The library verifies credentials, code or refresh token, verifier, redirect URI and scope, and issues.
+    const issued = await issueTokens(this.providers, request, client, lookedUp);
+    // 5. Write everything at once. Nothing that can fail may follow: the code or refresh token would be used up, and
+    // the client's retry would be a replay.
+    await this.clients.touch(client);
+    if (!(await this.reuse.redeem(issued))) throw invalidGrant();
+    const { id: grantId, userId, clientId } = issued.presented.grant;
+    const type = isExchange ? 'code-exchanged' : 'token-refreshed';
+    this.events.emit({ type, userId, clientId, grantId, origin });
+    return issued.response;
+  }
+
+  /** An access token for a machine client, without a refresh token (RFC 6749 §4.4.3). It has no other grant. */
+  private async issueToMachine(
+    request: TokenRequest,
+    client: KnownClient,
+    limits: MachineLimits,
+  ): Promise<object> {
+    // 4. The library verifies credentials, resource and scope, and stores the token if the client is still there.
+    const response = await issueToMachine(this.providers, request, client, limits);
+    const { client_id: clientId } = client;
+    this.events.emit({
+      type: 'machine-token-issued',
+      userId: null,
+      clientId,
+      origin: request.origin,
+    });
+    return response;
+  }
+
+  /** Gives access that a trusted issuer decided about (RFC 7523 §2.1). The client has to prove who it is. */
+  private async acceptAssertion(request: TokenRequest, client: KnownClient) {
+    const { form, origin } = request;
+    if (client.token_endpoint_auth_method === 'none') {
+      const description = 'this grant type is for clients that authenticate';
+      throw new OAuthError(400, 'unauthorized_client', description);
+    }
+    const assertion = form.get('assertion');
+    if (assertion === null) throw invalidRequest('assertion is missing');
+    // 4. The library verifies the credentials of the client.
+    const authenticated = await authenticateForAssertion(this.providers, request, client);
+    // 5. ManagedAccessService decides, and writes grant and token at once. Only what never rejects may follow.
+    const presented = {
+      origin,
+      clientId: client.client_id,
+      clientName: client.client_name,
+      redirectUris: client.redirect_uris,
+      assertion,
+      scope: form.get('scope') ?? undefined,
+      resource: form.get('resource') ?? undefined,
+    };
+    const { row, resource, scope, expiresIn } = await this.managedAccess.accept(
+      presented,
+      (grant, target) => issueAccessToken(this.providers, authenticated, grant, target),
+    );
+    await this.clients.touch(client);
+    const token = { access_token: row.value, expires_in: expiresIn, token_type: 'Bearer' };
+    return { ...token, scope, resource };
+  }
+
+  /** Revokes a token (RFC 7009). Succeeds without effect for one that is unknown or another client's (§2.2). */
+  async revoke(request: TokenRequest): Promise<void> {
+    const { origin } = request;
+    // 1. The client uses its registered way of authentication (RFC 6749 §2.3).
+    const client = await this.clients.identify(request);
+    this.clients.expectSwitchedOn(client);
+    // 2. The library verifies its credentials, and revokes the token: of a refresh token the whole grant.
+    const revoked = await revokeToken(this.providers, request, client).catch((error: unknown) => {
+      this.clients.reportIfUnauthenticated(error, client, origin);
+      throw error;
+    });
+    if (revoked) this.events.emit({ type: 'token-revoked', ...revoked, origin });
+  }
+}
