@@ -10,7 +10,7 @@ export {
 } from './external-identity/external-identity.js';
 export { ExternalIdentityEntity } from './external-identity/external-identity.entity.js';
 export { ExternalIdentityStore } from './external-identity/external-identity.store.js';
-export { methodNotAllowed } from './http/allowed-methods.guard.js';
+export { methodNotAllowed } from './http/allow-routed-methods.decorator.js';
 export { AuthController, AuthPost, OwnAccountController } from './http/auth-routes.decorator.js';
 export { ErrorFormat } from './http/error-format.decorator.js';
 export { chargeBodyTo, countBodyMemory, holderOf, revalidateAfterBody } from './http/body-bytes.js';

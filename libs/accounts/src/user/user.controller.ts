@@ -1,7 +1,6 @@
-import { All, Delete, HttpCode, Patch, Req, Res, UseGuards } from '@nestjs/common';
+import { Delete, HttpCode, Patch, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { JsonObject } from '#libs/platform';
-import { AllowedMethods } from '../http/allowed-methods.guard.js';
 import { OwnAccountController } from '../http/auth-routes.decorator.js';
 import { JsonBody } from '../http/json-body.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
@@ -55,8 +54,4 @@ export class UserController {
     this.events.emit({ type: 'account-deleted', userId: session.user.id, origin, endedSessions });
     this.sessions.clear(request, response);
   }
-
-  @All()
-  @AllowedMethods(['PATCH', 'DELETE'])
-  refuseOtherMethods() {}
 }

@@ -1,9 +1,10 @@
 import {
-  All,
   type ArgumentsHost,
   Catch,
   Controller,
   type ExceptionFilter,
+  Get,
+  Post,
   Req,
   Res,
   UseFilters,
@@ -11,7 +12,7 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
-  AllowedMethods,
+  AllowRoutedMethods,
   BrowserSessionsService,
   keepReason,
   ownOriginOf,
@@ -53,6 +54,7 @@ class AuthorizeRefusalFilter implements ExceptionFilter<RefusalError> {
 
 /** The authorization endpoint (RFC 6749 §3.1): GET shows the page, POST submits the consent form. */
 @Controller()
+@AllowRoutedMethods()
 @UseGuards(VisitorGuard)
 @UseFilters(AuthorizeRefusalFilter)
 export class AuthorizeController {
@@ -65,15 +67,9 @@ export class AuthorizeController {
     private readonly events: SecurityEventsService,
   ) {}
 
-  @All(OAUTH_PATHS.authorize)
-  @AllowedMethods(['GET', 'POST'])
-  async authorize(@Req() request: Request, @Res() response: Response) {
-    if (request.method === 'GET') return this.show(request, response);
-    return this.answer(request, response);
-  }
-
   /** Contract: Authorization request, Authorization page. */
-  private async show(request: Request, response: Response) {
+  @Get(OAUTH_PATHS.authorize)
+  async show(@Req() request: Request, @Res() response: Response) {
     const { origin } = ownOriginOf(request);
     const query = new URL(request.originalUrl, origin).searchParams;
     // 1. The client and its request: faults are refused in plain text, or with an error redirect to the client.
@@ -108,29 +104,9 @@ export class AuthorizeController {
     }
   }
 
-  private async loadedPage(asked: AskedPage, request: Request, response: Response): Promise<Page> {
-    const consent = await this.pages.renderConsent(asked, await this.sessions.find(request));
-    if (consent) return consent;
-    const signIn = await this.pages.renderSignIn(asked);
-    if (this.pages.hasSignInLinks) await this.returns.keep(request, response, request.originalUrl);
-    return signIn;
-  }
-
-  /** The event of an unknown client has no client id: that id would be unverified input of the caller. */
-  private reportRefusal(
-    error: unknown,
-    about: Pick<SecurityEvent, 'origin' | 'clientId'>,
-  ): unknown {
-    if (error instanceof RefusalError) this.emitRefused({ ...about, detail: error.message });
-    return error;
-  }
-
-  private emitRefused(about: Pick<SecurityEvent, 'origin' | 'clientId' | 'detail'>) {
-    this.events.emit({ type: 'authorization-refused', userId: null, ...about });
-  }
-
   /** Contract: Consent. */
-  private async answer(request: Request, response: Response) {
+  @Post(OAUTH_PATHS.authorize)
+  async answer(@Req() request: Request, @Res() response: Response) {
     const { origin } = ownOriginOf(request);
     const metadata = fetchMetadataOf(request);
     // 1. From our page, by a form in a window: else 403.
@@ -153,6 +129,27 @@ export class AuthorizeController {
     };
     // 4. A code, or `access_denied`.
     redirectToClient(response, await this.consents.answer(origin, session, answer));
+  }
+
+  private async loadedPage(asked: AskedPage, request: Request, response: Response): Promise<Page> {
+    const consent = await this.pages.renderConsent(asked, await this.sessions.find(request));
+    if (consent) return consent;
+    const signIn = await this.pages.renderSignIn(asked);
+    if (this.pages.hasSignInLinks) await this.returns.keep(request, response, request.originalUrl);
+    return signIn;
+  }
+
+  /** The event of an unknown client has no client id: that id would be unverified input of the caller. */
+  private reportRefusal(
+    error: unknown,
+    about: Pick<SecurityEvent, 'origin' | 'clientId'>,
+  ): unknown {
+    if (error instanceof RefusalError) this.emitRefused({ ...about, detail: error.message });
+    return error;
+  }
+
+  private emitRefused(about: Pick<SecurityEvent, 'origin' | 'clientId' | 'detail'>) {
+    this.events.emit({ type: 'authorization-refused', userId: null, ...about });
   }
 }
 

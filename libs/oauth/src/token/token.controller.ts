@@ -1,6 +1,16 @@
-import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import {
+  Controller,
+  HttpCode,
+  Options,
+  Post,
+  Req,
+  Res,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
+  AllowRoutedMethods,
   compareSecret,
   ErrorFormat,
   ownOriginOf,
@@ -27,7 +37,6 @@ import {
   OAUTH_PATHS,
   oauthErrorBody,
   OAuthErrorFilter,
-  PostOnlyGuard,
   readOAuthForm,
 } from '../oauth-endpoints.js';
 import { invalidRequest, OAuthError } from '../oauth-error.js';
@@ -57,7 +66,8 @@ interface TokenRequest {
  * (429), the method (405) and CORS.
  */
 @Controller()
-@UseGuards(VisitorGuard, PostOnlyGuard)
+@AllowRoutedMethods()
+@UseGuards(VisitorGuard)
 @UseFilters(OAuthErrorFilter)
 @ErrorFormat({ bodyOf: oauthErrorBody })
 export class TokenController {
@@ -71,9 +81,9 @@ export class TokenController {
   ) {}
 
   /** Contract: Token endpoint, Refresh. */
-  @All(OAUTH_PATHS.token)
+  @Post(OAUTH_PATHS.token)
+  @HttpCode(200)
   async token(@Req() request: Request, @Res() response: Response) {
-    if (request.method === 'OPTIONS') return void response.status(204).end();
     const asked = await readTokenRequest(request, this.providers.resources);
     const { form } = asked;
     response.set('Pragma', 'no-cache');
@@ -87,14 +97,19 @@ export class TokenController {
   }
 
   /** Contract: Revocation. */
-  @All(OAUTH_PATHS.revoke)
+  @Post(OAUTH_PATHS.revoke)
+  @HttpCode(200)
   async revoke(@Req() request: Request, @Res() response: Response) {
-    if (request.method === 'OPTIONS') return void response.status(204).end();
     const asked = await readTokenRequest(request, this.providers.resources);
     response.set('Pragma', 'no-cache');
     await this.revokeToken(asked);
     response.json({});
   }
+
+  /** The middleware for CORS has set the headers; the visitor limit counts it. */
+  @Options([OAUTH_PATHS.token, OAUTH_PATHS.revoke])
+  @HttpCode(204)
+  preflight() {}
 
   /**
    * Returns a token response (RFC 6749 §5.1): what the library writes, and `resource`; `addJwtBearer` writes that of

@@ -1,7 +1,7 @@
-import { All, Controller, Delete, HttpCode, Patch, Req, UseGuards } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Patch, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import {
-  AllowedMethods,
+  AllowRoutedMethods,
   ChangeLimitGuard,
   CurrentSession,
   FreshnessService,
@@ -48,8 +48,7 @@ export class PasskeysController {
     private readonly events: SecurityEventsService,
   ) {}
 
-  @All()
-  @AllowedMethods(['GET'])
+  @Get()
   async list(@CurrentSession() session: Session) {
     const stored = await this.store.list(session.user.id);
     return { passkeys: stored.map((one) => toPasskey(one, session)) };
@@ -82,10 +81,6 @@ export class PasskeysController {
     const { origin } = ownOriginOf(request);
     this.events.emit({ type: 'passkey-removed', userId, origin, endedSessions });
   }
-
-  @All('{*rest}')
-  @AllowedMethods(['PATCH', 'DELETE'])
-  refuseOtherMethods() {}
 }
 
 /** The rest of the path as sent, not decoded, so that each id has only one spelling. */
@@ -93,9 +88,9 @@ const idOf = ({ path }: Request) => path.slice(COLLECTION.length + 1);
 
 /** Tells passkey managers where users add and manage passkeys (W3C, Passkey Endpoints). */
 @Controller()
+@AllowRoutedMethods({ also: ['HEAD'] })
 export class PasskeyEndpointsController {
-  @All('.well-known/passkey-endpoints')
-  @AllowedMethods(['GET', 'HEAD'])
+  @Get('.well-known/passkey-endpoints')
   endpoints(@Req() request: Request) {
     const page = `${ownOriginOf(request).origin}/svc/account`;
     return { enroll: page, manage: page };
