@@ -14,7 +14,7 @@ export { methodNotAllowed } from './http/allow-routed-methods.decorator.js';
 export { AuthController, AuthPost, OwnAccountController } from './http/auth-routes.decorator.js';
 export { ErrorFormat } from './http/error-format.decorator.js';
 export { chargeBodyTo, countBodyMemory, holderOf, revalidateAfterBody } from './http/body-bytes.js';
-export { readJsonObject } from './http/json-body.js';
+export { readJsonObject, sentencePipe } from './http/json-body.js';
 export {
   type EventFacts,
   SECURITY_EVENT_TYPES,
@@ -69,6 +69,7 @@ export {
   type NewInvite,
 } from './sign-up/invite.service.js';
 export { type NewAccount, SignUpService } from './sign-up/sign-up.service.js';
-export { displayNameFault, readDisplayName } from './user/display-name.js';
+export { IsDisplayName } from './user/display-name.dto.js';
+export { displayNameFault } from './user/display-name.js';
 export { UserEntity } from './user/user.entity.js';
 export { AccountDisabledError, UserStore } from './user/user.store.js';

@@ -1,14 +1,13 @@
 import { Delete, HttpCode, Patch, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { JsonObject } from '#libs/platform';
 import { OwnAccountController } from '../http/auth-routes.decorator.js';
-import { JsonBody } from '../http/json-body.js';
+import { JsonBody, sentencePipe } from '../http/json-body.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
 import { BrowserSessionsService } from '../session/session.service.js';
 import { type Session, signInFirst } from '../session/session.js';
 import { ChangeLimitGuard, CurrentSession, CurrentUser } from '../session/session.guard.js';
-import { readDisplayName } from './display-name.js';
+import { NewDisplayName } from './display-name.dto.js';
 import type { User } from './user.js';
 import { UserDeletionService } from './user.service.js';
 import { UserStore } from './user.store.js';
@@ -31,9 +30,9 @@ export class UserController {
   async rename(
     @CurrentUser() { id }: User,
     @Req() request: Request,
-    @JsonBody() fields: JsonObject,
+    @JsonBody(sentencePipe) { displayName }: NewDisplayName,
   ): Promise<{ user: User }> {
-    const user = { id, displayName: readDisplayName(fields, 'displayName') };
+    const user = { id, displayName };
     if (!(await this.users.rename(user))) throw signInFirst();
     const { origin } = ownOriginOf(request);
     this.events.emit({ type: 'display-name-changed', userId: id, origin });

@@ -5,15 +5,16 @@ import {
   ChangeLimitGuard,
   CurrentSession,
   FreshnessService,
+  IsDisplayName,
   JsonBody,
   OwnAccountController,
   ownOriginOf,
-  readDisplayName,
   SecurityEventsService,
+  sentencePipe,
   type Session,
   SessionChangeLimitGuard,
 } from '#libs/accounts';
-import { epochSeconds, type JsonObject } from '#libs/platform';
+import { epochSeconds } from '#libs/platform';
 import type { CredentialEntity } from './credential.entity.js';
 import { CredentialsService } from './credential.service.js';
 import { CredentialStore } from './credential.store.js';
@@ -32,6 +33,11 @@ const toPasskey = (
   lastUsedAt: lastUsedAt === null ? null : epochSeconds(lastUsedAt),
   current: id === credentialId,
 });
+
+class NewPasskeyName {
+  @IsDisplayName()
+  name!: string;
+}
 
 const COLLECTION = '/svc/me/passkeys';
 
@@ -59,9 +65,8 @@ export class PasskeysController {
   async rename(
     @CurrentSession() session: Session,
     @Req() request: Request,
-    @JsonBody() fields: JsonObject,
+    @JsonBody(sentencePipe) { name }: NewPasskeyName,
   ) {
-    const name = readDisplayName(fields, 'name');
     const userId = session.user.id;
     const renamed = await this.store.rename(userId, idOf(request), name);
     this.events.emit({ type: 'passkey-renamed', userId, origin: ownOriginOf(request).origin });
