@@ -3,9 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { RefusalError } from './refusal.error.js';
 
-/**
- * The 405 of an address. Its `Allow` header lists all methods, its message leaves out HEAD and OPTIONS.
- */
+/** The 405 of an address. Its `Allow` header lists all methods, its message leaves out HEAD and OPTIONS. */
 export function methodNotAllowed(methods: readonly string[], place = 'this address'): RefusalError {
   const named = methods.filter((method) => method !== 'HEAD' && method !== 'OPTIONS');
   const message = `${place} takes ${named.join(' and ')} only`;
@@ -24,10 +22,10 @@ const reflector = new Reflector();
 /**
  * For a controller: its paths take the methods of its handlers, and answer any other with RefusalError 405 and `Allow`.
  *
- * Nest has only 404 for these, before any guard. This adds, behind the handlers, a handler of all methods to each
+ * Nest has only 404 for these, and runs no guard. This adds, behind the handlers, a handler of all methods to each
  * path, so that Nest runs the guards and filters of the class first, as the contract wants it (401 and 429 before 405),
- * and those of the handlers (403, 429) not at all. HEAD, which Express gives to the handlers of GET, is refused there,
- * after the guards. Handlers that the class inherits are not known.
+ * and those of the handlers (403, 429) not at all. HEAD, which Express gives to the handlers of GET, is refused by a
+ * guard there, after the others. Handlers that the class inherits are not known.
  */
 export const AllowRoutedMethods =
   ({ also = [], place }: AllowOptions = {}): ClassDecorator =>
@@ -49,9 +47,8 @@ export const AllowRoutedMethods =
         if (method !== 'GET' || methods.includes('HEAD')) continue;
         UseGuards(guard)(prototype, name, descriptor);
       }
-      const descriptor = { value: refuse, configurable: true };
-      Object.defineProperty(prototype, `405 ${path}`, descriptor);
-      All(path)(prototype, `405 ${path}`, descriptor);
+      Object.defineProperty(prototype, `405 ${path}`, { value: refuse });
+      All(path)(prototype, `405 ${path}`, { value: refuse });
     }
   };
 
