@@ -38,14 +38,16 @@ const OF_ADMINISTRATION = /^(?:there is no |an invite )/;
 /** Every sentence with its status; what is filled in is `…`. */
 const sentences = [
   ...sources.matchAll(/(?:new RefusalError|super)\(\s*(\d{3}),\s*(['`])([^'`]+)\2/g),
+  // Of the rules of DTOs.
+  ...sources.matchAll(/()(?:\n {4}message|\n +defaultMessage): (?:\(given\) => )?(`)([^`]+)`/g),
 ]
   .map(([, status = '', , sentence = '']) => [
-    status,
+    status || '400',
     sentence
       .replaceAll('${MAX_CREDENTIALS_PER_USER}', '20')
       .replaceAll('${MAX_INVITE_LENGTH}', '64')
       .replaceAll(
-        '${field} ${displayNameFault(fields[field])}',
+        '${given?.property} ${displayNameFault(given?.value)}',
         `displayName ${displayNameFault('')}`,
       )
       .replaceAll(/\$\{\w+\}/g, '…'),

@@ -10,11 +10,11 @@ export {
 } from './external-identity/external-identity.js';
 export { ExternalIdentityEntity } from './external-identity/external-identity.entity.js';
 export { ExternalIdentityStore } from './external-identity/external-identity.store.js';
-export { methodNotAllowed } from './http/allowed-methods.guard.js';
+export { methodNotAllowed } from './http/allow-routed-methods.decorator.js';
 export { AuthController, AuthPost, OwnAccountController } from './session/auth-routes.decorator.js';
 export { ErrorFormat } from './http/error-format.decorator.js';
 export { chargeBodyTo, countBodyMemory, holderOf, revalidateAfterBody } from './body/body-bytes.js';
-export { readJsonObject } from './body/json-body.js';
+export { readJsonObject, sentencePipe } from './body/json-body.js';
 export {
   type EndedSession,
   type EventFacts,
@@ -74,6 +74,7 @@ export {
   type NewInvite,
 } from './sign-up/invite.store.js';
 export { type NewAccount, SignUpService } from './sign-up/sign-up.service.js';
-export { displayNameFault, readDisplayName } from './user/display-name.js';
+export { IsDisplayName } from './user/display-name.dto.js';
+export { displayNameFault } from './user/display-name.js';
 export { UserEntity } from './user/user.entity.js';
 export { AccountDisabledError, UserStore } from './user/user.store.js';

@@ -5,7 +5,7 @@ export {
   ConfiguredAccountPolicy,
   type ExternalIdentity,
 } from './sign-up/account-policy.js';
-export { AllowedMethods } from './http/allowed-methods.guard.js';
+export { AllowRoutedMethods } from './http/allow-routed-methods.decorator.js';
 export { BrowserSessionsService } from './session/session.service.js';
 export { type BudgetBalance, BudgetReader } from './session/session.controller.js';
 export { CurrentUser, SessionGuard } from './session/session.guard.js';

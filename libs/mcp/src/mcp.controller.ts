@@ -1,16 +1,22 @@
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import {
-  All,
   Controller,
   Get,
   NotFoundException,
+  Post,
   Req,
   Res,
   UseFilters,
   UseGuards,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AllowedMethods, ErrorFormat, ownOriginOf, readBytes, RefusalError } from '#libs/accounts';
+import {
+  AllowRoutedMethods,
+  ErrorFormat,
+  ownOriginOf,
+  readBytes,
+  RefusalError,
+} from '#libs/accounts';
 import {
   type Access,
   accessOf,
@@ -70,6 +76,7 @@ export class McpDiscoveryController {
  * here there are none. A page needs the token to send it, and `Host` was checked before.
  */
 @Controller()
+@AllowRoutedMethods({ also: ['OPTIONS'] })
 @UseGuards(BearerGuard)
 @AdmitMachines()
 @UseFilters(BearerErrorFilter, JsonRpcErrorFilter)
@@ -83,8 +90,7 @@ export class McpController {
     private readonly subscriptions: SubscriptionsService,
   ) {}
 
-  @All(['svc/mcp', 'svc/mcp/{*path}'])
-  @AllowedMethods(['POST', 'OPTIONS'])
+  @Post(['svc/mcp', 'svc/mcp/{*path}'])
   async exchange(@Req() request: Request, @Res() response: Response): Promise<void> {
     // 1. The token (RFC 6750), then the method: the guards have answered 401 and 405.
     const access = accessOf(request);

@@ -1,20 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import {
-  All,
   type ArgumentsHost,
   type CanActivate,
   Catch,
   Controller,
   type ExceptionFilter,
-  type ExecutionContext,
-  Injectable,
+  Get,
   NotFoundException,
   UseGuards,
 } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import {
+  AllowRoutedMethods,
   setLogReason,
-  methodNotAllowed,
   readBytes,
   RefusalError,
   VisitorGuard,
@@ -50,6 +48,7 @@ export class OAuthErrorFilter implements ExceptionFilter<OAuthError> {
 /** RFC 6749 §5.2 and §4.1.2.1, RFC 6750 §3.1. */
 const CODES: Readonly<Record<number, string>> = {
   400: 'invalid_request',
+  405: 'invalid_request',
   503: 'temporarily_unavailable',
 };
 
@@ -100,30 +99,21 @@ export async function readOAuthForm(request: IncomingMessage): Promise<URLSearch
   }
 }
 
-/**
- * For endpoints that accept only POST and answer with errors of RFC 6749 §5.2: any other method gets
- * OAuthError 405, except for OPTIONS (preflight). It runs after the visitor limit, which counts these
- * requests as well.
- */
-@Injectable()
-export class PostOnlyGuard implements CanActivate {
-  canActivate(context: ExecutionContext) {
-    const { method } = context.switchToHttp().getRequest<Request>();
-    if (method === 'POST' || method === 'OPTIONS') return true;
-    const { status, message, headers } = methodNotAllowed(['POST', 'OPTIONS']);
-    throw new OAuthError(status, 'invalid_request', message, headers);
-  }
-}
+/** Refuses everything as unknown, after the guards that stand before it. */
+const nothingHere: CanActivate = {
+  canActivate() {
+    throw new NotFoundException();
+  },
+};
 
 /**
- * Counts requests to unknown paths below `/svc/oauth/` for the visitor as well. It has to come after the controllers of
- * known ones.
+ * Counts requests of every method to unknown paths below `/svc/oauth/` for the visitor as well. It has to come after
+ * the controllers of known ones.
  */
 @Controller()
-@UseGuards(VisitorGuard)
+@AllowRoutedMethods()
+@UseGuards(VisitorGuard, nothingHere)
 export class UnknownPathController {
-  @All('svc/oauth/{*rest}')
-  unknown(): never {
-    throw new NotFoundException();
-  }
+  @Get('svc/oauth/{*rest}')
+  unknown() {}
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { All, Controller, Module, Res } from '@nestjs/common';
+import { Controller, Get, Module, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { AllowedMethods } from '#libs/accounts';
+import { AllowRoutedMethods } from '#libs/accounts';
 import { pageClient, pageClientTypes } from '#page-scripts';
 
 const KEPT = new Set(['/svc/client.js', '/svc/client.d.ts']);
@@ -29,15 +29,14 @@ const sendTypes = sender('application/typescript', pageClientTypes);
 
 /** The module that pages of the site import, and its declarations: the same for every visitor. */
 @Controller('svc')
+@AllowRoutedMethods({ also: ['HEAD'] })
 class PageClientController {
-  @All('client.js')
-  @AllowedMethods(['GET', 'HEAD'])
+  @Get('client.js')
   script(@Res() response: Response) {
     sendScript(response);
   }
 
-  @All('client.d.ts')
-  @AllowedMethods(['GET', 'HEAD'])
+  @Get('client.d.ts')
   types(@Res() response: Response) {
     sendTypes(response);
   }

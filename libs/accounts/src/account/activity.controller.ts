@@ -1,6 +1,5 @@
-import { All } from '@nestjs/common';
+import { Get } from '@nestjs/common';
 import { epochSeconds } from '#libs/platform';
-import { AllowedMethods } from '../http/allowed-methods.guard.js';
 import { OwnAccountController } from '../session/auth-routes.decorator.js';
 import { CurrentUser } from '../session/session.guard.js';
 import type { User } from '../user/user.js';
@@ -30,8 +29,7 @@ export abstract class ActivityReader {
 export class ActivityController {
   constructor(private readonly activity: ActivityReader) {}
 
-  @All()
-  @AllowedMethods(['GET'])
+  @Get()
   async list(@CurrentUser() user: User): Promise<{ events: Activity[] }> {
     const found = await this.activity.list(user.id);
     return {

@@ -1,15 +1,13 @@
-import { All, Delete, HttpCode, Patch, Req, Res, UseGuards } from '@nestjs/common';
+import { Delete, HttpCode, Patch, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { JsonObject } from '#libs/platform';
-import { AllowedMethods } from '../http/allowed-methods.guard.js';
 import { OwnAccountController } from '../session/auth-routes.decorator.js';
-import { JsonBody } from '../body/json-body.js';
+import { JsonBody, sentencePipe } from '../body/json-body.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
 import { BrowserSessionsService } from '../session/session.service.js';
 import { type Session, signInFirst } from '../session/session.js';
 import { ChangeLimitGuard, CurrentSession, CurrentUser } from '../session/session.guard.js';
-import { readDisplayName } from '../user/display-name.js';
+import { NewDisplayName } from '../user/display-name.dto.js';
 import type { User } from '../user/user.js';
 import { UserDeletionService } from './user.service.js';
 import { UserStore } from '../user/user.store.js';
@@ -32,9 +30,9 @@ export class UserController {
   async rename(
     @CurrentUser() { id }: User,
     @Req() request: Request,
-    @JsonBody() fields: JsonObject,
+    @JsonBody(sentencePipe) { displayName }: NewDisplayName,
   ): Promise<{ user: User }> {
-    const user = { id, displayName: readDisplayName(fields, 'displayName') };
+    const user = { id, displayName };
     if (!(await this.users.rename(user))) throw signInFirst();
     const { origin } = ownOriginOf(request);
     this.events.emit({ type: 'display-name-changed', userId: id, origin });
@@ -55,8 +53,4 @@ export class UserController {
     this.events.emit({ type: 'account-deleted', userId: session.user.id, origin, endedSessions });
     this.sessions.clear(request, response);
   }
-
-  @All()
-  @AllowedMethods(['PATCH', 'DELETE'])
-  refuseOtherMethods() {}
 }

@@ -1,6 +1,3 @@
-import { isJsonObject, isNestedDeeper, type JsonObject, parseJson } from '#libs/platform';
-import { RefusalError } from '../http/refusal.error.js';
-import { readBytes } from './body-bytes.js';
 import {
   createParamDecorator,
   type ExecutionContext,
@@ -10,12 +7,19 @@ import {
 } from '@nestjs/common';
 import type { Request } from 'express';
 import type { IncomingMessage } from 'node:http';
+import { isJsonObject, isNestedDeeper, type JsonObject, parseJson } from '#libs/platform';
+import { RefusalError } from '../http/refusal.error.js';
+import { readBytes } from './body-bytes.js';
 
 const MAX_BODY_BYTES = 16_384;
 
+/** Deeper bodies are refused: class-transformer recurses per level and would overflow the stack. */
+const MAX_LEVELS = 100;
+
 /**
  * Reads a request body as a JSON object, whatever its `Content-Type` says; an empty body counts as
- * `{}`. Throws as readBytes, 413 beyond {@link MAX_BODY_BYTES}, and RefusalError 400 unless it is a JSON object.
+ * `{}`. Throws as readBytes, 413 beyond {@link MAX_BODY_BYTES}, and RefusalError 400 unless it is a JSON object of at
+ * most {@link MAX_LEVELS} levels.
  */
 export async function readJsonObject(request: IncomingMessage): Promise<JsonObject> {
   const bytes = await readBytes(request, MAX_BODY_BYTES, request.headers['content-length']);
@@ -23,13 +27,9 @@ export async function readJsonObject(request: IncomingMessage): Promise<JsonObje
   const value = parseJson(bytes);
   if (value === undefined) throw new RefusalError(400, 'body must be JSON');
   if (!isJsonObject(value)) throw new RefusalError(400, 'body must be a JSON object');
+  if (isNestedDeeper(value, MAX_LEVELS)) throw new RefusalError(400, 'body is nested too deeply');
   return value;
 }
-
-type Pipe = PipeTransform | Type<PipeTransform>;
-
-/** Deeper bodies are refused: class-transformer recurses per level and would overflow the stack. */
-const MAX_LEVELS = 100;
 
 const JsonObjectBody = createParamDecorator<never>(
   (_data, context: ExecutionContext): Promise<JsonObject> =>
@@ -37,30 +37,34 @@ const JsonObjectBody = createParamDecorator<never>(
 );
 
 /** Members without a rule in the class are removed; a class without any rule refuses every body. */
-const builtIn = new ValidationPipe({
+const RULES = {
   transform: true,
   whitelist: true,
   forbidUnknownValues: true,
+  validateCustomDecorators: true,
+} as const;
+
+const builtIn = new ValidationPipe(RULES);
+
+/** For the service's own DTOs: throws RefusalError 400 with the sentence of the first rule that a body breaks. */
+export const sentencePipe = new ValidationPipe({
+  ...RULES,
+  stopAtFirstError: true,
+  exceptionFactory: ([fault]) =>
+    new RefusalError(400, Object.values(fault?.constraints ?? {})[0] ?? 'body is not accepted'),
 });
 
-const isValidation = (pipe: Pipe): pipe is ValidationPipe => pipe instanceof ValidationPipe;
+/** An instance of the class, for bodies that are checked after something else. Throws as {@link sentencePipe}. */
+export const checked = async <Body>(type: Type<Body>, fields: JsonObject): Promise<Body> =>
+  (await sentencePipe.transform(fields, { type: 'custom', metatype: type })) as Body;
 
-/**
- * A ValidationPipe given as a class. Nest would create it, and the instance would skip the value of a custom
- * decorator.
- */
-const isValidationClass = (pipe: Pipe) =>
-  typeof pipe === 'function' && pipe.prototype instanceof ValidationPipe;
+type Pipe = PipeTransform | Type<PipeTransform>;
 
-/** Passes the value on as that of `@Body()`: ValidationPipe does not check values of `createParamDecorator`. */
-const asBody = (pipe: ValidationPipe): PipeTransform => ({
-  transform(value, metadata) {
-    if (metadata.metatype !== Object && isNestedDeeper(value, MAX_LEVELS)) {
-      throw new RefusalError(400, 'body is nested too deeply');
-    }
-    return pipe.transform(value, { ...metadata, type: 'body' });
-  },
-});
+/** A class is none, since Nest would create it without options. */
+const checksNothing = (pipe: Pipe) =>
+  pipe instanceof ValidationPipe
+    ? !pipe['validateCustomDecorators']
+    : typeof pipe === 'function' && pipe.prototype instanceof ValidationPipe;
 
 /**
  * The body of a request as a JSON object, read after all guards; use it once per method. Where the type of the
@@ -68,14 +72,15 @@ const asBody = (pipe: ValidationPipe): PipeTransform => ({
  * it, without the members that have no rule; members of a JsonObject are not checked. Pipes may follow; a
  * ValidationPipe instance among them, with its own options, replaces the built-in one.
  *
- * Throws as readJsonObject, and BadRequestException with the rules that the body breaks.
+ * Throws as readJsonObject, and BadRequestException with the rules that the body breaks. Throws TypeError for a
+ * ValidationPipe that would not check values of custom decorators.
  */
 export const JsonBody = (...pipes: Pipe[]): ParameterDecorator => {
-  if (pipes.some(isValidationClass)) {
+  if (pipes.some(checksNothing)) {
     throw new TypeError(
-      '@JsonBody() takes a ValidationPipe as an instance, new …(), not as a class',
+      '@JsonBody() takes a ValidationPipe as an instance, new …(), with validateCustomDecorators: true',
     );
   }
-  const checking = pipes.some(isValidation) ? pipes : [builtIn, ...pipes];
-  return JsonObjectBody(...checking.map((pipe) => (isValidation(pipe) ? asBody(pipe) : pipe)));
+  const isChecked = pipes.some((pipe) => pipe instanceof ValidationPipe);
+  return JsonObjectBody(...(isChecked ? pipes : [builtIn, ...pipes]));
 };

@@ -1,8 +1,8 @@
-import { All, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DataSource } from 'typeorm';
 import type { JsonObject } from '#libs/platform';
-import { AllowedMethods } from '../http/allowed-methods.guard.js';
+import { AllowRoutedMethods } from '../http/allow-routed-methods.decorator.js';
 import { AuthPost, OwnAccountController } from '../session/auth-routes.decorator.js';
 import { ErrorFormat, OWN_ACCOUNT } from '../http/error-format.decorator.js';
 import { JsonBody } from '../body/json-body.js';
@@ -34,7 +34,6 @@ export class RecoveryCodesController {
   ) {}
 
   @Get()
-  @AllowedMethods(['GET', 'POST'])
   async state(@CurrentUser() { id }: User, @Req() request: Request): Promise<RecoveryCodesState> {
     return this.codes.stateOf(id, ownOriginOf(request).origin);
   }
@@ -52,10 +51,6 @@ export class RecoveryCodesController {
     this.events.emit({ type: 'recovery-codes-created', userId: session.user.id, origin });
     return { codes };
   }
-
-  @All()
-  @AllowedMethods(['GET', 'POST'])
-  refuseOtherMethods() {}
 }
 
 /** Locked instead of an account when a code is invalid, so that the same statements run; no account has this id. */
@@ -66,6 +61,7 @@ const UNKNOWN_USER: User = { id: '', displayName: '' };
  * origin 403 and limit 429 come first, as for the ceremonies, then the body 413 or 400.
  */
 @Controller('svc')
+@AllowRoutedMethods({ place: 'this route' })
 @ErrorFormat(OWN_ACCOUNT)
 export class RecoveryController {
   constructor(

@@ -1,10 +1,11 @@
 import {
-  All,
   applyDecorators,
   type CanActivate,
   Controller,
   type ExecutionContext,
+  HttpCode,
   Injectable,
+  Post,
   UseGuards,
 } from '@nestjs/common';
 import type { Request } from 'express';
@@ -13,7 +14,7 @@ import { isForeignOrigin } from '../request-origin/own-origin.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { RefusalError } from '../http/refusal.error.js';
 import { SignedInGuard } from './session.guard.js';
-import { AllowedMethods } from '../http/allowed-methods.guard.js';
+import { AllowRoutedMethods } from '../http/allow-routed-methods.decorator.js';
 import { ACCOUNT_ENDPOINTS, ErrorFormat, OWN_ACCOUNT } from '../http/error-format.decorator.js';
 import { VisitorGuard } from '../visitor-limit/visitor.guard.js';
 
@@ -34,26 +35,26 @@ class SameOriginGuard implements CanActivate {
   }
 }
 
-const PLACE = 'this route';
-
 /** A controller that answers under `/svc/auth/` (contract, Account endpoints). */
 export const AuthController = () =>
-  applyDecorators(Controller('svc/auth'), ErrorFormat(ACCOUNT_ENDPOINTS));
+  applyDecorators(
+    Controller('svc/auth'),
+    AllowRoutedMethods({ place: 'this route' }),
+    ErrorFormat(ACCOUNT_ENDPOINTS),
+  );
 
 /** A controller for the account of the signed-in user (contract, One's own account); 401 comes before all else. */
 export const OwnAccountController = (path: string) =>
-  applyDecorators(Controller(path), UseGuards(SignedInGuard), ErrorFormat(OWN_ACCOUNT));
-
-/** A read-only route: any method but GET is 405. Not rate-limited. */
-export const AuthGet = (path: string) => applyDecorators(All(path), AllowedMethods(['GET'], PLACE));
+  applyDecorators(
+    Controller(path),
+    UseGuards(SignedInGuard),
+    AllowRoutedMethods(),
+    ErrorFormat(OWN_ACCOUNT),
+  );
 
 /**
- * A route that changes something: checks the method (405), then `Origin` (403), then the rate limit (429), then the
- * body.
+ * A route that changes something and answers 200, unless a decorator above says otherwise: checks the method (405),
+ * then `Origin` (403), then the rate limit (429), then the body.
  */
 export const AuthPost = (path: string) =>
-  applyDecorators(
-    All(path),
-    AllowedMethods(['POST'], PLACE),
-    UseGuards(SameOriginGuard, VisitorGuard),
-  );
+  applyDecorators(Post(path), HttpCode(200), UseGuards(SameOriginGuard, VisitorGuard));

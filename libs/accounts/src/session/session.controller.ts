@@ -1,13 +1,7 @@
-import { All, Delete, Get, HttpCode, Logger, Req, Res, UseGuards } from '@nestjs/common';
+import { Delete, Get, HttpCode, Logger, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { epochSeconds, OutageLog } from '#libs/platform';
-import { AllowedMethods } from '../http/allowed-methods.guard.js';
-import {
-  AuthController,
-  AuthGet,
-  AuthPost,
-  OwnAccountController,
-} from './auth-routes.decorator.js';
+import { AuthController, AuthPost, OwnAccountController } from './auth-routes.decorator.js';
 import { RefusalError } from '../http/refusal.error.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
@@ -56,7 +50,7 @@ export class AccountController {
    * `GET /svc/auth/me` (contract, Account status): 405, then the account, not rate-limited. The user is null
    * without a valid session from this site, and then there is no budget either.
    */
-  @AuthGet('me')
+  @Get('me')
   async me(@Req() request: Request) {
     const session = await this.sessions.find(request);
     if (!session) return { user: null, budget: null };
@@ -65,8 +59,8 @@ export class AccountController {
   }
 
   /** `POST /svc/auth/logout`: 405, 403, 429, then the session ends and the cookie is cleared. Reads no body. */
-  @AuthPost('logout')
   @HttpCode(204)
+  @AuthPost('logout')
   async logout(@Req() request: Request, @Res({ passthrough: true }) response: Response) {
     const ended = await this.sessions.end(request, response);
     if (!ended) return;
@@ -101,7 +95,6 @@ export class SessionsController {
   ) {}
 
   @Get()
-  @AllowedMethods(['GET', 'DELETE'])
   async list(@CurrentSession() session: Session) {
     const stored = await this.sessions.list(session.user.id);
     return { sessions: stored.map((row) => toListedSession(row, session)) };
@@ -118,15 +111,10 @@ export class SessionsController {
     this.events.emit({ type: 'other-sessions-ended', userId: user.id, origin, endedSessions });
   }
 
-  @All()
-  @AllowedMethods(['GET', 'DELETE'])
-  refuseOtherMethods() {}
-
   /** The id is the rest of the path as sent, not decoded. */
-  @All('{*rest}')
+  @Delete('{*rest}')
   @HttpCode(204)
   @UseGuards(SessionChangeLimitGuard)
-  @AllowedMethods(['DELETE'])
   async end(
     @CurrentSession() session: Session,
     @Req() request: Request,

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { JsonObject } from '#libs/platform';
+import { checked } from '../body/json-body.js';
 import { RefusalError } from '../http/refusal.error.js';
 import type { NewSession } from '../session/session.js';
 import { BrowserSessionsService } from '../session/session.service.js';
-import { readDisplayName } from '../user/display-name.js';
 import type { User } from '../user/user.js';
 import { UserStore } from '../user/user.store.js';
 import { AccountPolicy, type Applicant } from './account-policy.js';
-import { InviteStore, MAX_INVITE_LENGTH } from './invite.store.js';
+import { InviteStore } from './invite.store.js';
+import { SignUpFields } from './sign-up.dto.js';
 
 /** A sign-up that may begin; `inviteHash` is kept until the sign-up ends, the code is not. */
 export interface SignUpRequest extends Applicant {
@@ -39,10 +40,9 @@ export class SignUpService {
    */
   async begin(origin: string, fields: JsonObject): Promise<SignUpRequest> {
     this.expectOffered();
-    const displayName = readDisplayName(fields, 'displayName');
-    const typed = parseInvite(fields['invite']);
+    const { displayName, invite = '' } = await checked(SignUpFields, fields);
     const applicant = { displayName, origin };
-    const inviteHash = await this.expectInvited(typed);
+    const inviteHash = await this.expectInvited(invite.trim());
     await this.expectAccepted(applicant);
     return { ...applicant, inviteHash };
   }
@@ -97,13 +97,6 @@ export class SignUpService {
     if (typed === '') throw inviteWanted();
     return this.invites.expectUsable(typed);
   }
-}
-
-/** The typed text, trimmed; empty when absent. */
-function parseInvite(value: unknown): string {
-  if (value === undefined) return '';
-  if (typeof value === 'string' && value.length <= MAX_INVITE_LENGTH) return value.trim();
-  throw new RefusalError(400, `invite has to be a text of at most ${MAX_INVITE_LENGTH} characters`);
 }
 
 const closed = () =>

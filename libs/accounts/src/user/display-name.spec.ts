@@ -1,4 +1,6 @@
-import { displayNameFault, parseDisplayName, readDisplayName } from './display-name.js';
+import { checked } from '../body/json-body.js';
+import { IsDisplayName } from './display-name.dto.js';
+import { displayNameFault, parseDisplayName } from './display-name.js';
 
 /** One code point of NFC in its longest decomposition: four. */
 const APART = '\u03b1\u0313\u0300\u0345';
@@ -100,18 +102,21 @@ describe('the fault of a display name', () => {
   });
 });
 
-describe('the display name in a field', () => {
-  it('is read as it is stored', () => {
-    expect(readDisplayName({ label: ' Ann ' }, 'label')).toBe('Ann');
+describe('a display name of a DTO', () => {
+  class Labelled {
+    @IsDisplayName()
+    label!: string;
+  }
+
+  it('is read as it is stored', async () => {
+    expect(await checked(Labelled, { label: ' Ann ', more: 1 })).toEqual({ label: 'Ann' });
   });
 
-  it('is refused with the name of the field and the fault', () => {
-    expect(() => readDisplayName({ label: ' ' }, 'label')).toThrow(
-      expect.objectContaining({
-        name: 'RefusalError',
-        status: 400,
-        message: 'label is empty; enter 1 to 40 characters',
-      }),
-    );
+  it('is refused with the name of the field and the fault', async () => {
+    await expect(checked(Labelled, { label: ' ' })).rejects.toMatchObject({
+      name: 'RefusalError',
+      status: 400,
+      message: 'label is empty; enter 1 to 40 characters',
+    });
   });
 });

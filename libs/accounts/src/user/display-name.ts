@@ -1,5 +1,3 @@
-import type { JsonObject } from '#libs/platform';
-import { RefusalError } from '../http/refusal.error.js';
 const MAX_DISPLAY_NAME_LENGTH = 40;
 
 /** In UTF-8, before normalising: 40 code points take at most 360, however they are composed. */
@@ -61,12 +59,4 @@ function numberOf(character: string) {
   const number = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   const name = NAMES[character];
   return `U+${number}${name === undefined ? '' : ` (${name})`}`;
-}
-
-/** The display name in a field of a body. Throws RefusalError 400, which says why it is refused. */
-export function readDisplayName(fields: JsonObject, field: string): string {
-  const name = parseDisplayName(fields[field]);
-  if (name === undefined)
-    throw new RefusalError(400, `${field} ${displayNameFault(fields[field])}`);
-  return name;
 }

@@ -1,9 +1,10 @@
 import {
-  All,
   type ArgumentsHost,
   Catch,
   Controller,
   type ExceptionFilter,
+  Get,
+  Post,
   Req,
   Res,
   UseFilters,
@@ -11,7 +12,7 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
-  AllowedMethods,
+  AllowRoutedMethods,
   BrowserSessionsService,
   setLogReason,
   ownOriginOf,
@@ -53,6 +54,7 @@ class AuthorizeRefusalFilter implements ExceptionFilter<RefusalError> {
 
 /** The authorization endpoint (RFC 6749 §3.1): GET shows the page, POST submits the consent form. */
 @Controller()
+@AllowRoutedMethods()
 @UseGuards(VisitorGuard)
 @UseFilters(AuthorizeRefusalFilter)
 export class AuthorizeController {
@@ -65,15 +67,9 @@ export class AuthorizeController {
     private readonly events: SecurityEventsService,
   ) {}
 
-  @All(OAUTH_PATHS.authorize)
-  @AllowedMethods(['GET', 'POST'])
-  async authorize(@Req() request: Request, @Res() response: Response) {
-    if (request.method === 'GET') return this.show(request, response);
-    return this.answer(request, response);
-  }
-
   /** Contract: Authorization request, Authorization page. */
-  private async show(request: Request, response: Response) {
+  @Get(OAUTH_PATHS.authorize)
+  async show(@Req() request: Request, @Res() response: Response) {
     const { origin } = ownOriginOf(request);
     const query = new URL(request.originalUrl, origin).searchParams;
     // 1. The client and its request: faults are refused in plain text, or with an error redirect to the client.
@@ -107,6 +103,33 @@ export class AuthorizeController {
     }
   }
 
+  /** Contract: Consent. */
+  @Post(OAUTH_PATHS.authorize)
+  async answer(@Req() request: Request, @Res() response: Response) {
+    const { origin } = ownOriginOf(request);
+    const metadata = fetchMetadataOf(request);
+    // 1. From our page, by a form in a window: else 403.
+    if (isForeignAnswer(origin, request.headers.origin, metadata)) {
+      this.events.emit({ type: 'foreign-origin-refused', userId: null, origin });
+      throw authorizeRefusal('foreignAnswer');
+    }
+    if (!isFormSubmission(metadata)) throw authorizeRefusal('scriptedAnswer');
+    // 2. In a session: else 401.
+    const session = await this.sessions.find(request);
+    if (!session) throw authorizeRefusal('sessionOver');
+    // 3. The handle, the decision, and the chosen scopes.
+    const form = await readForm(request).catch((error: unknown) => {
+      throw error instanceof RefusalError ? unreadableAnswer(error) : error;
+    });
+    const answer = {
+      handle: form.get('handle') ?? '',
+      isApproved: form.get('decision') === 'approve',
+      scopes: new Set(form.getAll('scope')),
+    };
+    // 4. A code, or `access_denied`.
+    redirectToClient(response, await this.consents.answer(origin, session, answer));
+  }
+
   private async loadedPage(
     valid: ValidRequest,
     request: Request,
@@ -130,32 +153,6 @@ export class AuthorizeController {
 
   private emitRefused(about: Pick<SecurityEvent, 'origin' | 'clientId' | 'detail'>) {
     this.events.emit({ type: 'authorization-refused', userId: null, ...about });
-  }
-
-  /** Contract: Consent. */
-  private async answer(request: Request, response: Response) {
-    const { origin } = ownOriginOf(request);
-    const metadata = fetchMetadataOf(request);
-    // 1. From our page, by a form in a window: else 403.
-    if (isForeignAnswer(origin, request.headers.origin, metadata)) {
-      this.events.emit({ type: 'foreign-origin-refused', userId: null, origin });
-      throw authorizeRefusal('foreignAnswer');
-    }
-    if (!isFormSubmission(metadata)) throw authorizeRefusal('scriptedAnswer');
-    // 2. In a session: else 401.
-    const session = await this.sessions.find(request);
-    if (!session) throw authorizeRefusal('sessionOver');
-    // 3. The handle, the decision, and the chosen scopes.
-    const form = await readForm(request).catch((error: unknown) => {
-      throw error instanceof RefusalError ? unreadableAnswer(error) : error;
-    });
-    const answer = {
-      handle: form.get('handle') ?? '',
-      isApproved: form.get('decision') === 'approve',
-      scopes: new Set(form.getAll('scope')),
-    };
-    // 4. A code, or `access_denied`.
-    redirectToClient(response, await this.consents.answer(origin, session, answer));
   }
 }
 

@@ -1,7 +1,7 @@
-import { All, Controller, HttpCode, Req, UseGuards } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import {
-  AllowedMethods,
+  AllowRoutedMethods,
   CurrentUser,
   ErrorFormat,
   ownOriginOf,
@@ -24,6 +24,7 @@ export const CONNECTED_APPS: ErrorFormat = {
 
 /** The apps that the signed-in user connected: list them, disconnect one. */
 @Controller()
+@AllowRoutedMethods()
 @UseGuards(SignedInGuard)
 @ErrorFormat(CONNECTED_APPS)
 export class ConnectedAppsController {
@@ -32,16 +33,14 @@ export class ConnectedAppsController {
     private readonly events: SecurityEventsService,
   ) {}
 
-  @All(COLLECTION)
-  @AllowedMethods(['GET'])
+  @Get(COLLECTION)
   async list(@CurrentUser() { id }: User) {
     const grants = await this.grants.listOf(id);
     return { apps: grants.map(toConnectedApp) };
   }
 
   /** The id is the rest of the path, not decoded, so that no other spelling of an id matches it. */
-  @All(`${COLLECTION}/{*rest}`)
-  @AllowedMethods(['DELETE'])
+  @Delete(`${COLLECTION}/{*rest}`)
   @HttpCode(204)
   async disconnect(@CurrentUser() user: User, @Req() request: Request): Promise<void> {
     const id = request.path.slice(COLLECTION.length + 1);

@@ -1,6 +1,6 @@
-import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { Controller, HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AllowedMethods, ErrorFormat, ownOriginOf } from '#libs/accounts';
+import { AllowRoutedMethods, ErrorFormat, ownOriginOf } from '#libs/accounts';
 import {
   OAUTH_PATHS,
   oauthErrorBody,
@@ -16,15 +16,18 @@ import { ResourceServerGuard, servedResourceOf } from './resource-server.guard.j
  * where one of them may ask.
  */
 @Controller()
+@AllowRoutedMethods()
 @UseFilters(OAuthErrorFilter)
-@ErrorFormat({ bodyOf: oauthErrorBody })
+@ErrorFormat({
+  bodyOf: (failure) => (failure.status === 405 ? undefined : oauthErrorBody(failure)),
+})
 export class IntrospectionController {
   constructor(private readonly introspections: IntrospectionService) {}
 
   /** After the method (405) and the server's credentials (401, 429). */
-  @All(OAUTH_PATHS.introspect)
+  @Post(OAUTH_PATHS.introspect)
+  @HttpCode(200)
   @UseGuards(ResourceServerGuard)
-  @AllowedMethods(['POST'])
   async introspect(@Req() request: Request, @Res() response: Response) {
     // 1. The one token; a hint at its type changes nothing (§2.1).
     const [token, ...others] = (await readOAuthForm(request)).getAll('token');

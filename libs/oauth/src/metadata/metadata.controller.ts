@@ -1,6 +1,17 @@
-import { All, Controller, Inject, NotFoundException, Req, Res } from '@nestjs/common';
+import {
+  type CanActivate,
+  Controller,
+  type ExecutionContext,
+  Get,
+  Inject,
+  Injectable,
+  NotFoundException,
+  Req,
+  Res,
+  UseGuards,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AllowedMethods, methodNotAllowed, ownOriginOf } from '#libs/accounts';
+import { AllowRoutedMethods, ownOriginOf } from '#libs/accounts';
 import { builtInPageLanguages } from '#libs/ui-templates';
 import {
   CLIENT_ASSERTION_ALGORITHMS,
@@ -22,6 +33,7 @@ import { SigningKeysService } from '../signing/signing-keys.service.js';
  * slash at the end of an address makes no difference.
  */
 @Controller()
+@AllowRoutedMethods({ also: ['HEAD', 'OPTIONS'] })
 export class MetadataController {
   constructor(
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
@@ -30,16 +42,14 @@ export class MetadataController {
   ) {}
 
   /** Protected resource metadata (RFC 9728 §2): tells a refused client which server issues tokens. */
-  @All('.well-known/oauth-protected-resource/svc/mcp{/}')
-  @AllowedMethods(['GET', 'HEAD', 'OPTIONS'])
+  @Get('.well-known/oauth-protected-resource/svc/mcp{/}')
   protectedResource(@Req() request: Request, @Res() response: Response) {
     const { origin } = ownOriginOf(request);
     response.json(resourceMetadata(origin, this.resources.defaultOf(origin)));
   }
 
   /** Authorization server metadata (RFC 8414 §2). */
-  @All('.well-known/oauth-authorization-server{/}')
-  @AllowedMethods(['GET', 'HEAD', 'OPTIONS'])
+  @Get('.well-known/oauth-authorization-server{/}')
   authorizationServer(@Req() request: Request, @Res() response: Response) {
     const { origin } = ownOriginOf(request);
     const {
@@ -84,25 +94,39 @@ const introspectionAt = (origin: string) => ({
   introspection_endpoint_auth_methods_supported: ['client_secret_basic'],
 });
 
+/** The further resource of the request's origin whose metadata is at its address. */
+function describedAt(request: Request, resources: ResourcesService): Resource | undefined {
+  const { origin } = ownOriginOf(request);
+  const [, ...further] = resources.all(origin);
+  const at = (path: string) => further.find((one) => metadataUrl(one) === origin + path);
+  // A query is part of few identifiers; elsewhere it makes no difference.
+  return at(request.originalUrl) ?? at(request.path) ?? at(request.path.replace(/\/$/, ''));
+}
+
+/** Refuses what is the address of no metadata: 404, whatever the method. */
+@Injectable()
+class DescribedResourceGuard implements CanActivate {
+  constructor(private readonly resources: ResourcesService) {}
+
+  canActivate(context: ExecutionContext) {
+    const request = context.switchToHttp().getRequest<Request>();
+    if (describedAt(request, this.resources)) return true;
+    throw new NotFoundException();
+  }
+}
+
 /** The metadata of the further resources on origins of the service; only where there is one. */
 @Controller()
+@AllowRoutedMethods({ also: ['HEAD', 'OPTIONS'] })
+@UseGuards(DescribedResourceGuard)
 export class ResourceMetadataController {
   constructor(private readonly resources: ResourcesService) {}
 
   /** Protected resource metadata (RFC 9728 §3.1), at its own path for each resource; of others their servers have it. */
-  @All('.well-known/oauth-protected-resource{/*path}')
+  @Get('.well-known/oauth-protected-resource{/*path}')
   protectedResource(@Req() request: Request, @Res() response: Response) {
-    const { origin } = ownOriginOf(request);
-    const [, ...further] = this.resources.all(origin);
-    const at = (path: string) =>
-      further.find((resource) => metadataUrl(resource) === origin + path);
-    // A query is part of few identifiers; elsewhere it makes no difference.
-    const found =
-      at(request.originalUrl) ?? at(request.path) ?? at(request.path.replace(/\/$/, ''));
-    if (!found) throw new NotFoundException();
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isRead) throw methodNotAllowed(['GET', 'HEAD', 'OPTIONS']);
-    response.json(resourceMetadata(origin, found));
+    const described = describedAt(request, this.resources);
+    if (described) response.json(resourceMetadata(ownOriginOf(request).origin, described));
   }
 }
 

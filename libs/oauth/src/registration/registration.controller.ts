@@ -1,17 +1,28 @@
-import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { ErrorFormat, ownOriginOf, SecurityEventsService, VisitorGuard } from '#libs/accounts';
 import {
-  OAUTH_PATHS,
-  oauthErrorBody,
-  OAuthErrorFilter,
-  PostOnlyGuard,
-} from '../oauth-endpoints.js';
+  Controller,
+  HttpCode,
+  Options,
+  Post,
+  Req,
+  Res,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import {
+  AllowRoutedMethods,
+  ErrorFormat,
+  ownOriginOf,
+  SecurityEventsService,
+  VisitorGuard,
+} from '#libs/accounts';
+import { OAUTH_PATHS, oauthErrorBody, OAuthErrorFilter } from '../oauth-endpoints.js';
 import { RegistrationsService } from './registration.service.js';
 
 /** Dynamic client registration (RFC 7591 §3), open to every caller. */
 @Controller()
-@UseGuards(VisitorGuard, PostOnlyGuard)
+@AllowRoutedMethods()
+@UseGuards(VisitorGuard)
 @UseFilters(OAuthErrorFilter)
 @ErrorFormat({ bodyOf: oauthErrorBody })
 export class RegistrationController {
@@ -20,13 +31,17 @@ export class RegistrationController {
     private readonly events: SecurityEventsService,
   ) {}
 
-  @All(OAUTH_PATHS.register)
+  @Post(OAUTH_PATHS.register)
   async register(@Req() request: Request, @Res() response: Response) {
-    if (request.method === 'OPTIONS') return void response.status(204).end();
     const { origin } = ownOriginOf(request);
     const client = await this.registrations.register(origin, request);
     const clientId = String(client['client_id']);
     this.events.emit({ type: 'client-registered', userId: null, clientId, origin });
     response.status(201).set('Pragma', 'no-cache').json(client);
   }
+
+  /** The middleware for CORS has set the headers; the visitor limit counts it. */
+  @Options(OAUTH_PATHS.register)
+  @HttpCode(204)
+  preflight() {}
 }

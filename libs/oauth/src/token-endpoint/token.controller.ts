@@ -1,13 +1,21 @@
 import type { ServerResponse } from 'node:http';
-import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import {
+  Controller,
+  HttpCode,
+  Options,
+  Post,
+  Req,
+  Res,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ErrorFormat, ownOriginOf, VisitorGuard } from '#libs/accounts';
+import { AllowRoutedMethods, ErrorFormat, ownOriginOf, VisitorGuard } from '#libs/accounts';
 import { RequestMember } from '#libs/platform';
 import {
   OAUTH_PATHS,
   oauthErrorBody,
   OAuthErrorFilter,
-  PostOnlyGuard,
   readOAuthForm,
 } from '../oauth-endpoints.js';
 import { invalidRequest, OAuthError } from '../oauth-error.js';
@@ -27,7 +35,8 @@ export const grantTypeOf = (response: ServerResponse) => grantTypes.get(response
  * CORS come first, then the form is read; `TokenService` has the further steps.
  */
 @Controller()
-@UseGuards(VisitorGuard, PostOnlyGuard)
+@AllowRoutedMethods()
+@UseGuards(VisitorGuard)
 @UseFilters(OAuthErrorFilter)
 @ErrorFormat({ bodyOf: oauthErrorBody })
 export class TokenController {
@@ -37,9 +46,9 @@ export class TokenController {
   ) {}
 
   /** Contract: Token endpoint, Refresh. */
-  @All(OAUTH_PATHS.token)
+  @Post(OAUTH_PATHS.token)
+  @HttpCode(200)
   async token(@Req() request: Request, @Res() response: Response) {
-    if (request.method === 'OPTIONS') return void response.status(204).end();
     const tokenRequest = await readTokenRequest(request, this.resources);
     const { form } = tokenRequest;
     response.set('Pragma', 'no-cache');
@@ -53,14 +62,19 @@ export class TokenController {
   }
 
   /** Contract: Revocation. */
-  @All(OAUTH_PATHS.revoke)
+  @Post(OAUTH_PATHS.revoke)
+  @HttpCode(200)
   async revoke(@Req() request: Request, @Res() response: Response) {
-    if (request.method === 'OPTIONS') return void response.status(204).end();
     const tokenRequest = await readTokenRequest(request, this.resources);
     response.set('Pragma', 'no-cache');
     await this.tokens.revoke(tokenRequest);
     response.json({});
   }
+
+  /** The middleware for CORS has set the headers; the visitor limit counts it. */
+  @Options([OAUTH_PATHS.token, OAUTH_PATHS.revoke])
+  @HttpCode(204)
+  preflight() {}
 }
 
 /** What the endpoint reads; a request that repeats another parameter is refused without its name. */

@@ -1,19 +1,20 @@
-import { All, Controller, Delete, HttpCode, Patch, Req, UseGuards } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Patch, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import {
-  AllowedMethods,
+  AllowRoutedMethods,
   ChangeLimitGuard,
   CurrentSession,
   FreshnessService,
+  IsDisplayName,
   JsonBody,
   OwnAccountController,
   ownOriginOf,
-  readDisplayName,
   SecurityEventsService,
+  sentencePipe,
   type Session,
   SessionChangeLimitGuard,
 } from '#libs/accounts';
-import { epochSeconds, type JsonObject } from '#libs/platform';
+import { epochSeconds } from '#libs/platform';
 import type { CredentialEntity } from './credential.entity.js';
 import { CredentialsService } from './credential.service.js';
 import { CredentialStore } from './credential.store.js';
@@ -33,6 +34,11 @@ const toPasskey = (
   current: id === credentialId,
 });
 
+class NewPasskeyName {
+  @IsDisplayName()
+  name!: string;
+}
+
 const COLLECTION = '/svc/me/passkeys';
 
 /**
@@ -48,8 +54,7 @@ export class PasskeysController {
     private readonly events: SecurityEventsService,
   ) {}
 
-  @All()
-  @AllowedMethods(['GET'])
+  @Get()
   async list(@CurrentSession() session: Session) {
     const stored = await this.store.list(session.user.id);
     return { passkeys: stored.map((row) => toPasskey(row, session)) };
@@ -60,9 +65,8 @@ export class PasskeysController {
   async rename(
     @CurrentSession() session: Session,
     @Req() request: Request,
-    @JsonBody() fields: JsonObject,
+    @JsonBody(sentencePipe) { name }: NewPasskeyName,
   ) {
-    const name = readDisplayName(fields, 'name');
     const userId = session.user.id;
     const renamed = await this.store.rename(userId, idOf(request), name);
     this.events.emit({ type: 'passkey-renamed', userId, origin: ownOriginOf(request).origin });
@@ -82,10 +86,6 @@ export class PasskeysController {
     const { origin } = ownOriginOf(request);
     this.events.emit({ type: 'passkey-removed', userId, origin, endedSessions });
   }
-
-  @All('{*rest}')
-  @AllowedMethods(['PATCH', 'DELETE'])
-  refuseOtherMethods() {}
 }
 
 /** The rest of the path as sent, not decoded, so that each id has only one spelling. */
@@ -93,9 +93,9 @@ const idOf = ({ path }: Request) => path.slice(COLLECTION.length + 1);
 
 /** Tells passkey managers where users add and manage passkeys (W3C, Passkey Endpoints). */
 @Controller()
+@AllowRoutedMethods({ also: ['HEAD'] })
 export class PasskeyEndpointsController {
-  @All('.well-known/passkey-endpoints')
-  @AllowedMethods(['GET', 'HEAD'])
+  @Get('.well-known/passkey-endpoints')
   endpoints(@Req() request: Request) {
     const page = `${ownOriginOf(request).origin}/svc/account`;
     return { enroll: page, manage: page };

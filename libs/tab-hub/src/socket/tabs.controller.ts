@@ -1,6 +1,6 @@
-import { All, Controller, Req, Res } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AllowedMethods, BrowserSessionsService, RefusalError } from '#libs/accounts';
+import { AllowRoutedMethods, BrowserSessionsService, RefusalError } from '#libs/accounts';
 import { upgradeOf } from './gateway-adapter.js';
 import { TabConnectionsService } from './tab-connections.service.js';
 import { TABS_PATH } from './tabs.gateway.js';
@@ -10,14 +10,14 @@ import { TABS_PATH } from './tabs.gateway.js';
  * connections of the account (429), its handshake (400). What is accepted goes to `TabsGateway`.
  */
 @Controller()
+@AllowRoutedMethods()
 export class TabsController {
   constructor(
     private readonly sessions: BrowserSessionsService,
     private readonly connections: TabConnectionsService,
   ) {}
 
-  @All(TABS_PATH)
-  @AllowedMethods(['GET'])
+  @Get(TABS_PATH)
   async connect(@Req() request: Request, @Res() response: Response) {
     const upgrade = upgradeOf(request);
     const session = await this.sessions.find(request);

@@ -1,10 +1,10 @@
-import { All, Controller, Inject, Module, type OnModuleInit, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Module, type OnModuleInit, Req, Res } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { ExpressAdapter } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
 import {
   AccountPolicy,
-  AllowedMethods,
+  AllowRoutedMethods,
   BrowserSessionsService,
   methodNotAllowed,
   ownOriginOf,
@@ -40,6 +40,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
 
 /** Serves the account page to a signed-in user, otherwise the page to sign in or sign up; and the recovery page. */
 @Controller('svc/account')
+@AllowRoutedMethods({ also: ['HEAD'] })
 class AccountPageController {
   constructor(
     @Inject(MODULE_OPTIONS_TOKEN) private readonly options: AccountPageOptions,
@@ -49,8 +50,7 @@ class AccountPageController {
     private readonly accounts: AccountPolicy,
   ) {}
 
-  @All()
-  @AllowedMethods(['GET', 'HEAD'])
+  @Get()
   async show(@Req() request: Request, @Res() response: Response) {
     const session = await this.sessions.find(request);
     // People return here from another way to sign in, which a signed-in person may need to sign in again.
@@ -59,8 +59,7 @@ class AccountPageController {
     else send(response, this.pages.signedOut(this.contextOf(request)));
   }
 
-  @All('recover')
-  @AllowedMethods(['GET', 'HEAD'])
+  @Get('recover')
   async recover(@Req() request: Request, @Res() response: Response) {
     const userName = (await this.sessions.find(request))?.user.displayName;
     send(response, this.pages.recover({ ...this.contextOf(request), userName }));

@@ -27,7 +27,7 @@ import { EventsController } from '../events.controller.js';
 import { InvitesController } from '../invites.controller.js';
 import { ReplicaController } from '../replica.controller.js';
 import { UsersController } from '../users.controller.js';
-import { AdminDocument, DocumentController } from './admin-document.js';
+import { AdminDocument, DocumentController, UnknownOperationController } from './admin-document.js';
 import { actorOf, AdminTokenGuard, AdminTokensService } from './admin-token.guard.js';
 import { DescribedInputInterceptor } from './described-input.interceptor.js';
 
@@ -96,6 +96,7 @@ const validation = new ValidationPipe({
     EventsController,
     ReplicaController,
     DocumentController,
+    UnknownOperationController,
   ],
   providers: [
     AdminDocument,

@@ -1,22 +1,23 @@
 import {
-  All,
   applyDecorators,
+  type CanActivate,
   Controller,
+  type ExecutionContext,
   Get,
   HttpCode,
   Injectable,
-  Req,
   type Type,
+  UseGuards,
 } from '@nestjs/common';
 import {
-  ApiExcludeEndpoint,
+  ApiExcludeController,
   ApiOperation,
   ApiProperty,
   ApiResponse,
   type OpenAPIObject,
 } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { RefusalError } from '#libs/accounts';
+import { AllowRoutedMethods, RefusalError } from '#libs/accounts';
 import { ForRole } from './admin-token.guard.js';
 
 /** The body of every refusal; a refused operation changed nothing. */
@@ -101,10 +102,7 @@ function fits(pattern: string, path: string): boolean {
   return expected.length === given.length && expected.every(isSegment);
 }
 
-/**
- * Serves the OpenAPI document and, as the last controller, refuses unknown paths: only requests with a token learn
- * which paths exist.
- */
+/** Serves the OpenAPI document. */
 @Controller()
 export class DocumentController {
   constructor(private readonly document: AdminDocument) {}
@@ -114,15 +112,30 @@ export class DocumentController {
   describe() {
     return this.document.content;
   }
+}
 
-  @All('{*path}')
-  @ForRole('read')
-  @ApiExcludeEndpoint()
-  refuse(@Req() { path }: Request): never {
+/** Refuses whatever comes to it: 405 for a path of the document, 404 for any other. */
+@Injectable()
+class UnknownOperationGuard implements CanActivate {
+  constructor(private readonly document: AdminDocument) {}
+
+  canActivate(context: ExecutionContext): never {
+    const { path } = context.switchToHttp().getRequest<Request>();
     const methods = this.document.methodsAt(path);
     if (methods.length === 0) throw new RefusalError(404, 'not found');
     const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
     const Allow = [...new Set(allowed)].toSorted().join(', ');
     throw new RefusalError(405, `use ${Allow}`, { Allow });
   }
+}
+
+/** The last controller: every request that is left, with a token of any role; without one no path is told. */
+@Controller()
+@AllowRoutedMethods()
+@ApiExcludeController()
+@ForRole('read')
+@UseGuards(UnknownOperationGuard)
+export class UnknownOperationController {
+  @Get('{*path}')
+  unknown() {}
 }

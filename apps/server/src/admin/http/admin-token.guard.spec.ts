@@ -18,7 +18,8 @@ describe('AdminTokenGuard', () => {
       getRequest: () => ({ method: 'GET', rawHeaders }),
       getResponse: () => response,
     };
-    const context = { switchToHttp: () => http, getHandler: () => guard.canActivate };
+    const holders = { getHandler: () => guard.canActivate, getClass: () => AdminTokenGuard };
+    const context = { switchToHttp: () => http, ...holders };
     expect(() => guard.canActivate(context as unknown as ExecutionContext)).toThrow(
       expect.objectContaining({ status: 401 }),
     );

@@ -68,7 +68,7 @@ export class AdminTokensService implements OnModuleInit, OnModuleDestroy {
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
-/** The minimum role for an operation; by default `read` for GET, `admin` for any other method. */
+/** The minimum role for an operation, or for all of a controller; by default `read` for GET, `admin` for any other method. */
 export const ForRole = Reflector.createDecorator<AdminRole>();
 
 /** The name of the token that authenticated the request. */
@@ -95,7 +95,8 @@ export class AdminTokenGuard implements CanActivate {
   canActivate(context: ExecutionContext) {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    const needed = this.reflector.get(ForRole, context.getHandler()) ?? roleFor(request.method);
+    const holders = [context.getHandler(), context.getClass()];
+    const needed = this.reflector.getAllAndOverride(ForRole, holders) ?? roleFor(request.method);
     const { locals } = http.getResponse<Response>();
     const check = () => {
       const token = this.get(request);
