@@ -14,6 +14,7 @@ const RULES = [
   'libs/accounts/src/user/display-name',
   'libs/accounts/src/visitor-limit/visitor',
   'libs/budget/src/budget',
+  'libs/mcp/src/list-page',
   'libs/oauth/src/client/client',
   'libs/oauth/src/client/client-authentication',
   'libs/oauth/src/client/metadata-fields',

@@ -1,5 +1,5 @@
-import { isJsonObject, parseJson } from '#libs/platform';
-import { invalidParams } from './errors.js';
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { isJsonObject, parseJson } from '#libs/platform/json';
 
 /** For the entries of the lists in one answer; what is around them has the rest of 512 KiB. */
 export const MAX_LIST_BYTES = 500 * 1024;
@@ -59,7 +59,8 @@ function startAfter(method: string, all: readonly ListEntry[], cursor: unknown):
   const named = parseJson(Buffer.from(String(cursor), 'base64url'));
   const last = isJsonObject(named) ? named[method] : undefined;
   if (typeof last !== 'string') {
-    throw invalidParams('there is no such cursor; ask for the list without one');
+    const sentence = 'there is no such cursor; ask for the list without one';
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, sentence);
   }
   const keys = all.map(keyOf);
   const at = keys.indexOf(last);
