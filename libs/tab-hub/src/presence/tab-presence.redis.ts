@@ -1,4 +1,5 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import type { Redis } from 'ioredis';
 import { generateId } from '#libs/accounts';
 import { AccountTurns, isRedisOutage } from '#libs/platform';
@@ -91,14 +92,11 @@ interface TabPlace {
 
 const keyOf = ({ replicaId, userId, tabId }: TabPlace) => `${fieldOf(replicaId, tabId)}:${userId}`;
 
-export interface PresenceTimes {
-  /** How often a replica shows that it is alive, and looks for dead ones. */
-  readonly heartbeatMs: number;
-  /** A replica that did not renew its lease for that long is dead; the same for all of them. */
-  readonly deadMs: number;
-}
+const HEARTBEAT_MS = 5_000;
 
-const TIMES: PresenceTimes = { heartbeatMs: 5_000, deadMs: 20_000 };
+/** A replica that did not renew its lease for that long is dead; the same for all of them. */
+const DEAD_MS = 20_000;
+
 const ACCOUNTS_AT_ONCE = 64;
 
 /**
@@ -116,20 +114,18 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
   private readonly replica: ReplicaLease;
   /** Tabs that Redis may hold, because it did not answer: as long as this replica lives, no other takes them away. */
   private readonly unanswered = new Map<string, TabPlace>();
-  private readonly timer: NodeJS.Timeout;
   private isCleaning = false;
 
   constructor(
     private readonly redis: Redis,
     private readonly bus: TabBus,
-    private readonly times = TIMES,
+    private readonly deadMs = DEAD_MS,
     /** The lists of all tabs of an account are parsed in its turns. */
     private readonly turns = new AccountTurns(),
   ) {
     super();
     defineTabCommands(redis);
-    this.replica = new ReplicaLease(redis, times.deadMs);
-    this.timer = setInterval(() => void this.heartbeat(), times.heartbeatMs).unref();
+    this.replica = new ReplicaLease(redis, deadMs);
   }
 
   override async add(userId: string, tab: Tab): Promise<Tab[] | undefined> {
@@ -140,7 +136,7 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
       .tabsAdd(
         ...keysOf(userId),
         accountsAt(lease.id),
-        this.times.deadMs,
+        this.deadMs,
         lease.id,
         lease.isKnown ? 1 : 0,
         userId,
@@ -166,7 +162,7 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
   override async offer(userId: string, tab: Tab, tools: readonly PageTool[]): Promise<void> {
     await this.redis.tabsOffer(
       ...keysOf(userId),
-      this.times.deadMs,
+      this.deadMs,
       fieldOf(this.replica.current.id, tab.id),
       formatTab(tab, Date.now()),
       formatTools(tools),
@@ -180,17 +176,17 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
   }
 
   override async list(userId: string): Promise<Tab[]> {
-    return tabsIn(await this.redis.tabsList(REPLICAS, tabsOf(userId), this.times.deadMs));
+    return tabsIn(await this.redis.tabsList(REPLICAS, tabsOf(userId), this.deadMs));
   }
 
   override async tools(userId: string): Promise<TabTools[]> {
-    const stored = await this.redis.tabsTools(...keysOf(userId), this.times.deadMs);
+    const stored = await this.redis.tabsTools(...keysOf(userId), this.deadMs);
     await this.turns.take(userId);
     return this.parse(stored).toSorted((one, other) => oldestFirst(one.tab, other.tab));
   }
 
   override async find(userId: string, tabId: string): Promise<TabTools | undefined> {
-    const stored = await this.redis.tabsTools(...keysOf(userId), this.times.deadMs, tabId);
+    const stored = await this.redis.tabsTools(...keysOf(userId), this.deadMs, tabId);
     return this.parse(stored)[0];
   }
 
@@ -200,7 +196,6 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
 
   /** Leaves no trace of this replica in Redis. */
   async onApplicationShutdown() {
-    clearInterval(this.timer);
     await this.quietly(this.removeReplica(this.replica.current.id));
   }
 
@@ -235,7 +230,9 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
     throw error;
   }
 
-  private async heartbeat() {
+  /** Renews the lease of this replica, and removes what lost replicas left. */
+  @Interval('tab-presence', HEARTBEAT_MS)
+  async heartbeat() {
     const dead = await this.replica.renew();
     if (this.isCleaning) return;
     this.isCleaning = true;

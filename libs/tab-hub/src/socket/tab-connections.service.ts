@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { RefusalError, type Session } from '#libs/accounts';
 import { type Flow, isDatabaseOutage, isRedisOutage, Throttle, TokenBuckets } from '#libs/platform';
 import { TabBus, TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
@@ -34,7 +35,6 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   private readonly leaving = new Set<Promise<void>>();
   private readonly unread = new UnreadBytes();
   private readonly allowance = new TokenBuckets(CONNECTIONS);
-  private heartbeat: NodeJS.Timeout | undefined;
   private isClosing = false;
 
   constructor(
@@ -47,7 +47,6 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   onModuleInit() {
     this.bus.onLost(() => this.endAll(STORE_AWAY));
     this.presence.onLost(() => this.endAll(STORE_AWAY));
-    this.heartbeat = setInterval(() => this.beat(), HEARTBEAT_MS).unref();
   }
 
   /**
@@ -60,7 +59,6 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   }
 
   async onModuleDestroy() {
-    clearInterval(this.heartbeat);
     this.isClosing = true;
     this.endAll(GOING_AWAY);
     while (this.leaving.size > 0) await Promise.all(this.leaving);
@@ -114,6 +112,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Closes tabs that gave no sign of life since the last heartbeat, and asks all others for one. */
+  @Interval('tab-heartbeat', HEARTBEAT_MS)
   beat() {
     for (const socket of this.sockets) {
       if (!socket.isAlive) socket.end(NO_HEARTBEAT);
