@@ -4,11 +4,13 @@ import {
   Module,
   type NestModule,
   type OnModuleInit,
+  type Provider,
 } from '@nestjs/common';
-import { DiscoveryModule, DiscoveryService, ModulesContainer } from '@nestjs/core';
+import { APP_FILTER, DiscoveryModule, DiscoveryService, ModulesContainer } from '@nestjs/core';
+import { ScheduleModule } from '@nestjs/schedule';
 import { UserDeletionService, visitorLimit } from '#libs/accounts';
 import { BudgetService } from '#libs/budget';
-import { OAuthAdministrationModule } from '#libs/oauth';
+import { BearerErrorFilter, OAuthAdministrationModule } from '#libs/oauth';
 import { PageClientModule } from '#libs/ui-templates';
 import { AdministrationModule } from './admin/administration.module.js';
 import { AdminApiModule } from './admin/http/admin-api.module.js';
@@ -18,8 +20,15 @@ import { builtInModules } from './built-in.modules.js';
 import type { Config } from './config/config.js';
 import { DatabaseModule, SqliteClaimService } from './database.module.js';
 import { BUILT_IN_MODULES, expectOwnProviders } from './extension-fit.js';
-import { expectFreePaths, routesOf } from './http/routes.js';
+import { ErrorFilter } from './http/error.filter.js';
+import { errorFormats, expectFreePaths, routesOf } from './http/routes.js';
+import { DrainService } from './http/shutdown.js';
 import { ManagementModule } from './observability/management/management.module.js';
+import { LoadMetricsService } from './observability/metrics/load-metrics.service.js';
+import {
+  HubMetricsService,
+  IssuerKeyMetricsService,
+} from './observability/metrics/replica-metrics.js';
 import { redisModules, RedisRightsService } from './redis.providers.js';
 import { AccountStatusTool } from './tools/account-status.tool.js';
 import { RunCodeTool } from './tools/run-code.tool.js';
@@ -76,11 +85,16 @@ export class AppModule implements NestModule {
 
   /** Runs before Nest registers any route. */
   configure() {
-    expectOwnProviders(this.modules);
+    expectOwnProviders(this.modules, AppModule);
     expectFreePaths(routesOf(this.discovery, this.modules), BUILT_IN_MODULES);
   }
 
-  static forRoot(config: Config, extensions: readonly Partial<Extension>[] = []): DynamicModule {
+  /** `load` provides LoadShedder and UnreadAnswers, which the HTTP adapter uses before any module exists. */
+  static forRoot(
+    config: Config,
+    extensions: readonly Partial<Extension>[],
+    load: readonly Provider[],
+  ): DynamicModule {
     const { redisUrl, database, management, migratesAtStart } = config;
     const builtIn = builtInModules(config, extensions);
     const { accountPage, metrics, ...others } = builtIn;
@@ -97,6 +111,7 @@ export class AppModule implements NestModule {
           : DatabaseModule.forUnchanged(database),
         ...redisModules(config),
         DiscoveryModule,
+        ScheduleModule.forRoot({ cronJobs: false, timeouts: false }),
         ...Object.values(others),
         ...(hasAccountPage(extensions) ? [accountPage] : []),
         PageClientModule,
@@ -114,6 +129,19 @@ export class AppModule implements NestModule {
         ...extensions.flatMap(({ modules }) => modules?.(builtIn) ?? []),
       ],
       providers: [
+        ...load,
+        LoadMetricsService,
+        HubMetricsService,
+        IssuerKeyMetricsService,
+        DrainService,
+        // Of two filters for one exception, Nest uses the later one.
+        {
+          provide: APP_FILTER,
+          useFactory: (discovery: DiscoveryService, modules: ModulesContainer) =>
+            new ErrorFilter(errorFormats(routesOf(discovery, modules))),
+          inject: [DiscoveryService, ModulesContainer],
+        },
+        { provide: APP_FILTER, useExisting: BearerErrorFilter },
         BudgetDeletionService,
         AccountStatusTool,
         RunCodeTool,

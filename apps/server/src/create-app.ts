@@ -1,25 +1,16 @@
-import { DiscoveryService, ModulesContainer, NestFactory } from '@nestjs/core';
+import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Registry } from 'prom-client';
-import { BearerErrorFilter, IssuerKeysService } from '#libs/oauth';
-import { SubscriptionsService } from '#libs/mcp';
 import { LoadShedder, hasTracerProvider } from '#libs/platform';
-import { GatewayAdapter, TabConnectionsService, TabInflowService } from '#libs/tab-hub';
+import { GatewayAdapter } from '#libs/tab-hub';
 import { AppModule } from './app.module.js';
 import type { Extension } from './app.module-definition.js';
 import type { Config } from './config/config.js';
 import { expectMigrated } from './database.module.js';
 import { expectFit } from './extension-fit.js';
-import { ErrorFilter } from './http/error.filter.js';
 import { createHttpAdapter } from './http/express.adapter.js';
-import { watchLoop } from './http/admission.middleware.js';
-import { errorFormats, routesOf } from './http/routes.js';
-import { limitServer } from './http/server-limits.js';
 import { UnreadAnswers } from './http/unread-answers.js';
 import { lackingTexts } from './languages.js';
 import { ServiceLogger } from './observability/logging/service.logger.js';
-import { LoadMetricsService } from './observability/metrics/load-metrics.service.js';
-import { showHub, showIssuerKeys } from './observability/metrics/replica-metrics.js';
 
 /**
  * The whole service, ready to listen. `extensions` are what a team brings.
@@ -36,7 +27,14 @@ export async function createApp(config: Config, extensions: readonly Extension[]
   const devtools = await openDevtools(config, logger);
   const adapter = createHttpAdapter(config, logger, { load, answers }, traces?.traceRequest);
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.forRoot(config, [...extensions, ...(traces?.parts ?? []), ...devtools]),
+    AppModule.forRoot(
+      config,
+      [...extensions, ...(traces?.parts ?? []), ...devtools],
+      [
+        { provide: LoadShedder, useValue: load },
+        { provide: UnreadAnswers, useValue: answers },
+      ],
+    ),
     adapter,
     {
       logger,
@@ -46,18 +44,7 @@ export async function createApp(config: Config, extensions: readonly Extension[]
       snapshot: devtools.length > 0,
     },
   );
-  const formatOf = errorFormats(routesOf(app.get(DiscoveryService), app.get(ModulesContainer)));
-  app.useGlobalFilters(new ErrorFilter(formatOf), app.get(BearerErrorFilter));
   for (const line of lackingTexts(config, extensions)) logger.warn(line, 'Texts');
-  app.get(LoadMetricsService).show(load, answers);
-  const tabs = app.get(TabConnectionsService);
-  showHub(app.get(Registry), tabs, app.get(TabInflowService));
-  showIssuerKeys(app.get(Registry), app.get(IssuerKeysService));
-  const server = app.getHttpServer();
-  limitServer(server);
-  watchLoop(server, load.lag);
-  adapter.onEnd(() => app.get(SubscriptionsService).endAll());
-  adapter.onEnd(() => tabs.sendIdleAway());
   app.useWebSocketAdapter(new GatewayAdapter(app));
   return app;
 }

@@ -103,13 +103,14 @@ const unknown = (kind: string, names: readonly string[], known: readonly string[
     .map((name) => `there is no ${kind} "${name}"; there are ${known.join(', ')}`);
 
 /**
- * Checks that the modules of teams leave the service's own alone.
+ * Checks that the modules of teams leave the service's own alone; `root` is the module that provides the service's
+ * own filters.
  * @throws ExtensionError with a line for each port that replaces nothing where it is, each global enhancer, each
  * built-in module that is there a second time, with providers that the service does not use, and each replacement
  * that lacks a method of its port
  */
-export function expectOwnProviders(modules: ModulesContainer): void {
-  const all = [...modules.values()];
+export function expectOwnProviders(modules: ModulesContainer, root: Type): void {
+  const all = [...modules.values()].filter(({ metatype }) => metatype !== root);
   const intrusions = all.flatMap(({ metatype, providers, injectables }) =>
     [...providers, ...injectables].flatMap(
       ([token, { instance }]) =>

@@ -1,6 +1,14 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import type { Redis } from 'ioredis';
-import { OutageLog, closeRedis, parseJson, subscriberOf } from '#libs/platform';
+import {
+  closeRedis,
+  OutageLog,
+  parseJson,
+  REDIS_BEAT_MS,
+  RedisHeartbeat,
+  subscriberOf,
+} from '#libs/platform';
 import { type Cancellation, Cancellations, isRequestId } from './cancellation.js';
 
 /** More than the ids of a batch need; longer messages are not published. */
@@ -11,6 +19,7 @@ export class RedisCancellations extends Cancellations implements OnApplicationSh
   private readonly outage = new OutageLog(new Logger(RedisCancellations.name));
   private readonly channel: string;
   private readonly hearing: Redis;
+  private readonly heartbeat: RedisHeartbeat;
 
   constructor(private readonly redis: Redis) {
     super();
@@ -18,6 +27,7 @@ export class RedisCancellations extends Cancellations implements OnApplicationSh
     // Redis channels are shared by all logical databases, so the name contains the database.
     this.channel = `${keyPrefix}oauth:cancelled-calls:${db}`;
     this.hearing = subscriberOf(redis, 'gatehouse-cancellations');
+    this.heartbeat = new RedisHeartbeat(this.hearing);
   }
 
   override publish({ grantId, ids }: Cancellation) {
@@ -38,6 +48,11 @@ export class RedisCancellations extends Cancellations implements OnApplicationSh
     this.hearing.on('error', ({ message }) => this.outage.begin(`does not hear Redis: ${message}`));
     this.hearing.on('ready', () => void this.subscribe());
     this.hearing.connect().catch(() => undefined);
+  }
+
+  @Interval('cancellations-connection', REDIS_BEAT_MS)
+  beat(): Promise<void> {
+    return this.heartbeat.beat();
   }
 
   async onApplicationShutdown() {

@@ -36,5 +36,6 @@ import { McpToolsService } from './tool.service.js';
     SubscriptionsService,
     { provide: ToolPolicy, useClass: OpenToolPolicy },
   ],
+  exports: [SubscriptionsService],
 })
 export class McpModule extends ConfigurableModuleClass {}

@@ -102,7 +102,7 @@ describe('streams that only listen (contract: MCP endpoint)', () => {
     const late = await listen('ann');
     await late.next();
     expect(await late.next()).toMatchObject(end);
-    expect(Reflect.get(subscriptions, 'open')).toEqual(new Set());
+    expect(Reflect.get(subscriptions, 'open')).toEqual(new Map());
   });
 
   it('are eight an account, and take no place of a call or of another account', async () => {

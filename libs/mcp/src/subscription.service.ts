@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { SUBSCRIPTION_ID_META_KEY, type RequestId } from '@modelcontextprotocol/server';
 import { Throttle, isJsonObject, whileWaiting } from '#libs/platform';
 import { type EventStream, jsonOf } from './answer.js';
@@ -34,7 +35,8 @@ export interface Subscription {
  */
 @Injectable()
 export class SubscriptionsService {
-  private readonly open = new Set<() => void>();
+  /** What ends each open stream. */
+  private readonly open = new Map<EventStream, () => void>();
   private readonly lists: readonly ChangingList[];
   private isClosing = false;
 
@@ -82,20 +84,24 @@ export class SubscriptionsService {
       const stop = source.onChanged(userId, () => changes.trigger());
       return () => [changes.stop(), stop()];
     });
-    const beat = setInterval(() => stream.keepAlive() || stream.cut(), KEEP_ALIVE_MS).unref();
-    this.open.add(end);
+    this.open.set(stream, end);
     stream.onEnd(end);
     if (this.isClosing) end();
     await whileWaiting(() => over);
-    this.open.delete(end);
-    clearInterval(beat);
+    this.open.delete(stream);
     for (const stop of stops) stop();
     stream.end(last);
+  }
+
+  /** Without it, proxies end a silent stream. */
+  @Interval('subscriptions', KEEP_ALIVE_MS)
+  keepAlive(): void {
+    for (const stream of this.open.keys()) if (!stream.keepAlive()) stream.cut();
   }
 
   /** Ends all streams, and every later one at once, because this replica is shutting down. */
   endAll(): void {
     this.isClosing = true;
-    for (const end of this.open) end();
+    for (const end of this.open.values()) end();
   }
 }

@@ -52,7 +52,10 @@ import {
   type OAuthOptions,
 } from './oauth.module-definition.js';
 import { AccountSlots } from './protected-resource/account-slots.js';
-import { protectedResourceProviders } from './protected-resource/bearer.guard.js';
+import {
+  BearerErrorFilter,
+  protectedResourceProviders,
+} from './protected-resource/bearer.guard.js';
 import { AdapterFactoryService } from './provider/provider-storage.js';
 import { ProvidersService } from './provider/providers.service.js';
 import {
@@ -165,8 +168,10 @@ const clientProviders = [
   ],
   // BearerGuard needs these in every module that uses it.
   exports: [
+    BearerErrorFilter,
     BearerTokensService,
     AccountSlots,
+    IssuerKeysService,
     OAuthAdministrationModule,
     OAUTH_OPTIONS,
     ResourcesService,

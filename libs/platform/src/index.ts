@@ -42,6 +42,8 @@ export {
   redisAt,
   type RedisLocation,
   sentinelFailure,
+  REDIS_BEAT_MS,
+  RedisHeartbeat,
   subscriberOf,
 } from './database/redis/redis.client.js';
 export { isRedisOutage } from './database/redis/redis-outage.js';

@@ -34,6 +34,6 @@ import { TabsGateway } from './socket/tabs.gateway.js';
     { provide: TabBus, useClass: InProcessTabBus },
     { provide: TabPresence, useClass: InProcessTabPresence },
   ],
-  exports: [TabsService],
+  exports: [TabConnectionsService, TabInflowService, TabsService],
 })
 export class TabHubModule extends defineModule<object>('TabHub').ConfigurableModuleClass {}

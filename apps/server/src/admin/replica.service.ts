@@ -2,9 +2,9 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { ModuleRef, ModulesContainer } from '@nestjs/core';
 import { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
+import { LoadShedder } from '#libs/platform';
 import { TabConnectionsService } from '#libs/tab-hub';
 import { readServiceVersion } from '../config/service-version.js';
-import { LoadMetricsService } from '../observability/metrics/load-metrics.service.js';
 import { poolOf, readPool } from '../observability/metrics/storage-metrics.service.js';
 import { ADMIN_API_OPTIONS, type AdminApiOptions } from './http/admin-api.module-definition.js';
 
@@ -84,12 +84,12 @@ export class ReplicaService {
   }
 
   private load() {
-    const load = this.modules.get(LoadMetricsService, { strict: false }).shown;
+    const load = this.modules.get(LoadShedder, { strict: false });
     return {
-      requestsAtWork: load?.atWork ?? 0,
-      bodyBytes: load?.bodies.bytes ?? 0,
-      loopLagMs: Math.round(load?.lag.ms ?? 0),
-      refused: { requests: load?.refused.requests ?? 0, lag: load?.refused.lag ?? 0 },
+      requestsAtWork: load.atWork,
+      bodyBytes: load.bodies.bytes,
+      loopLagMs: Math.round(load.lag.ms),
+      refused: load.refused,
     };
   }
 

@@ -253,6 +253,7 @@ describe('audit trail of what strangers do', () => {
     jest.useFakeTimers({ doNotFake: ALL_BUT_INTERVALS, now: NEW_YEAR });
     jest.spyOn(Logger.prototype, 'log').mockImplementation((fields) => void lines.push(fields));
     ({ dataSource, events, trail, stop } = await startTrail());
+    setInterval(() => trail.writeTallies(), MINUTE_MS);
   });
   afterEach(async () => {
     jest.useRealTimers();

@@ -6,6 +6,7 @@ import {
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 import { v7 as nextTimeOrderedId } from 'uuid';
 import {
@@ -53,7 +54,6 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
   private readonly repeated = new RepeatedEventLimit();
   private readonly tallies = new AuditCounters();
   private networkKey: KeyObject = createSecretKey(Buffer.alloc(0));
-  private timer: NodeJS.Timeout | undefined;
   private unsubscribe: () => void = () => {};
 
   constructor(
@@ -68,13 +68,11 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
   async onModuleInit() {
     this.networkKey = createSecretKey(await getServiceKey(this.dataSource, KEY_NAME));
     this.unsubscribe = this.events.listen((event) => this.record(event));
-    this.timer = setInterval(() => this.writeTallies(), MINUTE_MS).unref();
   }
 
   /** Writes the counted rows, and makes one last attempt to write the queued ones. */
   async onModuleDestroy() {
     this.unsubscribe();
-    clearInterval(this.timer);
     this.writeTallies();
     await this.queue.close();
   }
@@ -129,7 +127,9 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
     this.queue.tryAdd(this.tallies.begin(key, now + windowMs, row));
   }
 
-  private writeTallies() {
+  /** Ends the rows whose time is over, and writes those whose counts have grown. */
+  @Interval('audit-counts', MINUTE_MS)
+  writeTallies() {
     for (const { row } of this.tallies.takeOver(Date.now())) if (row.count > 1) this.log(row);
     for (const tally of this.tallies.changed()) this.queue.tryAdd(tally);
   }

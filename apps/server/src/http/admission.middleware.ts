@@ -1,16 +1,10 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { networkOf, RefusalError } from '#libs/accounts';
-import { type LoadShedder, type LoopLag, type RequestWork, underWork } from '#libs/platform';
+import { type LoadShedder, type RequestWork, underWork } from '#libs/platform';
 import { UPGRADED } from '#libs/tab-hub';
-
-/** Measures the event-loop lag only while the server listens: work during the start delays no request. */
-export function watchLoop(server: Server, lag: LoopLag): void {
-  server.once('listening', () => lag.start());
-  server.once('close', () => lag.stop());
-}
 
 const SAID_EVERY_MS = 10_000;
 const RETRY_AFTER_SECONDS = 1;

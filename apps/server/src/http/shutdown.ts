@@ -2,11 +2,20 @@ import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { type INestApplication, Logger, type NestApplicationOptions } from '@nestjs/common';
+import {
+  type INestApplication,
+  Injectable,
+  Logger,
+  type NestApplicationOptions,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import type { Express } from 'express';
+import { SubscriptionsService } from '#libs/mcp';
 import { onExchangeEnd } from '#libs/platform';
-import { upgradeOf } from '#libs/tab-hub';
+import { TabConnectionsService, upgradeOf } from '#libs/tab-hub';
 import { JsonRepliesAdapter } from './json-replies.adapter.js';
+import { limitServer } from './server-limits.js';
 
 const IDLE_GRACE_MS = 2_000;
 const UPGRADED_GRACE_MS = 1_000;
@@ -35,6 +44,7 @@ export class DrainingAdapter extends JsonRepliesAdapter {
 
   override initHttpServer(options: NestApplicationOptions) {
     super.initHttpServer(options);
+    limitServer(this.server);
     this.server.prependListener('request', (request, response) => this.follow(request, response));
     this.server.on('checkExpectation', (...exchange) => this.server.emit('request', ...exchange));
     this.server.on('connection', (socket: Socket) => this.followConnection(socket));
@@ -120,6 +130,23 @@ export class DrainingAdapter extends JsonRepliesAdapter {
     while (!isReached() && !signal.aborted) {
       await once(this.departures, 'left', { signal }).catch(() => undefined);
     }
+  }
+}
+
+/** Ends subscriptions and sends idle tabs away as soon as the application ends: they would last until the grace is over. */
+@Injectable()
+export class DrainService implements OnModuleInit {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly subscriptions: SubscriptionsService,
+    private readonly tabs: TabConnectionsService,
+  ) {}
+
+  onModuleInit() {
+    const { httpAdapter } = this.host;
+    if (!(httpAdapter instanceof DrainingAdapter)) return;
+    httpAdapter.onEnd(() => this.subscriptions.endAll());
+    httpAdapter.onEnd(() => this.tabs.sendIdleAway());
   }
 }
 

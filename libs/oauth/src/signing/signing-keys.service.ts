@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Logger, type OnModuleInit } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import { epochSeconds } from '#libs/platform';
 import {
@@ -17,25 +18,17 @@ const READ_EVERY_MS = 60_000;
 const ACCESS_TOKEN_TYPE = 'at+jwt';
 
 /** The keys that sign access tokens; they are read again every minute, so that a rotation takes no restart. */
-export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
+export class SigningKeysService implements OnModuleInit {
   private readonly logger = new Logger('Signing keys');
   private keys: readonly SigningKey[] = [];
   private fault: string | undefined;
-  private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: SigningOptions) {}
 
   /** Throws an Error where the keys cannot be read. */
   onModuleInit() {
-    if (!this.options.readSigningKeys) return;
-    this.read(this.options.readSigningKeys);
+    this.read();
     if (this.fault !== undefined) throw new Error(this.fault);
-    this.timer = setInterval(this.read.bind(this, this.options.readSigningKeys), READ_EVERY_MS);
-    this.timer.unref();
-  }
-
-  onModuleDestroy() {
-    clearInterval(this.timer);
   }
 
   /** The key that signs now, the same object while it does; undefined where none are configured. */
@@ -89,8 +82,9 @@ export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
   }
 
   /** While the keys cannot be read, and while they are the same, those that were read last count. */
-  private read(readSigningKeys: NonNullable<SigningOptions['readSigningKeys']>) {
-    const { keys = this.keys, fault } = readSigningKeys();
+  @Interval('signing-keys', READ_EVERY_MS)
+  read() {
+    const { keys = this.keys, fault } = this.options.readSigningKeys?.() ?? {};
     if (fault !== undefined && fault !== this.fault) {
       this.logger.error(`${fault}; the keys that were read before stay`);
     }

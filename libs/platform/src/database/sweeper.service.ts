@@ -1,10 +1,5 @@
-import {
-  Injectable,
-  Logger,
-  Module,
-  type OnModuleDestroy,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { Injectable, Logger, Module, type OnModuleDestroy } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { DataSource, In, LessThanOrEqual, type ObjectLiteral } from 'typeorm';
 import type { PreparedStatement } from './prepared-statement.js';
 
@@ -49,10 +44,9 @@ export function expiredRows(
  * request. Modules register their sweeps. Safe on several replicas in parallel.
  */
 @Injectable()
-export class SweeperService implements OnModuleInit, OnModuleDestroy {
+export class SweeperService implements OnModuleDestroy {
   private readonly logger = new Logger(SweeperService.name);
   private readonly sweeps: Sweep[] = [];
-  private timer: NodeJS.Timeout | undefined;
   private isSweeping = false;
   private isOver = false;
 
@@ -63,16 +57,12 @@ export class SweeperService implements OnModuleInit, OnModuleDestroy {
     return this;
   }
 
-  onModuleInit() {
-    this.timer = setInterval(() => void this.sweep(), INTERVAL_MS).unref();
-  }
-
   onModuleDestroy() {
-    clearInterval(this.timer);
     this.isOver = true;
   }
 
   /** Deletes all that is due, table by table, unless a round is running or the module is destroyed. Never rejects. */
+  @Interval('sweeps', INTERVAL_MS)
   async sweep(): Promise<void> {
     if (this.isSweeping) return;
     this.isSweeping = true;

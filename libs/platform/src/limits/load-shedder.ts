@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { Interval } from '@nestjs/schedule';
 import { RequestWork } from '../request-context.js';
 import { HeldBytes } from './held-bytes.js';
 
@@ -28,29 +29,20 @@ const CLOCKS: Clocks = {
  */
 export class LoopLag {
   private samples: number[] = [];
-  private timer: NodeJS.Timeout | undefined;
   private wallMs = 0;
   private processorMs = 0;
 
-  constructor(private readonly clocks = CLOCKS) {}
+  constructor(private readonly clocks = CLOCKS) {
+    this.read();
+  }
 
   /** In milliseconds; 0 before there are four samples. */
   get ms(): number {
     return this.samples.length < SAMPLES ? 0 : Math.min(...this.samples);
   }
 
-  start() {
-    this.stop();
-    this.samples = [];
-    this.read();
-    this.timer = setInterval(() => this.sample(), PERIOD_MS).unref();
-  }
-
-  stop() {
-    clearInterval(this.timer);
-  }
-
-  private sample() {
+  /** Call this every 50 ms. */
+  sample() {
     const { wallMs, processorMs } = this;
     this.read();
     // A timer may come a little early.
@@ -92,6 +84,11 @@ export class LoadShedder {
 
   get atWork(): number {
     return this.count;
+  }
+
+  @Interval('event-loop-lag', PERIOD_MS)
+  sampleLag() {
+    this.lag.sample();
   }
 
   /**

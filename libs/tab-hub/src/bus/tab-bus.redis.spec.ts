@@ -14,7 +14,7 @@ import {
 } from '../../../../test/support/services/redis-server.js';
 import { describeTabBus } from './tab-bus.contract.js';
 import { TabBusDownError, type TabBusMessage } from './tab-bus.js';
-import { type BusTimes, PublishBatcher, type Post, RedisTabBus } from './tab-bus.redis.js';
+import { PublishBatcher, type Post, RedisTabBus } from './tab-bus.redis.js';
 
 describe('PublishBatcher', () => {
   let sent: string[][];
@@ -240,7 +240,6 @@ describeWithRedis('RedisTabBus', () => {
   });
 });
 
-const SOON: BusTimes = { beatMs: 20, lifetimeMs: 600 };
 const NEVER = 3_600_000;
 
 /** Longer than any machine is busy, and its rounds are of a moment all the same. */
@@ -250,22 +249,25 @@ describeWithRedis('what Redis knows of who listens', () => {
   let database: TestRedis;
   let redis: Redis;
   let buses: RedisTabBus[];
+  let timers: NodeJS.Timeout[];
 
   beforeAll(() => Logger.overrideLogger(false));
   afterAll(() => Logger.overrideLogger(true));
   beforeEach(async () => {
     database = await redisForTests();
     redis = new Redis(database.url);
-    buses = [];
+    [buses, timers] = [[], []];
   });
   afterEach(async () => {
+    timers.forEach((timer) => clearInterval(timer));
     await Promise.all(buses.map((bus) => bus.onApplicationShutdown()));
     redis.disconnect();
     await database.dispose();
   });
 
-  function start(times?: BusTimes, on = redis) {
-    const bus = new RedisTabBus(on, times);
+  function start(lifetimeMs?: number, renewMs = NEVER) {
+    const bus = new RedisTabBus(redis, lifetimeMs);
+    timers.push(setInterval(() => void bus.renew(), renewMs));
     const losses: number[] = [];
     bus.onLost(() => losses.push(losses.length));
     buses.push(bus);
@@ -274,7 +276,7 @@ describeWithRedis('what Redis knows of who listens', () => {
   const keyOf = (userId: string) => `tabs:listeners:${userId}`;
 
   it('lasts as long as the listener says so', async () => {
-    const { bus, losses } = start({ beatMs: 20, lifetimeMs: LONG_MS });
+    const { bus, losses } = start(LONG_MS, 20);
     const users = Array.from({ length: 100 }, (_, n) => `user-${n}`);
     await Promise.all(users.map((user) => bus.subscribe(user, () => {})));
     await Promise.all(users.map((user) => redis.pexpire(keyOf(user), LONG_MS / 2)));
@@ -286,7 +288,7 @@ describeWithRedis('what Redis knows of who listens', () => {
   });
 
   it('is renewed in equal shares, each account once a round, new ones too', async () => {
-    const { bus } = start({ beatMs: 20, lifetimeMs: 240 });
+    const { bus } = start(LONG_MS, 20);
     const listening = jest.spyOn(redis, 'tabsListen').mockResolvedValue(0);
     const renewals = () => listening.mock.calls.map(([count, ...keys]) => keys.slice(0, count));
     const users = Array.from({ length: 10 }, (_, n) => `user-${n}`);
@@ -301,7 +303,7 @@ describeWithRedis('what Redis knows of who listens', () => {
 
   it('is gone some time after a listener died without a word', async () => {
     await redis.sadd(keyOf('bob'), 'dead');
-    const { bus } = start({ ...SOON, beatMs: NEVER });
+    const { bus } = start(600);
     await bus.subscribe('ada', () => {});
     await eventually(async () => expect(await redis.exists(keyOf('ada'))).toBe(0));
   });
@@ -329,7 +331,7 @@ describeWithRedis('what Redis knows of who listens', () => {
   });
 
   it('is missed when Redis has forgotten it: all subscriptions are void, and new ones work', async () => {
-    const { bus, losses } = start({ beatMs: 20, lifetimeMs: NEVER });
+    const { bus, losses } = start(NEVER, 20);
     const received: string[] = [];
     await bus.subscribe('ada', () => received.push('old'));
     await redis.flushdb();
@@ -428,7 +430,10 @@ describeWithRedis('RedisTabBus in an outage', () => {
   it('notices a frozen Redis within seconds, and works when it is back', async () => {
     server.freeze();
     await isOut();
-    await eventually(() => expect(lost).toBe(1), 6_000);
+    await bus.beat();
+    expect(lost).toBe(0);
+    await bus.beat();
+    await eventually(() => expect(lost).toBe(1));
     await isOut();
     server.thaw();
     await works();

@@ -1,8 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import type { Redis, Result } from 'ioredis';
 import { generateId } from '#libs/accounts';
-import { closeRedis, OutageLog, subscriberOf } from '#libs/platform';
+import { closeRedis, OutageLog, REDIS_BEAT_MS, RedisHeartbeat, subscriberOf } from '#libs/platform';
 import { Emitter } from './emitter.js';
 import {
   formatPosted,
@@ -74,12 +75,14 @@ class TabBusSubscriber extends EventEmitter<{ open: []; text: [text: string]; lo
   listenerId: string | undefined;
   private readonly outage = new OutageLog(new Logger('TabBus'));
   private readonly redis: Redis;
+  private readonly heartbeat: RedisHeartbeat;
   private opening: Promise<void> | undefined;
   private isClosing = false;
 
   constructor(commands: Redis) {
     super();
     this.redis = subscriberOf(commands, 'gatehouse-tab-bus');
+    this.heartbeat = new RedisHeartbeat(this.redis);
     this.redis.on('ready', () => void this.listen());
     this.redis.on('close', () => this.onClosed());
     this.redis.on('error', ({ message, code }: NodeJS.ErrnoException) =>
@@ -98,6 +101,10 @@ class TabBusSubscriber extends EventEmitter<{ open: []; text: [text: string]; lo
     if (this.listenerId === undefined) await (this.opening ??= this.opened());
     if (this.listenerId === undefined) throw new TabBusDownError();
     return this.listenerId;
+  }
+
+  beat(): Promise<void> {
+    return this.heartbeat.beat();
   }
 
   /** Reconnects, as if the connection had broken. */
@@ -214,14 +221,11 @@ export class PublishBatcher {
   }
 }
 
-export interface BusTimes {
-  /** How often it looks whether Redis still knows what this replica listens to. */
-  readonly beatMs: number;
-  /** How long Redis knows that a replica listens to an account after it last said so. */
-  readonly lifetimeMs: number;
-}
+/** How long Redis knows that a replica listens to an account after it was last renewed. */
+const LIFETIME_MS = 3_600_000;
 
-const TIMES: BusTimes = { beatMs: 5_000, lifetimeMs: 3_600_000 };
+/** How often it checks whether Redis still knows what this replica listens to. */
+const RENEW_EVERY_MS = 5_000;
 
 /** How often each account is renewed within its lifetime. */
 const RENEWALS_IN_A_LIFETIME = 3;
@@ -252,11 +256,10 @@ export class RedisTabBus extends TabBus implements OnApplicationShutdown {
   private readonly losses = new Emitter((error) => this.logger.error(error));
   private readonly batcher = new PublishBatcher((posts) => this.send(posts));
   private readonly subscriber: TabBusSubscriber;
-  private readonly timer: NodeJS.Timeout;
 
   constructor(
     private readonly redis: Redis,
-    private readonly times = TIMES,
+    private readonly lifetimeMs = LIFETIME_MS,
   ) {
     super();
     redis.defineCommand('tabsListen', { lua: LISTEN });
@@ -267,7 +270,6 @@ export class RedisTabBus extends TabBus implements OnApplicationShutdown {
       this.accounts.clear();
       this.losses.emit();
     });
-    this.timer = setInterval(() => void this.renew(), times.beatMs).unref();
   }
 
   override async subscribe(
@@ -296,9 +298,13 @@ export class RedisTabBus extends TabBus implements OnApplicationShutdown {
     this.losses.on(listener);
   }
 
+  @Interval('tab-bus-connection', REDIS_BEAT_MS)
+  beat(): Promise<void> {
+    return this.subscriber.beat();
+  }
+
   /** The listeners of `onLost` are not told. */
   async onApplicationShutdown() {
-    clearInterval(this.timer);
     const accounts = [...this.accounts];
     await Promise.all(accounts.map(([userId, account]) => this.close(userId, account)));
     await this.subscriber.close();
@@ -326,7 +332,7 @@ export class RedisTabBus extends TabBus implements OnApplicationShutdown {
   /** This replica listens to these accounts, or still does. Resolves with how many of them Redis did not know of. */
   private async list(userIds: readonly string[], listenerId: string): Promise<number> {
     const keys = userIds.map(listenersOf);
-    return this.redis.tabsListen(keys.length, ...keys, listenerId, this.times.lifetimeMs);
+    return this.redis.tabsListen(keys.length, ...keys, listenerId, this.lifetimeMs);
   }
 
   /** What Redis does not do now is done when something comes for the account, or when its lifetime is over. */
@@ -354,10 +360,11 @@ export class RedisTabBus extends TabBus implements OnApplicationShutdown {
   }
 
   /** Renews a share of the accounts at each beat, those whose last turn is the longest ago. */
-  private async renew() {
-    const { beatMs, lifetimeMs } = this.times;
+  @Interval('tab-bus', RENEW_EVERY_MS)
+  async renew() {
     const { size } = this.accounts;
-    let left = Math.min(size, Math.ceil((size * beatMs * RENEWALS_IN_A_LIFETIME) / lifetimeMs));
+    const share = (RENEW_EVERY_MS * RENEWALS_IN_A_LIFETIME) / this.lifetimeMs;
+    let left = Math.min(size, Math.ceil(size * share));
     const due: string[] = [];
     for (const [userId, account] of this.accounts) {
       if (left === 0) break;

@@ -23,7 +23,7 @@ import {
   newTool,
 } from './tab-presence.contract.js';
 import { OfferNotes, TabPresence } from './tab-presence.js';
-import { type PresenceTimes, RedisTabPresence } from './tab-presence.redis.js';
+import { RedisTabPresence } from './tab-presence.redis.js';
 
 describeWithRedis('RedisTabPresence', () => {
   const replicaOn = (redis: Redis) => new RedisTabPresence(redis, new InProcessTabBus());
@@ -183,8 +183,13 @@ describeWithRedis('RedisTabPresence', () => {
 });
 
 const NEVER = 3_600_000;
-/** Says nothing more after its first word. */
-const SILENT = { heartbeatMs: NEVER, deadMs: NEVER };
+interface Times {
+  readonly heartbeatMs: number;
+  readonly deadMs: number;
+}
+
+/** Sends no heartbeat after the first tab. */
+const SILENT: Times = { heartbeatMs: NEVER, deadMs: NEVER };
 /** Is alive, and gives others up soon. */
 const WATCHING = { heartbeatMs: 50, deadMs: 1_000 };
 
@@ -193,6 +198,7 @@ describeWithRedis('RedisTabPresence and dead replicas', () => {
   let redis: Redis;
   let bus: RedisTabBus;
   let replicas: RedisTabPresence[];
+  let timers: NodeJS.Timeout[];
 
   beforeAll(() => Logger.overrideLogger(false));
   afterAll(() => Logger.overrideLogger(true));
@@ -200,16 +206,18 @@ describeWithRedis('RedisTabPresence and dead replicas', () => {
     database = await redisForTests();
     redis = new Redis(database.url);
     bus = new RedisTabBus(redis);
-    replicas = [];
+    [replicas, timers] = [[], []];
   });
   afterEach(async () => {
+    timers.forEach((timer) => clearInterval(timer));
     await Promise.all([bus, ...replicas].map((provider) => provider.onApplicationShutdown()));
     redis.disconnect();
     await database.dispose();
   });
 
-  function start(times: PresenceTimes, on = redis) {
-    const presence = new RedisTabPresence(on, bus, times);
+  function start({ heartbeatMs, deadMs }: Times, on = redis) {
+    const presence = new RedisTabPresence(on, bus, deadMs);
+    timers.push(setInterval(() => void presence.heartbeat(), heartbeatMs));
     const losses: number[] = [];
     presence.onLost(() => losses.push(losses.length));
     replicas.push(presence);
@@ -349,6 +357,7 @@ describeWithRedis('RedisTabPresence in an outage', () => {
   let bus: InProcessTabBus;
   let presence: RedisTabPresence;
   let lost: number;
+  let timer: NodeJS.Timeout;
 
   beforeAll(() => Logger.overrideLogger(false));
   afterAll(() => Logger.overrideLogger(true));
@@ -358,13 +367,15 @@ describeWithRedis('RedisTabPresence in an outage', () => {
     bus = new InProcessTabBus();
   });
   afterEach(async () => {
+    clearInterval(timer);
     await presence.onApplicationShutdown();
     await closeRedis(redis);
     await server.stop();
   });
 
   function start(deadMs: number) {
-    presence = new RedisTabPresence(redis, bus, { heartbeatMs: 50, deadMs });
+    presence = new RedisTabPresence(redis, bus, deadMs);
+    timer = setInterval(() => void presence.heartbeat(), 50);
     lost = 0;
     presence.onLost(() => void lost++);
   }

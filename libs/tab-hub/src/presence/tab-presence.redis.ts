@@ -1,4 +1,5 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import type { Redis } from 'ioredis';
 import { generateId } from '#libs/accounts';
 import { AccountTurns, isRedisOutage, Semaphore } from '#libs/platform';
@@ -92,14 +93,11 @@ interface TabPlace {
 
 const keyOf = ({ replicaId, userId, tabId }: TabPlace) => `${fieldOf(replicaId, tabId)}:${userId}`;
 
-export interface PresenceTimes {
-  /** How often a replica shows that it is alive, and looks for dead ones. */
-  readonly heartbeatMs: number;
-  /** A replica that did not renew its lease for that long is dead; the same for all of them. */
-  readonly deadMs: number;
-}
+const HEARTBEAT_MS = 5_000;
 
-const TIMES: PresenceTimes = { heartbeatMs: 5_000, deadMs: 20_000 };
+/** A replica that did not renew its lease for that long is dead; the same for all of them. */
+const DEAD_MS = 20_000;
+
 const ACCOUNTS_AT_ONCE = 64;
 
 /**
@@ -117,7 +115,6 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
   private readonly replica: ReplicaLease;
   /** Tabs that Redis may hold, because it did not answer: as long as this replica lives, no other takes them away. */
   private readonly unanswered = new Map<string, TabPlace>();
-  private readonly timer: NodeJS.Timeout;
   private isCleaning = false;
   /** Offers of an account that are not ended: those of one replica do not undo each other's work. */
   private readonly offering = new Semaphore({ perKey: 1 });
@@ -125,14 +122,13 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
   constructor(
     private readonly redis: Redis,
     private readonly bus: TabBus,
-    private readonly times = TIMES,
+    private readonly deadMs = DEAD_MS,
     /** What all tabs of an account offer is parsed in its turns. */
     private readonly turns = new AccountTurns(),
   ) {
     super();
     defineTabCommands(redis);
-    this.replica = new ReplicaLease(redis, times.deadMs);
-    this.timer = setInterval(() => void this.heartbeat(), times.heartbeatMs).unref();
+    this.replica = new ReplicaLease(redis, deadMs);
   }
 
   override async add(userId: string, tab: Tab): Promise<Tab[] | undefined> {
@@ -143,7 +139,7 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
       .tabsAdd(
         ...keysOf(userId),
         accountsAt(lease.id),
-        this.times.deadMs,
+        this.deadMs,
         lease.id,
         lease.isKnown ? 1 : 0,
         userId,
@@ -176,10 +172,7 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
     await this.offering.acquire(userId);
     try {
       for (let isStored = 0; isStored === 0;) {
-        const [digest = '', ...stored] = await this.redis.tabsNotes(
-          ...keysOf(userId),
-          this.times.deadMs,
-        );
+        const [digest = '', ...stored] = await this.redis.tabsNotes(...keysOf(userId), this.deadMs);
         await this.turns.take(userId);
         const decided = notes.decide(own, tab, tools, parseNotes(stored));
         isStored = await this.redis.tabsOffer(
@@ -201,17 +194,17 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
   }
 
   override async list(userId: string): Promise<Tab[]> {
-    return tabsIn(await this.redis.tabsList(REPLICAS, tabsOf(userId), this.times.deadMs));
+    return tabsIn(await this.redis.tabsList(REPLICAS, tabsOf(userId), this.deadMs));
   }
 
   override async tools(userId: string): Promise<TabTools[]> {
-    const stored = await this.redis.tabsTools(...keysOf(userId), this.times.deadMs);
+    const stored = await this.redis.tabsTools(...keysOf(userId), this.deadMs);
     await this.turns.take(userId);
     return this.parse(stored).toSorted((one, other) => oldestFirst(one.tab, other.tab));
   }
 
   override async find(userId: string, tabId: string): Promise<TabTools | undefined> {
-    const stored = await this.redis.tabsTools(...keysOf(userId), this.times.deadMs, tabId);
+    const stored = await this.redis.tabsTools(...keysOf(userId), this.deadMs, tabId);
     return this.parse(stored)[0];
   }
 
@@ -221,7 +214,6 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
 
   /** Leaves no trace of this replica in Redis. */
   async onApplicationShutdown() {
-    clearInterval(this.timer);
     await this.quietly(this.removeReplica(this.replica.current.id));
   }
 
@@ -256,7 +248,9 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
     throw error;
   }
 
-  private async heartbeat() {
+  /** Renews the lease of this replica, and removes what lost replicas left. */
+  @Interval('tab-presence', HEARTBEAT_MS)
+  async heartbeat() {
     const dead = await this.replica.renew();
     if (this.isCleaning) return;
     this.isCleaning = true;

@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { SecurityEventsService, SessionStore } from '#libs/accounts';
 import { type CloseFrame, SESSION_ENDED, STORE_AWAY } from '../protocol/frames-to-tab.js';
 
@@ -29,7 +30,6 @@ export class SessionWatchService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(SessionWatchService.name);
   private readonly watches = new Map<string, Watch>();
   private unlisten: (() => void) | undefined;
-  private rounds: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly sessions: SessionStore,
@@ -40,12 +40,10 @@ export class SessionWatchService implements OnModuleInit, OnModuleDestroy {
     this.unlisten = this.events.listen(({ endedSessions = [] }) => {
       for (const { tokenHash } of endedSessions) this.end(tokenHash, SESSION_ENDED);
     });
-    this.rounds = setInterval(() => void this.checkAll(), ROUND_MS).unref();
   }
 
   onModuleDestroy() {
     this.unlisten?.();
-    clearInterval(this.rounds);
   }
 
   get size() {
@@ -103,7 +101,8 @@ export class SessionWatchService implements OnModuleInit, OnModuleDestroy {
   }
 
   /** In few statements, however many there are. While the store is down, all count as active. */
-  private async checkAll() {
+  @Interval('watched-sessions', ROUND_MS)
+  async checkAll() {
     const watched = [...this.watches.keys()];
     try {
       for (let from = 0; from < watched.length; from += BATCH) {

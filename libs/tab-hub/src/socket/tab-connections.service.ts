@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { RefusalError, type Session } from '#libs/accounts';
 import {
   type Flow,
@@ -42,7 +43,6 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   private readonly leaving = new Set<Promise<void>>();
   private readonly unread = new UnreadBytes(UNREAD);
   private readonly allowance = new TokenBuckets(CONNECTIONS);
-  private heartbeat: NodeJS.Timeout | undefined;
   private isClosing = false;
 
   constructor(
@@ -55,7 +55,6 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   onModuleInit() {
     this.bus.onLost(() => this.endAll(STORE_AWAY));
     this.presence.onLost(() => this.endAll(STORE_AWAY));
-    this.heartbeat = setInterval(() => this.beat(), HEARTBEAT_MS).unref();
   }
 
   /**
@@ -68,7 +67,6 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   }
 
   async onModuleDestroy() {
-    clearInterval(this.heartbeat);
     this.isClosing = true;
     this.endAll(GOING_AWAY);
     while (this.leaving.size > 0) await Promise.all(this.leaving);
@@ -126,6 +124,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Closes tabs that gave no sign of life since the last heartbeat, and asks all others for one. */
+  @Interval('tab-heartbeat', HEARTBEAT_MS)
   beat() {
     for (const socket of this.sockets) {
       if (!socket.isAlive) socket.end(NO_HEARTBEAT);

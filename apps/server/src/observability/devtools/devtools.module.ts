@@ -1,5 +1,5 @@
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
-import { MODULE_METADATA } from '@nestjs/common/constants.js';
+import { Reflector } from '@nestjs/core';
 import { ConfigurableModuleClass, DevtoolsListenerService } from './devtools-listener.service.js';
 
 @Module({ providers: [DevtoolsListenerService] })
@@ -24,7 +24,7 @@ export async function loadDevtools(port: number): Promise<DynamicModule | undefi
  * token even without `http`, and run the code that is sent with that token.
  */
 function withoutProviders(module: Type<unknown>): DynamicModule {
-  const providers = Reflect.getMetadata(MODULE_METADATA.PROVIDERS, module) as Provider[];
+  const providers = new Reflector().get<Provider[]>('providers', module);
   const tokens = providers.map((one) => (typeof one === 'function' ? one : one.provide));
   return { module, providers: tokens.map((provide) => ({ provide, useValue: {} })) };
 }

@@ -1,11 +1,5 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-  Optional,
-} from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, Optional } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { Redis } from 'ioredis';
 import { Gauge, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
@@ -24,10 +18,10 @@ const KEY = 'accounts:figures';
  * reads whole indexes, so it is not part of a scrape.
  */
 @Injectable()
-export class AccountFiguresService implements OnApplicationBootstrap, OnModuleDestroy {
+export class AccountFiguresService implements OnApplicationBootstrap {
   private readonly logger = new Logger('Figures');
   private readonly gauges: Readonly<Record<keyof AccountFigures, Gauge>>;
-  private timer: NodeJS.Timeout | undefined;
+  private dueAt = 0;
 
   constructor(
     registry: Registry,
@@ -48,17 +42,14 @@ export class AccountFiguresService implements OnApplicationBootstrap, OnModuleDe
   }
 
   onApplicationBootstrap() {
-    const look = () => void this.look();
-    look();
-    this.timer = setInterval(look, this.redis ? LOOK_MS : PERIOD_MS).unref();
-  }
-
-  onModuleDestroy() {
-    clearInterval(this.timer);
+    void this.look();
   }
 
   /** During an outage of its storages the gauges keep their last values. */
-  private async look() {
+  @Interval('account-figures', LOOK_MS)
+  async look() {
+    if (!this.redis && performance.now() < this.dueAt) return;
+    this.dueAt = performance.now() + PERIOD_MS - LOOK_MS / 2;
     try {
       const figures = this.redis
         ? await this.shared(this.redis)

@@ -1,24 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
-import type { LoadShedder, UnreadBytes } from '#libs/platform';
-
-/** The memory of answers that their clients have not read, and how many were cut, by what they had too much of. */
-interface Answers {
-  readonly held: UnreadBytes;
-  readonly cut: Readonly<Record<'bytes' | 'time', number>>;
-}
+import { LoadShedder } from '#libs/platform';
+import { UnreadAnswers } from '../../http/unread-answers.js';
 
 /** The load of this replica, read at each scrape. */
 @Injectable()
 export class LoadMetricsService {
-  /** The load shedder whose figures are shown; undefined until it is set. */
-  shown: LoadShedder | undefined;
-
-  constructor(private readonly registry: Registry) {}
-
-  show(load: LoadShedder, answers: Answers) {
-    this.shown = load;
-    const registers = [this.registry];
+  constructor(registry: Registry, load: LoadShedder, answers: UnreadAnswers) {
+    const registers = [registry];
     const gauge = (name: string, help: string, read: () => number) => {
       const one: Gauge = new Gauge({ name, help, registers, collect: () => one.set(read()) });
     };

@@ -1,15 +1,10 @@
 import { Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { ReadinessChecks } from '../health/readiness.service.js';
-import { LoadMetricsService } from './load-metrics.service.js';
 
 /** The registry of metrics and the readiness checks of this process; ManagementModule serves them. */
 @Module({
-  providers: [
-    { provide: Registry, useFactory: () => new Registry() },
-    ReadinessChecks,
-    LoadMetricsService,
-  ],
-  exports: [Registry, ReadinessChecks, LoadMetricsService],
+  providers: [{ provide: Registry, useFactory: () => new Registry() }, ReadinessChecks],
+  exports: [Registry, ReadinessChecks],
 })
 export class MetricsModule {}

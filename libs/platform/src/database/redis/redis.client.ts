@@ -71,29 +71,27 @@ function addressIn(text: string) {
 
 const optional = (name: string, value: string | null) => (value ? { [name]: value } : {});
 
-const BEAT_MS = 1_000;
+/** How often the owner of a connection calls `RedisHeartbeat.beat`. */
+export const REDIS_BEAT_MS = 1_000;
 const MISSED_BEATS = 2;
 
 /**
  * Reconnects when Redis leaves two PINGs in a row unanswered. A peer may vanish silently, which TCP alone would
  * notice only after a quarter of an hour. Needs a client with a `commandTimeout`.
  */
-function keepHeartbeat(redis: Redis): void {
-  let beating: NodeJS.Timeout | undefined;
-  redis.on('ready', () => {
-    clearInterval(beating);
-    beating = beat(redis);
-  });
-  redis.on('close', () => clearInterval(beating));
-}
+export class RedisHeartbeat {
+  private missed = 0;
 
-function beat(redis: Redis) {
-  let missed = 0;
-  const ping = async () => {
-    missed = (await isAnswered(redis.ping())) ? 0 : missed + 1;
-    if (missed === MISSED_BEATS) redis.disconnect(true);
-  };
-  return setInterval(() => void ping(), BEAT_MS).unref();
+  constructor(private readonly redis: Redis) {
+    redis.on('ready', () => (this.missed = 0));
+  }
+
+  /** Never rejects. */
+  async beat(): Promise<void> {
+    if (this.redis.status !== 'ready') return;
+    this.missed = (await isAnswered(this.redis.ping())) ? 0 : this.missed + 1;
+    if (this.missed === MISSED_BEATS) this.redis.disconnect(true);
+  }
 }
 
 /** An error reply is an answer too. */
@@ -120,13 +118,11 @@ export const FAIL_FAST: RedisOptions = {
 
 /**
  * A second connection like `redis`, to hear messages; `connect` opens it. It reconnects until it succeeds, but
- * subscribes to nothing by itself: subscribe at each `ready`. A silent Redis is noticed within three seconds.
+ * subscribes to nothing by itself: subscribe at each `ready`. Give it a `RedisHeartbeat`.
  */
 export function subscriberOf(redis: Redis, connectionName: string): Redis {
   const options = { ...FAIL_FAST, autoResubscribe: false, connectionName, lazyConnect: true };
-  const subscriber = redis.duplicate(options);
-  keepHeartbeat(subscriber);
-  return subscriber;
+  return redis.duplicate(options);
 }
 
 /** The address of Redis, and the prefix of our keys and channels. */
@@ -189,7 +185,6 @@ export async function openRedis(location: RedisLocation, waitMs: number): Promis
   const logger = new Logger('Redis');
   const host = `Redis at ${placeOf(location.url)}`;
   logOutages(redis, host, logger);
-  keepHeartbeat(redis);
   if (!(await isReadyWithin(redis, waitMs)))
     logger.warn(`${host} is not there: starting without it`);
   return redis;

@@ -1,4 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { Redis } from 'ioredis';
 import { eventually } from '../../../../../test/support/eventually.js';
@@ -40,10 +41,11 @@ describeWithRedis('RedisModule', () => {
     };
     const logger: LoggerService = { log: keep, warn: keep, error: keep };
     module = await Test.createTestingModule({
-      imports: [RedisModule.forRoot({ url }, startWaitMs)],
+      imports: [ScheduleModule.forRoot(), RedisModule.forRoot({ url }, startWaitMs)],
     })
       .setLogger(logger)
       .compile();
+    await module.init();
     return module.get(Redis);
   }
 

@@ -68,7 +68,7 @@ class HubConnection {
   #state: HubState = 'closed';
   #socket: WebSocket | undefined;
   #reconnecting: ReturnType<typeof setTimeout> | undefined;
-  #pinging: ReturnType<typeof setInterval> | undefined;
+  #pinging: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
   #isSilent = false;
   #wasRefused = false;
@@ -92,7 +92,7 @@ class HubConnection {
     this.#socket = socket;
     this.#isSilent = false;
     this.#wasRefused = true;
-    this.#pinging = setInterval(() => this.#ping(), PING_EVERY_MS);
+    this.#pinging = setTimeout(() => this.#ping(), PING_EVERY_MS);
     this.#become('connecting');
   }
 
@@ -133,6 +133,7 @@ class HubConnection {
     if (this.#isSilent) return this.#lost();
     this.#isSilent = true;
     this.send('{"event":"ping"}');
+    this.#pinging = setTimeout(() => this.#ping(), PING_EVERY_MS);
   }
 
   #lost(code?: number) {
@@ -155,7 +156,7 @@ class HubConnection {
 
   #drop() {
     clearTimeout(this.#reconnecting);
-    clearInterval(this.#pinging);
+    clearTimeout(this.#pinging);
     const socket = this.#socket;
     this.#socket = undefined;
     socket?.close();
