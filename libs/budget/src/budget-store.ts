@@ -23,7 +23,7 @@ export interface DayBalance {
  * spent twice. Amounts and limits are safe integers, amounts positive.
  *
  * A store that knows a later day of a user than a caller, whose clock is behind, uses that later day: the day before is
- * over, and what was reserved on it counts no more and is not given back to another day.
+ * over, and what was reserved on it no longer counts and is not given back to another day.
  */
 export abstract class BudgetStore {
   static readonly portOf = 'budget';

@@ -161,11 +161,11 @@ export class BudgetService {
   }
 
   private async askLimit(userId: string, own: number | undefined) {
-    const said = this.limits.limitOf(userId, { own, defaultLimit: this.options.dailyLimit });
-    if (typeof said === 'number') return said;
+    const answer = this.limits.limitOf(userId, { own, defaultLimit: this.options.dailyLimit });
+    if (typeof answer === 'number') return answer;
     const waiting = new AbortController();
     try {
-      return await Promise.race([said, sleep(LIMIT_WAIT_MS, LATE, { signal: waiting.signal })]);
+      return await Promise.race([answer, sleep(LIMIT_WAIT_MS, LATE, { signal: waiting.signal })]);
     } finally {
       waiting.abort();
     }

@@ -105,16 +105,16 @@ export class UserDeletionService {
 
   /**
    * Deletes the account and returns the sessions that this ended, for the security event `account-deleted`. Returns
-   * undefined when the account does not exist (so parallel calls delete it once) and when `asking`, the session
+   * undefined when the account does not exist (so parallel calls delete it once) and when `requestedBy`, the session
    * that requested it, has ended. Throws RefusalError 403 unless that session is fresh.
    */
-  async delete(user: User, asking?: Session): Promise<EndedSession[] | undefined> {
+  async delete(user: User, requestedBy?: Session): Promise<EndedSession[] | undefined> {
     return this.dataSource.transaction(async (manager) => {
-      const isThere = asking
-        ? await this.sessions.lock(manager, asking)
+      const isThere = requestedBy
+        ? await this.sessions.lock(manager, requestedBy)
         : await this.users.lock(manager, user.id);
       if (!isThere) return undefined;
-      if (asking) await this.freshness.expectInside(manager, asking);
+      if (requestedBy) await this.freshness.expectInside(manager, requestedBy);
       for (const hook of this.hooks) await hook(manager, user.id);
       const ended = await this.sessions.endAll(manager, user);
       await manager.delete(UserEntity, { id: user.id });

@@ -56,10 +56,10 @@ export function nameOf(
   displayName: unknown,
   issuerName = URL.parse(issuer)?.hostname || issuer,
 ): string {
-  const given =
+  const chosen =
     typeof displayName === 'string'
       ? (parseDisplayName(displayName) ?? fit(displayName))
       : undefined;
   const made = `${startOf(issuerName, MAX_ISSUER_LENGTH)} ${startOf(subject, MAX_SUBJECT_LENGTH)}`;
-  return given ?? fit(made) ?? 'Account';
+  return chosen ?? fit(made) ?? 'Account';
 }

@@ -124,8 +124,8 @@ export class RecoveryCodesService {
 
   /** False when the account had no valid link. */
   async revokeLink(userId: string): Promise<boolean> {
-    const good = { userId, usedAt: IsNull(), expiresAt: MoreThan(Date.now()) };
-    const revoked = await this.dataSource.manager.delete(RecoveryCodeEntity, good);
+    const valid = { userId, usedAt: IsNull(), expiresAt: MoreThan(Date.now()) };
+    const revoked = await this.dataSource.manager.delete(RecoveryCodeEntity, valid);
     return revoked.affected === 1;
   }
 

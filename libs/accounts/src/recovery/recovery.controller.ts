@@ -110,7 +110,7 @@ export class RecoveryController {
       // A check that refuses a user has to run between lock and take, so that the code stays valid.
       const isUser = await this.users.lock(manager, user.id);
       const isTaken = await this.codes.take(manager, codeHash);
-      if (!isUser || !isTaken) throw notGood();
+      if (!isUser || !isTaken) throw invalidCode();
       const ended = await this.sessionStore.endAll(manager, user);
       const session = { ...context, userId: user.id, began: { by: 'recovery' } } as const;
       const token = await this.sessions.start(manager, session);
@@ -125,7 +125,7 @@ function withCarried(ended: EndedSession[], carried: Session | undefined): Ended
   return [...ended, carried];
 }
 
-const notGood = () =>
+const invalidCode = () =>
   new RefusalError(
     400,
     'this code is wrong, already used or expired; try another one, or contact an administrator of this service',

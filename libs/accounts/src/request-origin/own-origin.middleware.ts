@@ -25,7 +25,7 @@ export function ownOriginMiddleware(publicOrigins?: readonly string[]) {
   /** By scheme and `Host` as sent; contains only hosts that are served, so a client cannot fill it. */
   const served = new LRUCache<string, OwnOrigin>({ max: MAX_REMEMBERED });
   return (request: Request, response: Response, next: NextFunction) => {
-    if (!saysWhere(request)) return refuse(response, 400, UNCLEAR);
+    if (!hasTarget(request)) return refuse(response, 400, UNCLEAR);
     const { host = '' } = request;
     const protocol = schemeOf(request);
     const key = `${protocol}://${host}`;
@@ -45,7 +45,7 @@ export function ownOriginMiddleware(publicOrigins?: readonly string[]) {
 /** In any case, and as Traefik names the scheme of an upgrade. */
 const schemeOf = ({ protocol }: Request) => protocol.toLowerCase().replace(/^ws/, 'http');
 
-const saysWhere = (request: Request) =>
+const hasTarget = (request: Request) =>
   headerValues(request, 'host').length === 1 && request.url.startsWith('/');
 
 function refuse(response: Response, status: number, message: string) {

@@ -137,10 +137,10 @@ export class SecurityEventsService {
   /** A `detail` without `facts` becomes the reason in `facts`. */
   emit(event: SecurityEvent): void {
     const { detail: reason, facts = reason === undefined ? undefined : { reason } } = event;
-    const told = facts === undefined ? event : { ...event, facts };
+    const complete = facts === undefined ? event : { ...event, facts };
     for (const listener of this.listeners) {
       try {
-        listener(told);
+        listener(complete);
       } catch (error) {
         this.logger.error(`a listener failed on ${event.type}: ${String(error)}`);
       }

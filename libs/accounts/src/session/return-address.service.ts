@@ -76,7 +76,7 @@ export class ReturnAddressService {
   }
 }
 
-const isEqual = (one: string, other: string) =>
-  timingSafeEqual(Buffer.from(one), Buffer.from(other));
+const isEqual = (left: string, right: string) =>
+  timingSafeEqual(Buffer.from(left), Buffer.from(right));
 
 const set = (response: Response, cookie: string) => void response.append('Set-Cookie', cookie);

@@ -33,13 +33,13 @@ export abstract class BudgetReader {
 }
 
 /** A session as its user sees it (contract, Own sessions); times are epoch seconds. */
-const toListedSession = (stored: SessionEntity, asking: Session) => ({
+const toListedSession = (stored: SessionEntity, current: Session) => ({
   id: stored.id,
   browser: stored.browser,
   createdAt: epochSeconds(stored.createdAt),
   lastSeenAt: epochSeconds(stored.lastSeenAt),
   expiresAt: epochSeconds(stored.expiresAt),
-  current: stored.tokenHash === asking.tokenHash,
+  current: stored.tokenHash === current.tokenHash,
 });
 
 @AuthController()
@@ -104,7 +104,7 @@ export class SessionsController {
   @AllowedMethods(['GET', 'DELETE'])
   async list(@CurrentSession() session: Session) {
     const stored = await this.sessions.list(session.user.id);
-    return { sessions: stored.map((one) => toListedSession(one, session)) };
+    return { sessions: stored.map((row) => toListedSession(row, session)) };
   }
 
   @Delete()

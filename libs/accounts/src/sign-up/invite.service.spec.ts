@@ -59,8 +59,8 @@ describeOnDatabases('invites', schema, (replicas) => {
     await directory().remove(deleted.id);
     const reasons = new Set<string>();
     for (const code of [used.code, expired.code, deleted.code, 'AAAA-AAAA-AAAA-AAAA-AAAA', '']) {
-      const expectGood = () => new InvitesService(replica(1)).expectGood(code);
-      for (const attempt of [expectGood, () => spend(code, 1)]) {
+      const expectUsable = () => new InvitesService(replica(1)).expectUsable(code);
+      for (const attempt of [expectUsable, () => spend(code, 1)]) {
         const refusal = await attempt().then(String, (error: RefusalError) => error);
         expect(refusal).toMatchObject({ status: 403 });
         reasons.add(String(refusal));
@@ -80,7 +80,7 @@ describeOnDatabases('invites', schema, (replicas) => {
     const said = [];
     for (const code of [fresh.code, used.code, expired.code, 'AAAA']) {
       query.mockClear();
-      await new InvitesService(replica(1)).expectGood(code).catch(() => undefined);
+      await new InvitesService(replica(1)).expectUsable(code).catch(() => undefined);
       // SQLite's adapter writes some times into the statement.
       said.push(query.mock.calls.map(([text]) => text.replace(/\d{13}/g, 'now')));
     }
@@ -93,7 +93,7 @@ describeOnDatabases('invites', schema, (replicas) => {
     const { id, code } = await create();
     const service = new InvitesService(replica(1));
     for (const typed of [code, code.toLowerCase(), code.replaceAll('-', ' ')]) {
-      expect(await service.expectGood(typed)).toBe(hashReadableCode(code));
+      expect(await service.expectUsable(typed)).toBe(hashReadableCode(code));
     }
     expect(await usesLeft(id)).toBe(1);
   });

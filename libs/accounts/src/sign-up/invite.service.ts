@@ -69,33 +69,33 @@ export class InvitesService {
    * The hash of a typed code, to be spent when the sign-up ends. Throws RefusalError 403 for a code that is wrong,
    * used up or expired, with one message and after the same statement.
    */
-  async expectGood(typed: string): Promise<string> {
+  async expectUsable(typed: string): Promise<string> {
     const codeHash = hashReadableCode(typed);
-    const isGood = await this.dataSource.manager.existsBy(InviteEntity, good(codeHash));
-    if (!isGood) throw notGood();
+    const isUsable = await this.dataSource.manager.existsBy(InviteEntity, usable(codeHash));
+    if (!isUsable) throw invalidCode();
     return codeHash;
   }
 
   /**
    * Takes one use inside the caller's transaction, whose rollback gives it back, and returns the id of the invite.
-   * Of any number of calls at most as many succeed as there are uses. Throws as `expectGood`.
+   * Of any number of calls at most as many succeed as there are uses. Throws as `expectUsable`.
    */
   async spend(manager: EntityManager, codeHash: string): Promise<string> {
     const oneLess = { usesLeft: () => 'uses_left - 1' };
-    const spent = await manager.update(InviteEntity, good(codeHash), oneLess);
-    if (spent.affected !== 1) throw notGood();
+    const spent = await manager.update(InviteEntity, usable(codeHash), oneLess);
+    if (spent.affected !== 1) throw invalidCode();
     const { id } = await manager.findOneByOrFail(InviteEntity, { codeHash });
     return id;
   }
 }
 
-const good = (codeHash: string) => ({
+const usable = (codeHash: string) => ({
   codeHash,
   usesLeft: MoreThan(0),
   expiresAt: MoreThan(Date.now()),
 });
 
-const notGood = () =>
+const invalidCode = () =>
   new RefusalError(
     403,
     'this invitation code is wrong, already used or expired; ask the person who invited you for another one',

@@ -30,7 +30,7 @@ class TestPolicy extends AccountPolicy {
 class FakeInvites {
   readonly asked: string[] = [];
 
-  async expectGood(typed: string) {
+  async expectUsable(typed: string) {
     this.asked.push(typed);
     if (typed !== GOOD) throw Object.assign(new Error('not good'), { status: 403 });
     return 'hash';

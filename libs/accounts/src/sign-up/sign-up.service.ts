@@ -95,7 +95,7 @@ export class SignUpService {
   private async expectInvited(typed: string): Promise<string | undefined> {
     if (this.policy.signUp !== 'invite') return undefined;
     if (typed === '') throw inviteWanted();
-    return this.invites.expectGood(typed);
+    return this.invites.expectUsable(typed);
   }
 }
 

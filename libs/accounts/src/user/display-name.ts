@@ -3,7 +3,7 @@ import { RefusalError } from '../http/refusal.error.js';
 const MAX_DISPLAY_NAME_LENGTH = 40;
 
 /** In UTF-8, before normalising: 40 code points take at most 360, however they are composed. */
-const MAX_GIVEN_BYTES = 400;
+const MAX_TYPED_BYTES = 400;
 
 /**
  * A display name as it is stored: NFC, trimmed, white space collapsed, 1 to 40 code points, without control (Cc) or
@@ -13,9 +13,9 @@ const MAX_GIVEN_BYTES = 400;
  */
 export function parseDisplayName(value: unknown): string | undefined {
   if (typeof value !== 'string' || !value.isWellFormed()) return undefined;
-  const given = value.trim().replace(/\s+/gu, ' ');
-  if (Buffer.byteLength(given) > MAX_GIVEN_BYTES) return undefined;
-  const name = given.normalize('NFC');
+  const collapsed = value.trim().replace(/\s+/gu, ' ');
+  if (Buffer.byteLength(collapsed) > MAX_TYPED_BYTES) return undefined;
+  const name = collapsed.normalize('NFC');
   const length = [...name].length;
   if (length < 1 || length > MAX_DISPLAY_NAME_LENGTH) return undefined;
   return /[\p{Cc}\p{Cf}]/u.test(name) ? undefined : name;

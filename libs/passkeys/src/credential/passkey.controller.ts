@@ -52,7 +52,7 @@ export class PasskeysController {
   @AllowedMethods(['GET'])
   async list(@CurrentSession() session: Session) {
     const stored = await this.store.list(session.user.id);
-    return { passkeys: stored.map((one) => toPasskey(one, session)) };
+    return { passkeys: stored.map((row) => toPasskey(row, session)) };
   }
 
   @Patch('{*rest}')

@@ -60,7 +60,7 @@ export class LoginController {
     const context = await this.sessions.contextOf(request);
     const { origin } = context;
     const { user, token, endedSessions } = await this.signIn(context, body).catch(
-      (error: unknown) => this.tellFailure(error, origin),
+      (error: unknown) => this.reportFailure(error, origin),
     );
     this.sessions.give(request, response, token);
     this.events.emit({ type: 'sign-in', userId: user.id, origin, endedSessions });
@@ -110,7 +110,7 @@ export class LoginController {
     return isThere ? notVerified(new Error('signed in twice at once')) : notRegistered();
   }
 
-  private tellFailure(error: unknown, origin: string): never {
+  private reportFailure(error: unknown, origin: string): never {
     if (error instanceof ChangedPasskeyError) {
       this.events.emit({ type: error.change, userId: error.userId, origin });
     } else if (isRefusal(error)) {

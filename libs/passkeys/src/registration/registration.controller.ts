@@ -41,7 +41,7 @@ export class PasskeyRegistrationController {
     const { origin, carried } = context;
     const registered = await this.registration
       .finish(context, body)
-      .catch((error: unknown) => this.tellRefusal(error, origin));
+      .catch((error: unknown) => this.reportRefusal(error, origin));
     const { user } = registered;
     if (!('token' in registered)) {
       const { endedSessions } = registered;
@@ -60,7 +60,7 @@ export class PasskeyRegistrationController {
     return { user };
   }
 
-  private tellRefusal(error: unknown, origin: string): never {
+  private reportRefusal(error: unknown, origin: string): never {
     if (isRefusal(error)) {
       const { message: detail } = error;
       this.events.emit({ type: 'passkey-refused', userId: null, origin, detail });

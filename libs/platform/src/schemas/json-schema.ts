@@ -91,7 +91,7 @@ function textOf(schema: unknown, depth: number): string {
   if (Object.hasOwn(Object(schema), 'const')) return shortJson(memberOf(schema, 'const'));
   const alternatives = memberOf(schema, 'anyOf') ?? memberOf(schema, 'oneOf');
   if (Array.isArray(alternatives) && depth > 0) {
-    const texts = alternatives.slice(0, MAX_OPTIONS / 2).map((each) => textOf(each, depth - 1));
+    const texts = alternatives.slice(0, MAX_OPTIONS / 2).map((option) => textOf(option, depth - 1));
     return [...new Set(texts)].join(', or ');
   }
   const types = [memberOf(schema, 'type') ?? []].flat().map(String);

@@ -37,9 +37,9 @@ const compiled = new Map<string, QuickJSHandle>();
 /** The interpreter failed in itself, and cannot be used again. */
 export class BrokenInterpreterError extends Error {}
 
-function call(name: 'compile' | 'test', ...given: QuickJSHandle[]): QuickJSHandle {
+function call(name: 'compile' | 'test', ...args: QuickJSHandle[]): QuickJSHandle {
   try {
-    const result = context.callMethod(prelude, name, given);
+    const result = context.callMethod(prelude, name, args);
     if (!result.error) return result.value;
     result.error.dispose();
   } catch (cause) {

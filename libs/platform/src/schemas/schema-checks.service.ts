@@ -38,7 +38,7 @@ const BUSY = 'they cannot be checked now, as too many others are; try again';
 const STOPPING = 'they cannot be checked, as the service is stopping';
 const FAILED = 'they could not be checked; try again';
 
-interface Asked {
+interface CheckRequest {
   readonly account: string;
   /** Of each schema. */
   readonly digests: readonly string[];
@@ -46,7 +46,7 @@ interface Asked {
   readonly task: () => SchemaTask | undefined;
 }
 
-interface Check extends Asked {
+interface Check extends CheckRequest {
   readonly settle: (answer: SchemaAnswer) => void;
   /** The index of the schema that the thread is at. */
   at: number;
@@ -133,13 +133,13 @@ export class SchemaChecks implements OnModuleDestroy {
     await promise;
   }
 
-  private async ask(asked: Asked): Promise<SchemaAnswer> {
+  private async ask(request: CheckRequest): Promise<SchemaAnswer> {
     if (this.isClosed) return { fault: STOPPING };
-    const { account, maxMs } = asked;
+    const { account, maxMs } = request;
     const others = this.waiting.get(account) ?? [];
     if (others.length >= MAX_WAITING_PER_ACCOUNT) return { fault: BUSY };
     const { promise, resolve: settle } = Promise.withResolvers<SchemaAnswer>();
-    const check: Check = { ...asked, settle, at: 0 };
+    const check: Check = { ...request, settle, at: 0 };
     this.waiting.set(account, [...others, check]);
     this.beginNext();
     const answered = new AbortController();

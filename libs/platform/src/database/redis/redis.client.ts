@@ -50,8 +50,8 @@ export function parseSentinelUrl(url: string): SentinelOptions | undefined {
     db: Number(db ?? 0),
     ...(user && { username: unescape(user) }),
     ...(password && { password: unescape(password) }),
-    ...given('sentinelUsername', more.get('sentinel_username')),
-    ...given('sentinelPassword', more.get('sentinel_password')),
+    ...optional('sentinelUsername', more.get('sentinel_username')),
+    ...optional('sentinelPassword', more.get('sentinel_password')),
     ...(tls && { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }),
   };
 }
@@ -69,7 +69,7 @@ function addressIn(text: string) {
   return host === undefined || Number(port) > 65_535 ? undefined : { host, port: Number(port) };
 }
 
-const given = (name: string, value: string | null) => (value ? { [name]: value } : {});
+const optional = (name: string, value: string | null) => (value ? { [name]: value } : {});
 
 const BEAT_MS = 1_000;
 const MISSED_BEATS = 2;
