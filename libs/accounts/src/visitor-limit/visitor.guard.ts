@@ -54,7 +54,7 @@ export class VisitorGuard extends ThrottlerGuard {
   protected windowsOf(request: Request): readonly FixedWindow[] {
     const { max, periodMs } = this.accounts.rateLimit;
     const { key } = recogniseVisitor(request, this.accounts);
-    return countersOf(key, max).map(({ key: counted, limit }) => ({ key: counted, limit, periodMs }));
+    return countersOf(key, max).map(({ key: name, limit }) => ({ key: name, limit, periodMs }));
   }
 
   /** The same counter for every route; subrequests of pages of other origins have a separate one. */
