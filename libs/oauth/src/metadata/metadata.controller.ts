@@ -11,8 +11,7 @@ import { hasIntrospection } from '../introspection/resource-server.guard.js';
 import { ID_JAG_PROFILE, JWT_BEARER } from '../managed-access/managed-access.service.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import { metadataUrl, type Resource } from '../resource/resource.js';
-import { ResourcesService } from '../resource/resource.service.js';
+import { metadataUrl, type Resource, ResourcesService } from '../resource/resource.js';
 import { scopeNames } from '../scope.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
 

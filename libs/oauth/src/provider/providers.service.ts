@@ -6,7 +6,7 @@ import { DocumentFetch } from '../client-document/document-fetch.js';
 import { ManagedAccessService } from '../managed-access/managed-access.service.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import { ResourcesService } from '../resource/resource.service.js';
+import { ResourcesService } from '../resource/resource.js';
 import type { SigningKey } from '../signing/signing-key.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
 import { addJwtBearer } from './jwt-bearer.js';

@@ -32,8 +32,7 @@ import {
 import { invalidRequest, OAuthError } from '../oauth-error.js';
 import { callProvider, providerError } from '../provider/provider-call.js';
 import { ProvidersService } from '../provider/providers.service.js';
-import type { Resource } from '../resource/resource.js';
-import type { ResourcesService } from '../resource/resource.service.js';
+import type { Resource, ResourcesService } from '../resource/resource.js';
 import { BETWEEN_SCOPES, scopeNames, scopeWords } from '../scope.js';
 import { ReuseDetectionService } from './reuse-detection.service.js';
 import { type GrantStatus, isJwt, isOf, type PresentedToken, Redemption } from './token.js';
