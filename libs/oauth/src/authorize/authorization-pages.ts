@@ -17,8 +17,7 @@ import { publishedBy } from '../client/client.js';
 import { ClientBlockStore } from '../client/client-block.store.js';
 import { type AuthorizationRequest, ConsentStore } from '../consent/consent.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import { resourceOf } from '../resource/resource.js';
-import { ResourcesService } from '../resource/resource.service.js';
+import { resourceOf, ResourcesService } from '../resource/resource.js';
 import { responseLocation } from './authorization-request.js';
 import { authorizeRefusal } from './authorize-refusals.js';
 

@@ -1,5 +1,6 @@
+import { isForeignOrigin, isOwnUnnamed } from '#libs/accounts';
 import type { AuthorizationRequest } from '../consent/consent.store.js';
-import type { Resource } from '../resource/resource.js';
+import type { ResourcesService } from '../resource/resource.js';
 import { BETWEEN_SCOPES, scopeNames, scopeWords } from '../scope.js';
 
 /** OpenID Connect parameters that some clients send; without `openid` the library refuses them. */
@@ -33,18 +34,14 @@ export const isAmbiguous = (query: URLSearchParams) =>
 export const isCut = (query: URLSearchParams) =>
   !query.has('redirect_uri') || !query.has('code_challenge');
 
-interface KnownResources {
-  readonly default: Resource;
-  readonly find: (indicator: string) => Resource | undefined;
-}
-
 /**
  * The query of an authorization request as it is validated: empty parameters count as absent
  * (OAuth 2.1 §3.1), OpenID Connect ones are ignored, and so are scopes that the resource does not have.
  */
 export function cleanAuthorizationQuery(
   query: URLSearchParams,
-  resources: KnownResources,
+  origin: string,
+  resources: ResourcesService,
 ): URLSearchParams {
   const cleaned = new URLSearchParams();
   for (const [name, value] of query) {
@@ -53,12 +50,14 @@ export function cleanAuthorizationQuery(
   }
   // The library compares resource indicators as strings, so other spellings of ours are normalised here.
   const indicators = new Set(
-    cleaned.getAll('resource').map((indicator) => resources.find(indicator)?.resource ?? indicator),
+    cleaned
+      .getAll('resource')
+      .map((indicator) => resources.find(origin, indicator)?.resource ?? indicator),
   );
   cleaned.delete('resource');
   for (const indicator of indicators) cleaned.append('resource', indicator);
   const [first] = indicators;
-  const resource = (first === undefined ? undefined : resources.find(first)) ?? resources.default;
+  const resource = resources.find(origin, first ?? '') ?? resources.defaultOf(origin);
   const supported = scopeNames(resource.scopes);
   const scopes = cleaned.getAll('scope');
   if (scopes.length === 1) {
@@ -99,3 +98,41 @@ export function inQuery(location: string): string {
   target.hash = '';
   return target.href;
 }
+
+/** Request headers that the browser sets and no script can change (W3C Fetch Metadata Request Headers). */
+export interface FetchMetadata {
+  readonly site: string | undefined;
+  readonly mode: string | undefined;
+  readonly destination: string | undefined;
+  /** `Service-Worker-Navigation-Preload`: a service worker of the site receives the response first. */
+  readonly navigationPreload: string | undefined;
+}
+
+/**
+ * Whether the response is shown as a top-level page: a browser loads a document, or the client is not a
+ * browser and sends neither `Sec-Fetch-Site` nor `Sec-Fetch-Dest`. Node's fetch sends only
+ * `Sec-Fetch-Mode`.
+ */
+export function isPageLoad({ site, destination, navigationPreload }: FetchMetadata): boolean {
+  if (navigationPreload !== undefined) return false;
+  if (destination !== undefined) return destination === 'document';
+  return site === undefined;
+}
+
+/**
+ * Whether the consent answer was sent by a form submission: a navigation of a window, which a service
+ * worker may have forwarded. A service worker can only forward a navigation; no script can create one.
+ */
+export function isFormSubmission({ mode, destination }: FetchMetadata): boolean {
+  if (destination === undefined || destination === 'document') return true;
+  return destination === 'empty' && mode === 'navigate';
+}
+
+/** Whether a consent answer was sent by a page of another origin, as far as the browser tells. */
+export const isForeignAnswer = (
+  ownOrigin: string,
+  origin: string | undefined,
+  { site }: FetchMetadata,
+): boolean =>
+  !isOwnUnnamed(origin, site) &&
+  (isForeignOrigin(origin, ownOrigin) || site === 'same-site' || site === 'cross-site');

@@ -9,8 +9,7 @@ import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { callProvider, type ProviderResponse } from '../provider/provider-call.js';
 import { ProvidersService } from '../provider/providers.service.js';
-import { resourceOf } from '../resource/resource.js';
-import { ResourcesService } from '../resource/resource.service.js';
+import { resourceOf, ResourcesService } from '../resource/resource.js';
 import { scopeWords } from '../scope.js';
 import {
   cleanAuthorizationQuery,
@@ -56,10 +55,7 @@ export class AuthorizationRequestsService {
   ) {}
 
   async validate(origin: string, query: URLSearchParams): Promise<ValidationResult> {
-    const cleaned = cleanAuthorizationQuery(query, {
-      default: this.resources.defaultOf(origin),
-      find: (indicator) => this.resources.find(origin, indicator),
-    });
+    const cleaned = cleanAuthorizationQuery(query, origin, this.resources);
     const result = await this.judge(origin, cleaned);
     if (result.kind !== 'refused' || !isCut(cleaned)) return result;
     return { ...result, refusal: asCut(result.refusal) };

@@ -26,15 +26,15 @@ import type { Page } from '#libs/ui-templates';
 import { ConsentService } from './consent.service.js';
 import { OAUTH_PATHS, readForm } from '../oauth-endpoints.js';
 import { type ValidRequest, AuthorizationPagesService } from './authorization-pages.js';
-import { wantsNoPage } from './authorization-request.js';
-import { AuthorizationRequestsService } from './authorization-requests.service.js';
-import { authorizeRefusal, unreadableAnswer } from './authorize-refusals.js';
 import {
   type FetchMetadata,
   isForeignAnswer,
   isFormSubmission,
   isPageLoad,
-} from './fetch-metadata.js';
+  wantsNoPage,
+} from './authorization-request.js';
+import { AuthorizationRequestsService } from './authorization-requests.service.js';
+import { authorizeRefusal, unreadableAnswer } from './authorize-refusals.js';
 
 /**
  * Sends refusals of the authorization endpoint as plain text with the request id, which also stands in

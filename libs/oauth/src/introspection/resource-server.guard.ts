@@ -10,8 +10,7 @@ import {
 } from '#libs/accounts';
 import { InProcessRateLimiter, RequestMember } from '#libs/platform';
 import { basicCredentials, invalidClient } from '../client/client-authentication.js';
-import type { Resource } from '../resource/resource.js';
-import { ResourcesService } from '../resource/resource.service.js';
+import { type Resource, ResourcesService } from '../resource/resource.js';
 
 /** What a secret is compared with where the client id is unknown, so that it takes as long; nothing hashes to it. */
 const NO_HASH = '0'.repeat(64);

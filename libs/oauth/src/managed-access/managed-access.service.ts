@@ -14,8 +14,7 @@ import {
   type TrustedIssuer,
 } from '../oauth.module-definition.js';
 import { OAuthError } from '../oauth-error.js';
-import { type Resource, resourceOf } from '../resource/resource.js';
-import { ResourcesService } from '../resource/resource.service.js';
+import { type Resource, resourceOf, ResourcesService } from '../resource/resource.js';
 import { scopeNames, scopeWords } from '../scope.js';
 import { AssertionFault, type IdentityAssertion, verifyAssertion } from './identity-assertion.js';
 import {

@@ -23,8 +23,7 @@ import { ID_JAG_PROFILE } from '../managed-access/managed-access.service.js';
 import { JWT_BEARER } from '../provider/provider-configuration.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import { metadataUrl, type Resource } from '../resource/resource.js';
-import { ResourcesService } from '../resource/resource.service.js';
+import { metadataUrl, type Resource, ResourcesService } from '../resource/resource.js';
 import { scopeNames } from '../scope.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
 

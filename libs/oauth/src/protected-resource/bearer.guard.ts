@@ -25,8 +25,7 @@ import {
 import { RequestMember } from '#libs/platform';
 import { MachineTokenStore } from '../machine/machine-token.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import type { Resource } from '../resource/resource.js';
-import { ResourcesService } from '../resource/resource.service.js';
+import { type Resource, ResourcesService } from '../resource/resource.js';
 import { scopeNames } from '../scope.js';
 import { BearerTokensService } from '../token/bearer-tokens.service.js';
 import {

@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { Provider } from 'oidc-provider';
 import type { DocumentFetch } from '../client-document/document-fetch.js';
-import { ResourcesService } from '../resource/resource.service.js';
+import { ResourcesService } from '../resource/resource.js';
 import { generateSigningKey, parseSigningKeys, signingKeysText } from '../signing/signing-key.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
 import { type AdapterFactoryService, NullAdapter } from './provider-storage.js';

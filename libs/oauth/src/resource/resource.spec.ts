@@ -1,5 +1,4 @@
-import { metadataUrl, type Resource } from './resource.js';
-import { ResourcesService } from './resource.service.js';
+import { metadataUrl, type Resource, ResourcesService } from './resource.js';
 
 const ORIGIN = 'https://gate.example';
 const OTHER = 'https://gate.test';

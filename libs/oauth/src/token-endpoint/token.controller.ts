@@ -19,8 +19,7 @@ import {
   readOAuthForm,
 } from '../oauth-endpoints.js';
 import { invalidRequest, OAuthError } from '../oauth-error.js';
-import type { Resource } from '../resource/resource.js';
-import { ResourcesService } from '../resource/resource.service.js';
+import { type Resource, ResourcesService } from '../resource/resource.js';
 import { BETWEEN_SCOPES, scopeNames, scopeWords } from '../scope.js';
 import type { TokenRequest } from './token-clients.service.js';
 import { TokenService } from './token.service.js';
