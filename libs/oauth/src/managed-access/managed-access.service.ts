@@ -13,8 +13,14 @@ import {
   type OAuthOptions,
   type TrustedIssuer,
 } from '../oauth.module-definition.js';
-import { OAuthError } from '../oauth-error.js';
-import { type Resource, resourceOf, ResourcesService } from '../resource/resource.js';
+import { invalidRequest, OAuthError } from '../oauth-error.js';
+import {
+  authenticateForAssertion,
+  type CheckedRequest,
+  issueAccessToken,
+} from '../provider/issue.js';
+import { ProvidersService } from '../provider/providers.service.js';
+import { type Resource, resourceOf } from '../resource/resource.js';
 import { scopeNames, scopeWords } from '../scope.js';
 import { AssertionFault, type IdentityAssertion, verifyAssertion } from './identity-assertion.js';
 import {
@@ -22,24 +28,10 @@ import {
   KeysUnavailableError,
   LEAST_BETWEEN_FETCHES_MS,
 } from './issuer-keys.service.js';
-import { type IssuedToken, type ManagedGrant, ManagedGrantStore } from './managed-grant.store.js';
+import { ManagedGrantStore } from './managed-grant.store.js';
 
 /** What of the grant type of RFC 7523 is accepted, in the metadata (draft-ietf-oauth-identity-assertion-authz-grant). */
 export const ID_JAG_PROFILE = 'urn:ietf:params:oauth:grant-profile:id-jag';
-
-/** The request of a client that proved who it is. */
-export interface PresentedAssertion {
-  /** The issuer of this service. */
-  readonly origin: string;
-  readonly clientId: string;
-  readonly clientName: string | undefined;
-  readonly redirectUris: readonly string[] | undefined;
-  readonly assertion: string;
-  /** Narrows the scopes. */
-  readonly scope: string | undefined;
-  /** The identifier of one of ours. */
-  readonly resource: string | undefined;
-}
 
 const REFUSALS = {
   disabled: 'the account is disabled',
@@ -68,7 +60,7 @@ export class ManagedAccessService {
   constructor(
     @Inject(OAUTH_OPTIONS) private readonly options: Pick<OAuthOptions, 'trustedIssuers'>,
     private readonly keys: IssuerKeysService,
-    private readonly resources: ResourcesService,
+    private readonly providers: ProvidersService,
     private readonly accounts: ExternalAccountsService,
     private readonly grants: ManagedGrantStore,
     private readonly events: SecurityEventsService,
@@ -85,56 +77,64 @@ export class ManagedAccessService {
   }
 
   /**
-   * The token that `issue` makes for the grant of the assertion. Throws AssertionRefusal for every fault of the
-   * assertion and for a person without an account, and OAuthError 503 when the issuer's keys cannot be fetched. A
-   * refused assertion is not used up.
+   * The token response for an assertion. Throws AssertionRefusal for every fault of the assertion and for a person
+   * without an account, OAuthError for a client that does not prove who it is, and 503 when the issuer's keys cannot be
+   * fetched. A refused assertion is not used up.
    */
-  async accept<Token extends IssuedToken>(
-    presented: PresentedAssertion,
-    issue: (grant: ManagedGrant, resource: Resource) => Promise<Token>,
-  ): Promise<Token> {
-    const { origin, clientId } = presented;
-    // 1. Type, signature, audience, client, times and identifiers.
-    const assertion = await this.verify(presented);
+  async issue(request: CheckedRequest): Promise<object> {
+    const { origin, client, form } = request;
+    const { client_id: clientId, client_name: clientName } = client;
+    // 1. The client has to authenticate (RFC 7523 §3.1): the library verifies its credentials.
+    if (client.token_endpoint_auth_method === 'none') {
+      const description = 'this grant type is for clients that authenticate';
+      throw new OAuthError(400, 'unauthorized_client', description);
+    }
+    const presented = form.get('assertion');
+    if (presented === null) throw invalidRequest('assertion is missing');
+    const authenticated = await authenticateForAssertion(this.providers, request);
+    // 2. Type, signature, audience, client, times and identifiers.
+    const assertion = await this.verify(presented, origin, clientId);
     const { trusted } = assertion;
-    // 2. For a resource of ours, and the one that the form names.
-    const resource = this.resourceFor(assertion, presented);
-    // 3. The scopes that assertion, form and file have in common.
-    const scope = scopeFor(assertion, presented, resource);
-    // 4. The account of the person; nothing is created for an assertion that was used.
+    // 3. For a resource of ours, and the one that the form names.
+    const resource = this.resourceFor(assertion, request);
+    // 4. The scopes that assertion, form and file have in common.
+    const scope = scopeFor(assertion, request, resource);
+    // 5. The account of the person; nothing is created for an assertion that was used.
     if (await this.grants.wasUsed(assertion)) throw usedBefore(trusted);
     const user = await this.accountFor(assertion, origin);
-    // 5. Once: the assertion, the grant and its token are written together.
+    // 6. Once: the assertion, the grant and the token that the library issues for it are written together.
     const access = {
       userId: user.id,
       clientId,
       origin,
       resource: resource.resource === resourceOf(origin) ? null : resource.resource,
       scope,
-      app: appName(presented),
-      clientHosts: JSON.stringify(redirectHostsOf(presented.redirectUris)),
+      app: appName({ clientId, clientName }),
+      clientHosts: JSON.stringify(redirectHostsOf(client.redirect_uris)),
       published: publishedBy(clientId),
       managedBy: trusted.name,
     };
-    const given = await this.grants.give(assertion, access, (grant) => issue(grant, resource));
-    if (given.refusal !== undefined) {
-      if (given.refusal === 'used') throw usedBefore(trusted);
-      throw noAccess(trusted, REFUSALS[given.refusal], user.id);
+    const outcome = await this.grants.give(assertion, access, (grant) =>
+      issueAccessToken(this.providers, authenticated, grant, resource),
+    );
+    if (outcome.refusal !== undefined) {
+      if (outcome.refusal === 'used') throw usedBefore(trusted);
+      throw noAccess(trusted, REFUSALS[outcome.refusal], user.id);
     }
-    const { grant, token, ended } = given;
+    const { grant, issued, ended } = outcome;
     const type = grant.isNew ? 'managed-access-granted' : 'token-refreshed';
     const { userId, app } = grant;
     const about = { userId, clientId, app, origin };
     this.events.emit({ type, grantId: grant.id, ...about });
     for (const id of ended) this.events.emit({ type: 'grant-replaced', grantId: id, ...about });
-    return token;
+    return issued.response;
   }
 
   private get issuers(): readonly TrustedIssuer[] {
     return this.options.trustedIssuers ?? [];
   }
 
-  private async verify({ assertion, origin, clientId }: PresentedAssertion) {
+  private async verify(assertion: string, origin: string, clientId: string) {
     try {
       return await verifyAssertion(assertion, {
         audience: origin,
@@ -153,16 +153,18 @@ export class ManagedAccessService {
 
   /** That of the assertion, else of the form, else `/svc/mcp`. */
   private resourceFor(
-    { resource: named, trusted }: IdentityAssertion,
-    { origin, resource: asked }: PresentedAssertion,
+    { resource: asserted, trusted }: IdentityAssertion,
+    { origin, form }: CheckedRequest,
   ): Resource {
     const refused = (description: string) =>
       new AssertionRefusal('invalid_target', description, trusted);
-    const wanted = named ?? asked;
-    if (wanted === undefined) return this.resources.defaultOf(origin);
-    const found = this.resources.find(origin, wanted);
+    const requested = form.get('resource') ?? undefined;
+    const identifier = asserted ?? requested;
+    const { resources } = this.providers;
+    if (identifier === undefined) return resources.defaultOf(origin);
+    const found = resources.find(origin, identifier);
     if (!found) throw refused('the assertion is for a resource that is not here');
-    if (asked !== undefined && asked !== found.resource) {
+    if (requested !== undefined && requested !== found.resource) {
       throw refused('the assertion is for another resource than the request');
     }
     return found;
@@ -193,19 +195,18 @@ export class ManagedAccessService {
 }
 
 function scopeFor(
-  { trusted, scope: given }: IdentityAssertion,
-  { scope: asked }: PresentedAssertion,
+  { trusted, scope: asserted }: IdentityAssertion,
+  { form }: CheckedRequest,
   { scopes }: Resource,
 ): string {
-  const allow = (words: string | undefined) => {
-    const wanted = scopeWords(words);
-    return (name: string) => words === undefined || wanted.includes(name);
-  };
-  const left = scopeNames(scopes)
-    .filter((name) => trusted.scopes.includes(name))
-    .filter(allow(given))
-    .filter(allow(asked));
-  if (left.length > 0) return left.join(' ');
+  const requested = form.get('scope') ?? undefined;
+  const limits = [asserted, requested].flatMap((scope) =>
+    scope === undefined ? [] : [scopeWords(scope)],
+  );
+  const allowed = scopeNames(scopes).filter((name) =>
+    [trusted.scopes, ...limits].every((limit) => limit.includes(name)),
+  );
+  if (allowed.length > 0) return allowed.join(' ');
   const description = 'no scope is left that assertion, request and this service all allow';
   throw new AssertionRefusal('invalid_scope', description, trusted);
 }

@@ -53,8 +53,8 @@ describeOAuthOnDatabases('managed grants', (replicas) => {
   const issue = async ({ id: grantId }: ManagedGrant) => {
     const value = randomUUID();
     const expiresAt = Date.now() + 60_000;
-    const row = { value, kind: 'AccessToken', grantId, generation: 0, payload: {}, expiresAt };
-    return { row: { ...row, kind: 'AccessToken' as const } };
+    const token = { value, grantId, generation: 0, payload: {}, expiresAt };
+    return { token: { ...token, kind: 'AccessToken' as const }, response: {} };
   };
   const active = (userId: string) =>
     rows().find(GrantEntity, { where: { userId, revokedAt: IsNull() } });
@@ -154,8 +154,8 @@ describeOAuthOnDatabases('managed grants', (replicas) => {
   it('are not given to a client that is gone, and use up nothing', async () => {
     const [userId, gone, once] = [await newUser(), await newClient(), assertion()];
     await new ClientStore(replicas()[0]).remove(gone);
-    const given = open().give(once, access(userId, { clientId: gone }), issue);
-    await expect(given).rejects.toMatchObject({ status: 401, error: 'invalid_client' });
+    const outcome = open().give(once, access(userId, { clientId: gone }), issue);
+    await expect(outcome).rejects.toMatchObject({ status: 401, error: 'invalid_client' });
     expect(await active(userId)).toEqual([]);
     expect(await rows().existsBy(AssertionEntity, { idHash: once.idHash })).toBe(false);
   });
@@ -198,11 +198,11 @@ describeOAuthOnDatabases('managed grants', (replicas) => {
     it('one beyond ends the longest idle managed one, although others are idle longer', async () => {
       const userId = await newUser();
       await fill(userId, ['Globex', 'Globex', ...own(98)]);
-      const given = await open().give(assertion(), access(userId), issue);
-      expect(given.ended).toEqual([`${userId}-1`]);
+      const outcome = await open().give(assertion(), access(userId), issue);
+      expect(outcome.ended).toEqual([`${userId}-1`]);
       const left = await active(userId);
       expect(left).toHaveLength(100);
-      expect(left.map(({ id }) => id)).toContain(given.grant?.id);
+      expect(left.map(({ id }) => id)).toContain(outcome.grant?.id);
       expect((await open(1).give(assertion(), access(userId), issue)).ended).toEqual([]);
     });
 

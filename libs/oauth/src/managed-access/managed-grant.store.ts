@@ -10,7 +10,7 @@ import { GRANT_LIFETIME_MS, MAX_GRANTS_PER_USER } from '../grant/grant.js';
 import { activeGrants, GrantStore } from '../grant/grant.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { OAuthError } from '../oauth-error.js';
-import type { NewToken } from '../token/token.js';
+import type { IssuedAccessToken } from '../provider/issue.js';
 import { TokenStore } from '../token/token.store.js';
 import type { IdentityAssertion } from './identity-assertion.js';
 
@@ -28,17 +28,10 @@ export interface ManagedGrant extends ManagedAccess, Pick<GrantEntity, 'id' | 'c
   readonly isNew: boolean;
 }
 
-/** An access token as it is stored, with what else a caller needs of it. */
-export interface IssuedToken {
-  readonly row: NewToken;
-}
-
-type Issue<Token extends IssuedToken> = (grant: ManagedGrant) => Promise<Token>;
-
-type Outcome<Token extends IssuedToken> =
+type Outcome =
   | {
       readonly grant: ManagedGrant;
-      readonly token: Token;
+      readonly issued: IssuedAccessToken;
       /** Ids of the grants that ended so that the account has no more than it may. */
       readonly ended: readonly string[];
       readonly refusal?: never;
@@ -46,7 +39,7 @@ type Outcome<Token extends IssuedToken> =
   | {
       readonly refusal: 'used' | 'disabled' | 'full';
       readonly grant?: never;
-      readonly token?: never;
+      readonly issued?: never;
       readonly ended?: never;
     };
 
@@ -96,26 +89,26 @@ export class ManagedGrantStore {
    * for a registered client that was deleted meanwhile; a concurrent deletion ends the grant, or this throws. No grant
    * begins for an account that has as many of its own as it may: these are its user's to end.
    */
-  async give<Token extends IssuedToken>(
+  async give(
     { idHash, expiresAt }: Pick<IdentityAssertion, 'idHash' | 'expiresAt'>,
     access: ManagedAccess,
-    issue: Issue<Token>,
-  ): Promise<Outcome<Token>> {
-    const giving = this.dataSource.transaction<Outcome<Token>>(async (manager) => {
+    issue: (grant: ManagedGrant) => Promise<IssuedAccessToken>,
+  ): Promise<Outcome> {
+    const giving = this.dataSource.transaction<Outcome>(async (manager) => {
       if (!(await this.users.lockEnabled(manager, access.userId))) return { refusal: 'disabled' };
       if (!(await this.assertions.accept(idHash, expiresAt, manager))) return { refusal: 'used' };
       const now = Date.now();
       const grant =
         (await this.prolong(manager, access, now)) ?? (await this.begin(manager, access, now));
-      const token = await issue(grant);
-      if (!(await this.tokens.insert(token.row, manager))) {
+      const issued = await issue(grant);
+      if (!(await this.tokens.insert(issued.token, manager))) {
         throw new Error('a grant ended while it was locked');
       }
       const ended = grant.isNew ? await this.grants.endSurplus(grant, manager) : [];
       // Last, in the lock order of a consent approval: avoids a deadlock.
       await recordClientUse(manager, access.clientId);
       await expectThere(manager, access);
-      return { grant, token, ended };
+      return { grant, issued, ended };
     });
     return giving.catch((error: unknown) => {
       if (error instanceof AccountFullError) return { refusal: 'full' };

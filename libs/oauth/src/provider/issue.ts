@@ -9,11 +9,11 @@ import { OAuthError } from '../oauth-error.js';
 import type { Resource } from '../resource/resource.js';
 import type { TokenKind } from '../token/token.entity.js';
 import {
-  hasKindAndOrigin,
   isJwt,
   type IssuedTokens,
   type LookedUpToken,
   type NewToken,
+  type PresentedToken,
 } from '../token/token.js';
 import {
   callProvider,
@@ -29,7 +29,8 @@ import type { ProvidersService } from './providers.service.js';
 export interface CheckedRequest {
   /** The issuer. */
   readonly origin: string;
-  /** Cleaned parameters, with `client_id` and the secret or assertion of the client. */
+  readonly client: KnownClient;
+  /** Cleaned parameters, with `client_id` and the secret or assertion of the client; completed for the library. */
   readonly form: URLSearchParams;
   /** Whether the client used the Authorization header. */
   readonly isBasic: boolean;
@@ -43,24 +44,20 @@ export interface CheckedRequest {
 export async function issueTokens(
   providers: ProvidersService,
   request: CheckedRequest,
-  client: KnownClient,
   lookedUp: LookedUpToken,
 ): Promise<IssuedTokens & { readonly response: object }> {
-  const form = withRedirectUri(request, client, lookedUp);
-  const call = { client, lookedUp };
-  const { body, issued, context } = await post(
-    providers,
-    OAUTH_PATHS.token,
-    { ...request, form },
-    call,
-  );
-  const { AuthorizationCode, RotatedRefreshToken } = context.oidc.entities;
   const { token: presented } = lookedUp;
+  if (request.form.get('grant_type') === 'authorization_code') {
+    completeRedirectUri(request, presented);
+  }
+  const answer = await post(providers, OAUTH_PATHS.token, request, { lookedUp });
+  const { body, issued, context } = answer;
+  const { AuthorizationCode, RotatedRefreshToken } = context.oidc.entities;
   const used = AuthorizationCode ?? RotatedRefreshToken;
   if (!presented || used?.jti !== presented.value) throw invalidGrant();
   return {
     presented,
-    clientHosts: JSON.stringify(redirectHostsOf(client.redirect_uris)),
+    clientHosts: JSON.stringify(redirectHostsOf(request.client.redirect_uris)),
     tokens: issued,
     response: { ...(body as object), resource: resourceOfGrant(presented.grant) },
   };
@@ -71,18 +68,9 @@ export async function issueTokens(
  * spell it in another way: these get the one that the code was issued for. Before the library finds that a code is
  * unknown, it requires the parameter too, and then any URI of the client will do.
  */
-function withRedirectUri(
-  { origin, form }: CheckedRequest,
-  { redirect_uris: [first = ''] }: KnownClient,
-  { token }: LookedUpToken,
-): URLSearchParams {
-  if (form.get('grant_type') !== 'authorization_code') return form;
-  const code = token && hasKindAndOrigin(token, 'AuthorizationCode', origin) ? token : undefined;
-  const stored = String(code?.payload['redirectUri'] ?? first);
-  if (!isSameRedirect(form.get('redirect_uri') ?? stored, stored)) return form;
-  const completed = new URLSearchParams(form);
-  completed.set('redirect_uri', stored);
-  return completed;
+function completeRedirectUri({ form, client }: CheckedRequest, code: PresentedToken | undefined) {
+  const stored = String(code?.payload['redirectUri'] ?? client.redirect_uris[0] ?? '');
+  if (isSameRedirect(form.get('redirect_uri') ?? stored, stored)) form.set('redirect_uri', stored);
 }
 
 /** The library's own error for an invalid code or refresh token: another request used or ended this one meanwhile. */
@@ -97,15 +85,13 @@ export const invalidGrant = () =>
 export async function issueToMachine(
   providers: ProvidersService,
   request: CheckedRequest,
-  client: KnownClient,
   limits: MachineLimits,
 ): Promise<object> {
-  const resource = resourceOfMachine(limits, request.origin);
-  const form = new URLSearchParams(request.form);
+  const { origin, form } = request;
+  const resource = resourceOfMachine(limits, origin);
   if (!form.has('resource')) form.set('resource', resource);
   if (!form.has('scope')) form.set('scope', limits.scopes.join(' '));
-  const completed = { ...request, form };
-  const { body, context } = await post(providers, OAUTH_PATHS.token, completed, { client });
+  const { body, context } = await post(providers, OAUTH_PATHS.token, request);
   if (!context.oidc.entities.ClientCredentials) throw invalidGrant();
   return { ...(body as object), resource };
 }
@@ -118,24 +104,20 @@ export async function issueToMachine(
 export async function authenticateForAssertion(
   providers: ProvidersService,
   request: CheckedRequest,
-  client: KnownClient,
 ): Promise<AuthenticatedClient> {
-  const allowed = { ...client, grant_types: [...client.grant_types, JWT_BEARER] };
-  const { context } = await post(providers, OAUTH_PATHS.token, request, { client: allowed });
+  const grantTypes = [...request.client.grant_types, JWT_BEARER];
+  const client = { ...request.client, grant_types: grantTypes };
+  const { context } = await post(providers, OAUTH_PATHS.token, { ...request, client });
   if (context.oidc.client) return context.oidc.client;
   throw new UnexpectedLibraryError('no client is known');
 }
 
 type AuthenticatedClient = InstanceType<Provider['Client']>;
 
-/** An access token that is not stored yet, with the other members of the token response. */
+/** An access token that is not stored yet, with the token response. */
 export interface IssuedAccessToken {
-  readonly row: NewToken;
-  /** Identifier of its resource. */
-  readonly resource: string;
-  readonly scope: string;
-  /** Seconds. */
-  readonly expiresIn: number;
+  readonly token: NewToken;
+  readonly response: object;
 }
 
 /** An access token from the library for a grant that the caller begins or prolongs. */
@@ -143,15 +125,22 @@ export async function issueAccessToken(
   providers: ProvidersService,
   client: AuthenticatedClient,
   grant: Pick<GrantEntity, 'id' | 'userId' | 'origin' | 'scope' | 'createdAt'>,
-  resource: Resource,
+  target: Resource,
 ): Promise<IssuedAccessToken> {
   const { id: grantId, userId: accountId, scope } = grant;
+  const { resource } = target;
   const { AccessToken, ResourceServer } = providers.forOrigin(grant.origin);
-  const { server, expiresIn } = providers.accessTokensFor(resource, grant.createdAt);
-  const resourceServer = new ResourceServer(resource.resource, server);
+  const { server, expiresIn } = providers.accessTokensFor(target, grant.createdAt);
+  const resourceServer = new ResourceServer(resource, server);
   const members = { accountId, client, grantId, gty: JWT_BEARER, scope, resourceServer, expiresIn };
-  const row = await prepareToken('AccessToken', new AccessToken(members as never));
-  return { row, resource: resource.resource, scope, expiresIn };
+  const token = await prepareToken('AccessToken', new AccessToken(members as never));
+  const response = {
+    access_token: token.value,
+    expires_in: expiresIn,
+    scope,
+    token_type: 'Bearer',
+  };
+  return { token, response: { ...response, resource } };
 }
 
 /**
@@ -176,20 +165,15 @@ export async function prepareToken(
  * those that are issued here have a row: it is asked about the hash of one, which its storage takes for the JWT.
  * Throws OAuthError.
  */
-export async function revokeToken(
-  providers: ProvidersService,
-  request: CheckedRequest,
-  client: KnownClient,
-) {
-  const token = request.form.get('token') ?? '';
+export async function revokeToken(providers: ProvidersService, request: CheckedRequest) {
+  const { form } = request;
+  const token = form.get('token') ?? '';
   const jwt = providers.keys.signer() && isJwt(token) ? token : undefined;
-  const form = new URLSearchParams(request.form);
   if (jwt !== undefined) form.set('token', hashSecret(jwt));
-  const call = { client, jwt };
-  const { context } = await post(providers, OAUTH_PATHS.revoke, { ...request, form }, call);
+  const { context } = await post(providers, OAUTH_PATHS.revoke, request, { jwt });
   const { AccessToken, RefreshToken, ClientCredentials } = context.oidc.entities;
   const person = AccessToken ?? RefreshToken;
-  const { client_id: clientId } = client;
+  const { client_id: clientId } = request.client;
   if ((person ?? ClientCredentials)?.clientId !== clientId) return undefined;
   return { userId: person?.accountId ?? null, clientId, grantId: person?.grantId };
 }
@@ -197,11 +181,12 @@ export async function revokeToken(
 async function post(
   providers: ProvidersService,
   target: string,
-  { origin, form, isBasic }: CheckedRequest,
-  call: Pick<ProviderRequest, 'client' | 'lookedUp' | 'jwt'>,
+  { origin, client, form, isBasic }: CheckedRequest,
+  call: Pick<ProviderRequest, 'lookedUp' | 'jwt'> = {},
 ) {
   const answer = await callProvider(providers.forOrigin(origin), {
     ...call,
+    client,
     target,
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },

@@ -170,7 +170,7 @@ export class TokenAdapter extends NullAdapter {
   private async findReplaced(id: string): Promise<AdapterPayload | undefined> {
     const { tokens, origin } = this.stores;
     if (currentCall()?.lookedUp?.isReplaced === false) return undefined;
-    const successor = await tokens.findSuccessor(id, origin);
+    const successor = await tokens.findSuccessor(valueOf(id), origin);
     return successor && { ...successor.payload, jti: id, consumed: true };
   }
 }

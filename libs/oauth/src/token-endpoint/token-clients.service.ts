@@ -24,7 +24,7 @@ import type { GrantStatus } from '../token/token.js';
 import { TokenStore } from '../token/token.store.js';
 
 /** A parsed request to the token or revocation endpoint. */
-export interface TokenRequest extends CheckedRequest {
+export interface TokenRequest extends Omit<CheckedRequest, 'client'> {
   readonly authorization: string | undefined;
 }
 

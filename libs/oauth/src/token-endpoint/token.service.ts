@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { SecurityEventsService } from '#libs/accounts';
-import type { KnownClient, MachineLimits } from '../client/client.js';
+import type { MachineLimits } from '../client/client.js';
 import { ManagedAccessService } from '../managed-access/managed-access.service.js';
-import { invalidRequest, OAuthError } from '../oauth-error.js';
+import { invalidRequest } from '../oauth-error.js';
 import {
-  authenticateForAssertion,
+  type CheckedRequest,
   invalidGrant,
-  issueAccessToken,
   issueToMachine,
   issueTokens,
   revokeToken,
@@ -47,11 +46,15 @@ export class TokenService {
       const isUnknown = !token && !isExchange && value !== '';
       const replaced = isUnknown ? await this.tokens.findReplaced(value) : undefined;
       await this.clients.expectAllowed(client, token ?? replaced);
-      if (client.machine) return await this.issueToMachine(request, client, client.machine);
+      const checked = { ...request, client };
+      if (client.machine) return await this.issueToMachine(checked, client.machine);
       if (this.managedAccess.isOffered && form.get('grant_type') === JWT_BEARER) {
-        return await this.acceptAssertion(request, client);
+        const response = await this.managedAccess.issue(checked);
+        // The token is written: only what never rejects may follow.
+        await this.clients.touch(client);
+        return response;
       }
-      return await this.redeem(request, client, { value, token, isReplaced: Boolean(replaced) });
+      return await this.redeem(checked, { value, token, isReplaced: Boolean(replaced) });
     } catch (error) {
       this.clients.reportRefusal(error, client, origin);
       throw error;
@@ -59,14 +62,14 @@ export class TokenService {
   }
 
   /** Exchanges a code (RFC 6749 §4.1.3) or refreshes (§6). */
-  private async redeem(request: TokenRequest, client: KnownClient, lookedUp: LookedUpToken) {
-    const { form, origin } = request;
+  private async redeem(request: CheckedRequest, lookedUp: LookedUpToken) {
+    const { client, form, origin } = request;
     const isExchange = form.get('grant_type') === 'authorization_code';
     if (isExchange && !form.has('code_verifier')) {
       throw invalidRequest('code_verifier is missing');
     }
     // 4. The library verifies credentials, code or refresh token, verifier, redirect URI and scope, and issues.
-    const issued = await issueTokens(this.providers, request, client, lookedUp);
+    const issued = await issueTokens(this.providers, request, lookedUp);
     // 5. Write everything at once. Nothing that can fail may follow: the code or refresh token would be used up, and
     // the client's retry would be a replay.
     await this.clients.touch(client);
@@ -78,51 +81,13 @@ export class TokenService {
   }
 
   /** An access token for a machine client, without a refresh token (RFC 6749 §4.4.3). It has no other grant. */
-  private async issueToMachine(
-    request: TokenRequest,
-    client: KnownClient,
-    limits: MachineLimits,
-  ): Promise<object> {
+  private async issueToMachine(request: CheckedRequest, limits: MachineLimits): Promise<object> {
     // 4. The library verifies credentials, resource and scope, and stores the token if the client is still there.
-    const response = await issueToMachine(this.providers, request, client, limits);
-    const { client_id: clientId } = client;
-    this.events.emit({
-      type: 'machine-token-issued',
-      userId: null,
-      clientId,
-      origin: request.origin,
-    });
+    const response = await issueToMachine(this.providers, request, limits);
+    const { origin, client } = request;
+    const about = { userId: null, clientId: client.client_id, origin };
+    this.events.emit({ type: 'machine-token-issued', ...about });
     return response;
-  }
-
-  /** Gives access that a trusted issuer decided about (RFC 7523 §2.1). The client has to prove who it is. */
-  private async acceptAssertion(request: TokenRequest, client: KnownClient) {
-    const { form, origin } = request;
-    if (client.token_endpoint_auth_method === 'none') {
-      const description = 'this grant type is for clients that authenticate';
-      throw new OAuthError(400, 'unauthorized_client', description);
-    }
-    const assertion = form.get('assertion');
-    if (assertion === null) throw invalidRequest('assertion is missing');
-    // 4. The library verifies the credentials of the client.
-    const authenticated = await authenticateForAssertion(this.providers, request, client);
-    // 5. ManagedAccessService decides, and writes grant and token at once. Only what never rejects may follow.
-    const presented = {
-      origin,
-      clientId: client.client_id,
-      clientName: client.client_name,
-      redirectUris: client.redirect_uris,
-      assertion,
-      scope: form.get('scope') ?? undefined,
-      resource: form.get('resource') ?? undefined,
-    };
-    const { row, resource, scope, expiresIn } = await this.managedAccess.accept(
-      presented,
-      (grant, target) => issueAccessToken(this.providers, authenticated, grant, target),
-    );
-    await this.clients.touch(client);
-    const token = { access_token: row.value, expires_in: expiresIn, token_type: 'Bearer' };
-    return { ...token, scope, resource };
   }
 
   /** Revokes a token (RFC 7009). Succeeds without effect for one that is unknown or another client's (§2.2). */
@@ -132,7 +97,8 @@ export class TokenService {
     const client = await this.clients.identify(request);
     this.clients.expectSwitchedOn(client);
     // 2. The library verifies its credentials, and revokes the token: of a refresh token the whole grant.
-    const revoked = await revokeToken(this.providers, request, client).catch((error: unknown) => {
+    const checked = { ...request, client };
+    const revoked = await revokeToken(this.providers, checked).catch((error: unknown) => {
       this.clients.reportIfUnauthenticated(error, client, origin);
       throw error;
     });
