@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull, MoreThan } from 'typeorm';
 import {
+  column,
   expiredRows,
   type ListPage,
   type PageRequest,
   PreparedStatement,
   readNewestFirst,
-  textOf,
 } from '#libs/platform';
 import { grantBlocked } from '../client/client-block.store.js';
 import { ConsentEntity } from '../consent/consent.entity.js';
@@ -237,7 +237,7 @@ export class GrantStore {
       resource,
       isManaged: managedBy !== undefined,
     });
-    return rows.map((row) => textOf(row, 'id'));
+    return rows.map((row) => column.text(row, 'id'));
   }
 
   /**
@@ -272,7 +272,7 @@ export class GrantStore {
     for (;;) {
       const longer = (await FIND_LONGER.run(this.dataSource, { maxAgeMs, after })).rows.at(-1);
       if (!longer) return count;
-      const upTo = textOf(longer, 'id');
+      const upTo = column.text(longer, 'id');
       count += (await SHORTEN.run(this.dataSource, { maxAgeMs, after, upTo })).affected;
       after = upTo;
     }
