@@ -122,7 +122,8 @@ export class AuditReader {
     const query = this.dataSource.createQueryBuilder(AuditEventEntity, 'event');
     for (const [member, property] of Object.entries(COLUMNS)) {
       const value = filter[member as keyof typeof COLUMNS];
-      if (value !== undefined) query.andWhere(`event.${property} = :${member}`, { [member]: value });
+      if (value !== undefined)
+        query.andWhere(`event.${property} = :${member}`, { [member]: value });
     }
     if (since !== undefined) {
       // Ids are in the order of time, so the bound ends the scan of the index that serves the filter.
