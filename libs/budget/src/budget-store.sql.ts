@@ -1,14 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Column, DataSource, Entity, In, Index, LessThan, PrimaryColumn } from 'typeorm';
-import {
-  BatchedRead,
-  numberOf,
-  numberOrNull,
-  PreparedStatement,
-  textOf,
-  textOrNull,
-  wholeNumber,
-} from '#libs/platform';
+import { BatchedRead, column, PreparedStatement, wholeNumber } from '#libs/platform';
 import { BudgetStore, type DayBalance, type Deletion } from './budget-store.js';
 import { budgetDay, DAY_MS } from './budget.js';
 
@@ -81,16 +73,16 @@ export class SqlBudgetStore extends BudgetStore {
   override async read(userId: string, day: string): Promise<DayBalance> {
     const row = await READ.find(this.dataSource, userId);
     if (!row) return { day, used: 0, ownLimit: null };
-    const ownLimit = numberOrNull(row, 'credits');
-    const latest = textOrNull(row, 'day');
+    const ownLimit = column.numberOrNull(row, 'credits');
+    const latest = column.textOrNull(row, 'day');
     if (latest === null || latest < day) return { day, used: 0, ownLimit };
-    return { day: latest, used: numberOf(row, 'used'), ownLimit };
+    return { day: latest, used: column.number(row, 'used'), ownLimit };
   }
 
   override async reserve(userId: string, day: string, amount: number, limit: number) {
     if (amount > limit) return undefined;
     const [row] = (await RESERVE.run(this.dataSource, { userId, day, amount, limit })).rows;
-    return row && textOf(row, 'day');
+    return row && column.text(row, 'day');
   }
 
   override async forget(userId: string, deletion: Deletion) {

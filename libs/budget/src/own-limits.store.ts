@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 import {
   BatchedRead,
-  numberOf,
+  column,
   PreparedStatement,
   type SqlTarget,
   wholeNumber,
@@ -40,7 +40,7 @@ export class OwnLimits {
   /** Credits per UTC day; undefined for a user without their own limit. */
   async find(userId: string): Promise<number | undefined> {
     const row = await FIND.find(this.dataSource, userId);
-    return row && numberOf(row, 'credits');
+    return row && column.number(row, 'credits');
   }
 
   /** Call it in a transaction that locks the user: otherwise the limit may outlive the user. */

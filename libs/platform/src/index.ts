@@ -48,7 +48,7 @@ export {
 } from './database/redis/redis.client.js';
 export { isRedisOutage } from './database/redis/redis-outage.js';
 export { RedisModule } from './database/redis/redis.module.js';
-export { flagOf, numberOf, numberOrNull, type Row, textOf, textOrNull } from './database/row.js';
+export { column, type Row } from './database/row.js';
 export { getServiceKey, ServiceKeyEntity } from './database/service-keys.js';
 export {
   type SqliteClaim,

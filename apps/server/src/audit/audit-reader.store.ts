@@ -2,15 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type SelectQueryBuilder } from 'typeorm';
 import { type Activity, ActivityReader, type SecurityEventType } from '#libs/accounts';
 import {
+  column,
   type ListPage,
-  numberOf,
-  numberOrNull,
   type PageRequest,
   PreparedStatement,
   readNewestFirst,
   type Row,
-  textOf,
-  textOrNull,
 } from '#libs/platform';
 import { AuditEventEntity, PERSONAL } from './audit-event.entity.js';
 
@@ -123,9 +120,10 @@ export class AuditReader {
 
   private select({ since, until, ...filter }: AuditFilter): SelectQueryBuilder<AuditEventEntity> {
     const query = this.dataSource.createQueryBuilder(AuditEventEntity, 'event');
-    for (const [member, column] of Object.entries(COLUMNS)) {
+    for (const [member, property] of Object.entries(COLUMNS)) {
       const value = filter[member as keyof typeof COLUMNS];
-      if (value !== undefined) query.andWhere(`event.${column} = :${member}`, { [member]: value });
+      if (value !== undefined)
+        query.andWhere(`event.${property} = :${member}`, { [member]: value });
     }
     if (since !== undefined) {
       // Ids are in the order of time, so the bound ends the scan of the index that serves the filter.
@@ -163,8 +161,8 @@ export class AuditActivityReader extends ActivityReader {
 
 /** Rows from before the `app` column existed hold the client's id in its place. */
 const toActivity = (row: Row): Activity => ({
-  type: textOf(row, 'type') as SecurityEventType,
-  at: numberOrNull(row, 'last_at') ?? numberOf(row, 'at'),
-  app: textOrNull(row, 'app') || textOrNull(row, 'client_id'),
-  browser: textOrNull(row, 'browser'),
+  type: column.text(row, 'type') as SecurityEventType,
+  at: column.numberOrNull(row, 'last_at') ?? column.number(row, 'at'),
+  app: column.textOrNull(row, 'app') || column.textOrNull(row, 'client_id'),
+  browser: column.textOrNull(row, 'browser'),
 });

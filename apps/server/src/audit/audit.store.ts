@@ -102,14 +102,14 @@ const insertion = (values: string) => `
   INSERT INTO audit_events (${Object.keys(COLUMNS).join(', ')}) ${values}
   ON CONFLICT (id) DO UPDATE SET ${GROWING.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
-const ON_POSTGRES = insertion(`SELECT given.* FROM json_to_recordset(CAST(:rows AS json))
+const INSERT_ON_POSTGRES = insertion(`SELECT given.* FROM json_to_recordset(CAST(:rows AS json))
   AS given(${all((member, type) => `"${member}" ${type}`).join(', ')})`);
 
-const ON_SQLITE = insertion(`SELECT ${all((member) => `value ->> '${member}'`).join(', ')}
+const INSERT_ON_SQLITE = insertion(`SELECT ${all((member) => `value ->> '${member}'`).join(', ')}
   FROM json_each(:rows) AS given WHERE TRUE`);
 
 const INSERT = new PreparedStatement<'rows'>('insert-audit-rows', ({ type }) =>
-  type === 'postgres' ? ON_POSTGRES : ON_SQLITE,
+  type === 'postgres' ? INSERT_ON_POSTGRES : INSERT_ON_SQLITE,
 );
 
 /** Writes the rows to the audit trail and to the outbox. */
@@ -118,11 +118,11 @@ const INSERT_WITH_EVENTS = new PreparedStatement<'rows' | keyof OutboxValues>(
   (dialect) =>
     dialect.type === 'postgres'
       ? `
-        WITH audited AS (${ON_POSTGRES}), queues AS (${advanceQueues(dialect)} RETURNING id, written),
+        WITH audited AS (${INSERT_ON_POSTGRES}), queues AS (${advanceQueues(dialect)} RETURNING id, written),
           outdated AS (${deleteUnattempted(dialect)})
         ${insertEvents(dialect, 'queues')}`
       : [
-          ON_SQLITE,
+          INSERT_ON_SQLITE,
           advanceQueues(dialect),
           deleteUnattempted(dialect),
           insertEvents(dialect, 'outbox_queues'),

@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import {
-  type Dialect,
-  flagOf,
-  guardedChanges,
-  numberOf,
-  numberOrNull,
-  PreparedStatement,
-  textOf,
-} from '#libs/platform';
+import { column, type Dialect, guardedChanges, PreparedStatement } from '#libs/platform';
 
 /** An event to be inserted into the outbox. */
 export interface OutboxRow {
@@ -33,15 +25,15 @@ export const outboxValues = (rows: readonly OutboxRow[], outdated: readonly stri
 
 export type OutboxValues = ReturnType<typeof outboxValues>;
 
-const COUNTED = `n, id, "queueId" AS queue_id, type, body,
+const ROWS_IN_QUEUES = `n, id, "queueId" AS queue_id, type, body,
   ROW_NUMBER() OVER (PARTITION BY "queueId" ORDER BY n) AS nth,
   COUNT(*) OVER (PARTITION BY "queueId") AS of_queue`;
 
 const rowsOfParameter = ({ type }: Dialect) =>
   type === 'postgres'
-    ? `SELECT ${COUNTED} FROM json_to_recordset(CAST(:outboxRows AS json))
+    ? `SELECT ${ROWS_IN_QUEUES} FROM json_to_recordset(CAST(:outboxRows AS json))
          AS given(n integer, id text, "queueId" text, type text, body text)`
-    : `SELECT ${COUNTED} FROM (SELECT value ->> 'n' AS n, value ->> 'id' AS id,
+    : `SELECT ${ROWS_IN_QUEUES} FROM (SELECT value ->> 'n' AS n, value ->> 'id' AS id,
          value ->> 'queueId' AS "queueId", value ->> 'type' AS type, value ->> 'body' AS body
          FROM json_each(:outboxRows) AS given)`;
 
@@ -97,14 +89,14 @@ const claimableIds = ({ type }: Dialect, select: string) =>
  * The `+ 1` allows for rounded times, so that a queue made due just now is found. The clock is read in a subquery,
  * once, so that the index can bound the scan.
  */
-const due = ({ now }: Dialect) =>
+const dueQueues = ({ now }: Dialect) =>
   `SELECT id FROM outbox_queues WHERE due_at <= (SELECT ${now} + 1) ORDER BY due_at LIMIT :most`;
 
 const CLAIM = new PreparedStatement<'claim' | 'most'>(
   'outbox-claim',
   (dialect) => `
   UPDATE outbox_queues SET due_at = ${dialect.now} + ${LEASE_MS}, claim = :claim
-  WHERE ${claimableIds(dialect, due(dialect))} RETURNING id, written`,
+  WHERE ${claimableIds(dialect, dueQueues(dialect))} RETURNING id, written`,
 );
 
 const NEXT = new PreparedStatement<'queueId'>(
@@ -128,27 +120,27 @@ const FINISH = new PreparedStatement<'queueId' | 'claim' | 'written'>(
     AND NOT EXISTS (SELECT 1 FROM outbox_events WHERE queue_id = :queueId AND dead_at IS NULL)`,
 );
 
-const giveBack = ({ now }: Dialect) => `
+const releaseQueue = ({ now }: Dialect) => `
   UPDATE outbox_queues SET due_at = ${now} + CAST(:pauseMs AS bigint), claim = NULL
   WHERE id = :queueId AND claim = :claim`;
 
-type GiveBackName = 'queueId' | 'claim' | 'pauseMs';
+type ReleaseName = 'queueId' | 'claim' | 'pauseMs';
 
-const RELEASE = new PreparedStatement<GiveBackName>('outbox-release', giveBack);
+const RELEASE = new PreparedStatement<ReleaseName>('outbox-release', releaseQueue);
 
-const FAIL = new PreparedStatement<GiveBackName | 'eventId' | 'failure'>(
+const FAIL = new PreparedStatement<ReleaseName | 'eventId' | 'failure'>(
   'outbox-fail',
   guardedChanges(
-    giveBack,
+    releaseQueue,
     ({ guarded }) => `
       UPDATE outbox_events SET attempts = attempts + 1, failure = :failure WHERE id = :eventId AND ${guarded}`,
   ),
 );
 
-const GIVE_UP = new PreparedStatement<GiveBackName | 'eventId' | 'failure'>(
+const GIVE_UP = new PreparedStatement<ReleaseName | 'eventId' | 'failure'>(
   'outbox-give-up',
   guardedChanges(
-    giveBack,
+    releaseQueue,
     ({ now, guarded }) => `
       UPDATE outbox_events SET attempts = attempts + 1, failure = :failure, dead_at = ${now},
         expires_at = ${now} + ${DEAD_MS}
@@ -188,17 +180,21 @@ export class OutboxClaims {
   async claim(most: number): Promise<ClaimedQueue[]> {
     const claim = randomUUID();
     const { rows } = await CLAIM.run(this.dataSource, { claim, most });
-    return rows.map((row) => ({ id: textOf(row, 'id'), written: numberOf(row, 'written'), claim }));
+    return rows.map((row) => ({
+      id: column.text(row, 'id'),
+      written: column.number(row, 'written'),
+      claim,
+    }));
   }
 
   /** The first events of a queue, in order. */
   async next({ id: queueId }: ClaimedQueue): Promise<WaitingEvent[]> {
     const { rows } = await NEXT.run(this.dataSource, { queueId });
     return rows.map((row) => ({
-      id: textOf(row, 'id'),
-      body: textOf(row, 'body'),
-      attempts: numberOf(row, 'attempts'),
-      isLate: flagOf(row, 'late'),
+      id: column.text(row, 'id'),
+      body: column.text(row, 'body'),
+      attempts: column.number(row, 'attempts'),
+      isLate: column.flag(row, 'late'),
     }));
   }
 
@@ -265,13 +261,13 @@ export const retryEvents = (
     await RETRY_EVENTS.run(manager, { ids: JSON.stringify(events.map(({ id }) => id)) });
   });
 
-const later = ({ now }: Dialect) =>
+const laterQueues = ({ now }: Dialect) =>
   `SELECT id FROM outbox_queues WHERE due_at > (SELECT ${now}) AND claim IS NULL LIMIT :most`;
 
 const MAKE_DUE = new PreparedStatement<'most'>(
   'outbox-make-due',
   (dialect) => `
-  UPDATE outbox_queues SET due_at = ${dialect.now} WHERE ${claimableIds(dialect, later(dialect))}`,
+  UPDATE outbox_queues SET due_at = ${dialect.now} WHERE ${claimableIds(dialect, laterQueues(dialect))}`,
 );
 
 /** Makes up to `most` waiting queues due now; returns how many. */
@@ -282,13 +278,13 @@ export async function makeQueuesDue(dataSource: DataSource, most: number): Promi
 /** The upper limit of a count, because the figures are read every few seconds. */
 const MOST_COUNTED = 100_000;
 
-const count = (condition: string) =>
+const countEvents = (condition: string) =>
   `(SELECT COUNT(*) FROM (SELECT 1 FROM outbox_events WHERE ${condition} LIMIT ${MOST_COUNTED}) AS given)`;
 
 const FIGURES = new PreparedStatement(
   'outbox-figures',
   ({ now }) => `
-  SELECT ${count('dead_at IS NULL')} AS waiting, ${count('dead_at > 0')} AS dead,
+  SELECT ${countEvents('dead_at IS NULL')} AS waiting, ${countEvents('dead_at > 0')} AS dead,
     ${now} - (SELECT created_at FROM outbox_events WHERE dead_at IS NULL ORDER BY id LIMIT 1) AS age`,
 );
 
@@ -302,6 +298,6 @@ export interface OutboxFigures {
 
 export async function readOutboxFigures(dataSource: DataSource): Promise<OutboxFigures> {
   const [row = {}] = (await FIGURES.run(dataSource, {})).rows;
-  const oldestAgeMs = Math.max(0, numberOrNull(row, 'age') ?? 0);
-  return { waiting: numberOf(row, 'waiting'), dead: numberOf(row, 'dead'), oldestAgeMs };
+  const oldestAgeMs = Math.max(0, column.numberOrNull(row, 'age') ?? 0);
+  return { waiting: column.number(row, 'waiting'), dead: column.number(row, 'dead'), oldestAgeMs };
 }

@@ -2,14 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In, LessThan, MoreThan } from 'typeorm';
 import {
   BatchedRead,
+  column,
   type Dialect,
-  flagOf,
   type GuardedWrite,
-  numberOf,
   PreparedStatement,
   type Row,
-  textOf,
-  textOrNull,
 } from '#libs/platform';
 import type { EndedSession } from '../security-event/security-event.service.js';
 import type { User } from '../user/user.js';
@@ -137,7 +134,7 @@ const END_SURPLUS = new PreparedStatement<'userId' | 'kept' | 'readAt'>(
  * Ends all sessions of an account but one, or, of these, only the one with this id or those that began with this
  * passkey or in this way.
  */
-const END = new PreparedStatement<'userId' | 'kept' | 'id' | 'credentialId' | 'beganBy'>(
+const END_SESSIONS = new PreparedStatement<'userId' | 'kept' | 'id' | 'credentialId' | 'beganBy'>(
   'end-sessions',
   `DELETE FROM sessions WHERE user_id = :userId AND token_hash <> :kept
      AND (CAST(:id AS varchar(32)) IS NULL OR id = :id)
@@ -169,7 +166,7 @@ export class SessionStore {
   /** When the session with this hash expires, in epoch milliseconds; undefined when it has ended. */
   async expiryOf(tokenHash: string): Promise<number | undefined> {
     const [row] = (await FIND_EXPIRY.run(this.dataSource, { tokenHash, readAt: Date.now() })).rows;
-    return row && numberOf(row, 'expires_at');
+    return row && column.number(row, 'expires_at');
   }
 
   /** Those of the given hashes whose sessions have not ended. */
@@ -297,7 +294,7 @@ export class SessionStore {
 
   private async deleteSurplus(userId: string, kept: string): Promise<string[]> {
     const { rows } = await END_SURPLUS.run(this.dataSource, { userId, kept, readAt: Date.now() });
-    return rows.map((row) => textOf(row, 'token_hash'));
+    return rows.map((row) => column.text(row, 'token_hash'));
   }
 
   private async endWhere(
@@ -308,22 +305,22 @@ export class SessionStore {
   ): Promise<EndedSession[]> {
     const all = { id: null, credentialId: null, beganBy: null };
     const values = { userId: user.id, kept: kept?.tokenHash ?? '', ...all, ...some };
-    const { rows } = await END.run(on, values);
-    return rows.map((row) => ({ tokenHash: textOf(row, 'token_hash'), user }));
+    const { rows } = await END_SESSIONS.run(on, values);
+    return rows.map((row) => ({ tokenHash: column.text(row, 'token_hash'), user }));
   }
 }
 
 const toStored = (row: Row): StoredSession => ({
   session: {
-    tokenHash: textOf(row, 'key'),
-    id: textOf(row, 'id'),
-    user: { id: textOf(row, 'user_id'), displayName: textOf(row, 'display_name') },
-    createdAt: numberOf(row, 'created_at'),
-    expiresAt: numberOf(row, 'expires_at'),
-    beganBy: textOf(row, 'began_by') as Session['beganBy'],
-    credentialId: textOrNull(row, 'credential_id'),
+    tokenHash: column.text(row, 'key'),
+    id: column.text(row, 'id'),
+    user: { id: column.text(row, 'user_id'), displayName: column.text(row, 'display_name') },
+    createdAt: column.number(row, 'created_at'),
+    expiresAt: column.number(row, 'expires_at'),
+    beganBy: column.text(row, 'began_by') as Session['beganBy'],
+    credentialId: column.textOrNull(row, 'credential_id'),
   },
-  origin: textOf(row, 'origin'),
-  lastSeenAt: numberOf(row, 'last_seen_at'),
-  isCrowded: flagOf(row, 'crowded'),
+  origin: column.text(row, 'origin'),
+  lastSeenAt: column.number(row, 'last_seen_at'),
+  isCrowded: column.flag(row, 'crowded'),
 });

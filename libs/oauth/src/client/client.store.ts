@@ -12,21 +12,18 @@ import {
 import { hashSecret, RefusalError } from '#libs/accounts';
 import {
   BatchedRead,
+  column,
   expiredRows,
-  flagOf,
   type GuardedWrite,
   isJsonObject,
   type JsonObject,
   type ListPage,
-  numberOf,
   pageOf,
   type PageRequest,
   parseJson,
   PreparedStatement,
   type Row,
   type SqlTarget,
-  textOf,
-  textOrNull,
   unknownPage,
   wholeNumber,
 } from '#libs/platform';
@@ -93,8 +90,8 @@ const FIND = new BatchedRead(
 
 /** Reads the columns `metadata` and `secret_hash`. */
 export function toKnownClient(row: Row): KnownClient {
-  const metadata: KnownClient = JSON.parse(textOf(row, 'metadata'));
-  const secretHash = textOrNull(row, 'secret_hash');
+  const metadata: KnownClient = JSON.parse(column.text(row, 'metadata'));
+  const secretHash = column.textOrNull(row, 'secret_hash');
   return secretHash === null ? metadata : { ...metadata, client_secret: secretHash };
 }
 
@@ -158,13 +155,13 @@ export interface ClientRecord {
   readonly blocked: boolean;
 }
 
-const EACH_PUBLISHED = `
+const PUBLISHED_CLIENT_IDS = `
   SELECT MIN(client_id) FROM oauth_grants WHERE published IS NOT NULL
   UNION ALL
   SELECT (SELECT MIN(client_id) FROM oauth_grants WHERE published IS NOT NULL AND client_id > published.id)
   FROM published WHERE id IS NOT NULL`;
 
-const OF_ITS_GRANTS = 'FROM oauth_grants WHERE published IS NOT NULL AND client_id';
+const GRANTS_OF_CLIENT = 'FROM oauth_grants WHERE published IS NOT NULL AND client_id';
 
 /**
  * SQL: a page of the clients with a row: registered clients, published clients that have or had a grant, and blocked
@@ -174,9 +171,9 @@ const OF_ITS_GRANTS = 'FROM oauth_grants WHERE published IS NOT NULL AND client_
 const pageOfClients = (published: string, where: string, limit: string) => `
   WITH RECURSIVE published(id) AS (${published})
   SELECT page.id, page.created_at, c.metadata,
-    COALESCE(c.last_used_at, (SELECT MAX(last_used_at) ${OF_ITS_GRANTS} = page.id), page.created_at)
+    COALESCE(c.last_used_at, (SELECT MAX(last_used_at) ${GRANTS_OF_CLIENT} = page.id), page.created_at)
       AS last_used_at,
-    (SELECT app ${OF_ITS_GRANTS} = page.id ORDER BY created_at DESC LIMIT 1) AS app,
+    (SELECT app ${GRANTS_OF_CLIENT} = page.id ORDER BY created_at DESC LIMIT 1) AS app,
     EXISTS (SELECT 1 FROM oauth_blocks WHERE kind = 'client' AND value = page.id) AS blocked
   FROM (
     SELECT * FROM (
@@ -184,14 +181,14 @@ const pageOfClients = (published: string, where: string, limit: string) => `
     ) AS registered
     UNION ALL
     SELECT * FROM (
-      SELECT id, (SELECT created_at ${OF_ITS_GRANTS} = published.id ORDER BY created_at LIMIT 1)
+      SELECT id, (SELECT created_at ${GRANTS_OF_CLIENT} = published.id ORDER BY created_at LIMIT 1)
         AS created_at FROM published
     ) AS given ${where} ${where ? 'AND' : 'WHERE'} created_at IS NOT NULL
     UNION ALL
     SELECT * FROM (
       SELECT value AS id, created_at FROM oauth_blocks
       WHERE kind = 'client' AND NOT EXISTS (SELECT 1 FROM oauth_clients WHERE id = value)
-        AND NOT EXISTS (SELECT 1 ${OF_ITS_GRANTS} = value)
+        AND NOT EXISTS (SELECT 1 ${GRANTS_OF_CLIENT} = value)
     ) AS unknown ${where}
     ORDER BY created_at DESC, id DESC LIMIT ${limit}
   ) AS page LEFT JOIN oauth_clients c ON c.id = page.id
@@ -200,13 +197,13 @@ const pageOfClients = (published: string, where: string, limit: string) => `
 /** The clients with a row, published and blocked ones without a registration included. */
 const ALL_CLIENTS = new PreparedStatement<'limit'>(
   'list-clients',
-  pageOfClients(EACH_PUBLISHED, '', ':limit'),
+  pageOfClients(PUBLISHED_CLIENT_IDS, '', ':limit'),
 );
 
 const OLDER_CLIENTS = new PreparedStatement<'limit' | 'createdAt' | 'id'>(
   'list-older-clients',
   pageOfClients(
-    EACH_PUBLISHED,
+    PUBLISHED_CLIENT_IDS,
     'WHERE created_at <= :createdAt AND (created_at < :createdAt OR id < :id)',
     ':limit',
   ),
@@ -257,7 +254,7 @@ export class ClientStore {
   async find(id: string): Promise<KnownClient | undefined> {
     if (!REGISTERED_ID.test(id)) return undefined;
     const row = await FIND.find(this.dataSource, id);
-    return row && numberOf(row, 'expires_at') > Date.now() ? toKnownClient(row) : undefined;
+    return row && column.number(row, 'expires_at') > Date.now() ? toKnownClient(row) : undefined;
   }
 
   /** All clients, newest first. @throws NotFoundException */
@@ -347,7 +344,7 @@ export class ClientStore {
 const unknownClient = () => new RefusalError(404, 'there is no client of that id');
 
 function toRecord(row: Row): ClientRecord {
-  const parsed = parseJson(textOrNull(row, 'metadata') ?? 'null');
+  const parsed = parseJson(column.textOrNull(row, 'metadata') ?? 'null');
   const metadata = isJsonObject(parsed) ? parsed : undefined;
   const {
     client_name: name,
@@ -357,16 +354,16 @@ function toRecord(row: Row): ClientRecord {
   } = metadata ?? {};
   const { scopes, resource } = isJsonObject(machine) ? machine : {};
   return {
-    id: textOf(row, 'id'),
-    name: metadata ? stringOrNull(name) : textOrNull(row, 'app'),
-    kind: kindOf(textOf(row, 'id'), metadata),
+    id: column.text(row, 'id'),
+    name: metadata ? stringOrNull(name) : column.textOrNull(row, 'app'),
+    kind: kindOf(column.text(row, 'id'), metadata),
     ...(Array.isArray(scopes) ? { scopes: scopes.map(String) } : {}),
     ...(typeof resource === 'string' ? { resource } : {}),
     redirectUris: Array.isArray(uris) ? uris.map(String) : [],
     auth: stringOrNull(auth),
-    createdAt: numberOf(row, 'created_at'),
-    lastUsedAt: numberOf(row, 'last_used_at'),
-    blocked: flagOf(row, 'blocked'),
+    createdAt: column.number(row, 'created_at'),
+    lastUsedAt: column.number(row, 'last_used_at'),
+    blocked: column.flag(row, 'blocked'),
   };
 }
 

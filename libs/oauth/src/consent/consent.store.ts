@@ -4,12 +4,11 @@ import { Column, DataSource, Entity, type EntityManager, Index, PrimaryColumn } 
 import { activeSessionValues, hashSecret, type Session, sessionIsActive } from '#libs/accounts';
 import {
   BatchedRead,
+  column,
   type Dialect,
   expiredRows,
   guardedChanges,
-  numberOf,
   PreparedStatement,
-  textOf,
   wholeNumber,
 } from '#libs/platform';
 import { blocked } from '../client/client-block.store.js';
@@ -142,7 +141,7 @@ const FIND = new BatchedRead(
 const TAKE = new PreparedStatement<keyof TakeHandleValues>('take-handle', takeHandle);
 
 /** The new grant's `created_at`: later than that of every grant of the client, even if replica clocks differ. */
-const BEGINNING = `
+const GRANT_BEGINNING = `
   SELECT CASE WHEN MAX(created_at) >= :sessionNow THEN MAX(created_at) + 1
     ELSE CAST(:sessionNow AS bigint) END AS beginning
   FROM oauth_grants
@@ -166,7 +165,7 @@ const APPROVE = new PreparedStatement<
       SELECT :grantId, CAST(:sessionUserId AS varchar(64)), CAST(:clientId AS varchar(512)), :origin, :scope, :app,
         CAST(:redirectHost AS varchar(260)), :published, :resource, CAST(:clientHosts AS text), beginning, beginning,
         CAST(:sessionNow AS bigint) + ${CODE_LIFETIME_MS}, CAST(:sessionNow AS bigint) + ${CODE_LIFETIME_MS}
-      FROM (${BEGINNING}) AS given WHERE ${guarded}`,
+      FROM (${GRANT_BEGINNING}) AS given WHERE ${guarded}`,
     ({ guarded }) => `
       INSERT INTO oauth_tokens (id_hash, kind, grant_id, generation, payload, created_at, expires_at)
       SELECT :codeHash, 'AuthorizationCode', CAST(:grantId AS varchar(64)), 0, :codePayload,
@@ -214,8 +213,8 @@ export class ConsentStore {
   async find(session: Session, origin: string, handle: string) {
     const row = await FIND.find(this.dataSource, hashSecret(handle));
     if (row?.['session_hash'] !== session.tokenHash || row['origin'] !== origin) return undefined;
-    if (numberOf(row, 'expires_at') <= Date.now()) return undefined;
-    return JSON.parse(textOf(row, 'request')) as AuthorizationRequest;
+    if (column.number(row, 'expires_at') <= Date.now()) return undefined;
+    return JSON.parse(column.text(row, 'request')) as AuthorizationRequest;
   }
 
   /**

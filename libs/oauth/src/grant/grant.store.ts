@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull, MoreThan } from 'typeorm';
 import {
+  column,
   expiredRows,
   type ListPage,
   type PageRequest,
   PreparedStatement,
   readNewestFirst,
-  textOf,
 } from '#libs/platform';
 import { grantBlocked } from '../client/client-block.store.js';
 import { publishedBy } from '../client/client.js';
@@ -243,7 +243,7 @@ export class GrantStore {
       resource,
       isManaged: managedBy !== undefined,
     });
-    return rows.map((row) => textOf(row, 'id'));
+    return rows.map((row) => column.text(row, 'id'));
   }
 
   /** Ends all grants of a client and returns how many these were. */
@@ -290,7 +290,7 @@ export class GrantStore {
     for (;;) {
       const longer = (await FIND_LONGER.run(this.dataSource, { maxAgeMs, after })).rows.at(-1);
       if (!longer) return count;
-      const upTo = textOf(longer, 'id');
+      const upTo = column.text(longer, 'id');
       count += (await SHORTEN.run(this.dataSource, { maxAgeMs, after, upTo })).affected;
       after = upTo;
     }

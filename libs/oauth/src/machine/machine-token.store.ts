@@ -12,12 +12,11 @@ import {
 import { hashSecret } from '#libs/accounts';
 import {
   BatchedRead,
+  column,
   expiredRows,
   guardedChanges,
-  numberOf,
   PreparedStatement,
   type Row,
-  textOf,
   wholeNumber,
 } from '#libs/platform';
 import { idBlocked } from '../client/client-block.store.js';
@@ -155,15 +154,15 @@ export class MachineTokenStore {
 }
 
 function toToken(row: Row): StoredMachineToken {
-  const clientId = textOf(row, 'client_id');
+  const clientId = column.text(row, 'client_id');
   const { client_name: clientName } = toKnownClient(row);
   return {
     clientId,
     app: appName({ clientId, clientName }),
-    origin: textOf(row, 'origin'),
-    resource: textOf(row, 'resource'),
-    scopes: scopeWords(textOf(row, 'scope')),
-    createdAt: numberOf(row, 'created_at'),
-    expiresAt: numberOf(row, 'expires_at'),
+    origin: column.text(row, 'origin'),
+    resource: column.text(row, 'resource'),
+    scopes: scopeWords(column.text(row, 'scope')),
+    createdAt: column.number(row, 'created_at'),
+    expiresAt: column.number(row, 'expires_at'),
   };
 }

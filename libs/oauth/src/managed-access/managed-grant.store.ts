@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { generateId, UserStore } from '#libs/accounts';
-import { numberOf, PreparedStatement, textOf } from '#libs/platform';
+import { column, PreparedStatement } from '#libs/platform';
 import { AssertionStore } from '../client/assertion.store.js';
 import { BASIC_CHALLENGE } from '../client/client-authentication.js';
 import { recordClientUse } from '../client/client.store.js';
@@ -124,7 +124,7 @@ export class ManagedGrantStore {
     const times = { usedAt: now, maxAgeMs: this.maxAgeMs, expiresAt: now + GRANT_LIFETIME_MS };
     const [row] = (await PROLONG.run(manager, { ...access, ...times })).rows;
     if (!row) return undefined;
-    const [id, createdAt] = [textOf(row, 'id'), numberOf(row, 'created_at')];
+    const [id, createdAt] = [column.text(row, 'id'), column.number(row, 'created_at')];
     return { ...access, id, createdAt, isNew: false };
   }
 

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { numberOrNull, PreparedStatement } from '#libs/platform';
+import { column, PreparedStatement } from '#libs/platform';
 
 const MIB = 1024 * 1024;
 const BATCH = 500;
@@ -59,7 +59,7 @@ export class RegistrationStore {
   async sweep(): Promise<void> {
     const { keptBytes } = this.limits;
     const [row = {}] = (await FIND_CUTOFF.run(this.database, { keptBytes })).rows;
-    const createdAt = numberOrNull(row, 'cutoff');
+    const createdAt = column.numberOrNull(row, 'cutoff');
     if (createdAt !== null) {
       while ((await REMOVE_UP_TO.run(this.database, { createdAt })).affected > 0);
     }

@@ -4,19 +4,15 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
 import {
   BatchedRead,
+  column,
   type Dialect,
   expiredRows,
-  flagOf,
   getServiceKey,
   guardedChanges,
   type GuardedWrite,
-  numberOf,
-  numberOrNull,
   PreparedStatement,
   type Row,
   type SqlValues,
-  textOf,
-  textOrNull,
 } from '#libs/platform';
 import { grantBlocked } from '../client/client-block.store.js';
 import {
@@ -244,8 +240,8 @@ export class TokenStore {
     const familyHash = hashSecret(familyOf(refreshToken));
     const [row] = (await FIND_BY_FAMILY.run(this.dataSource, { familyHash })).rows;
     if (!row) return undefined;
-    const clientHosts = textOrNull(row, 'client_hosts');
-    return { ...toStatus(row), grant: { clientId: textOf(row, 'client_id'), clientHosts } };
+    const clientHosts = column.textOrNull(row, 'client_hosts');
+    return { ...toStatus(row), grant: { clientId: column.text(row, 'client_id'), clientHosts } };
   }
 
   /** The latest refresh token of an issued token's family, if its grant is active and belongs to this origin. */
@@ -333,7 +329,7 @@ export class TokenStore {
       ...clientUseValues(grant.clientId, now),
     });
     const [row] = rows;
-    return row && { mayExceedLimits: flagOf(row, 'may_exceed') };
+    return row && { mayExceedLimits: column.flag(row, 'may_exceed') };
   }
 }
 
@@ -344,60 +340,60 @@ interface Redeemed {
 }
 
 const toStatus = (row: Row) => ({
-  isUserDisabled: flagOf(row, 'is_disabled'),
-  isClientBlocked: flagOf(row, 'is_blocked'),
+  isUserDisabled: column.flag(row, 'is_disabled'),
+  isClientBlocked: column.flag(row, 'is_blocked'),
 });
 
 const toPresented = (value: string, row: Row): PresentedToken => ({
   ...toStatus(row),
   value,
-  kind: textOf(row, 'kind') as TokenKind,
-  generation: numberOf(row, 'generation'),
-  payload: JSON.parse(textOf(row, 'payload')),
+  kind: column.text(row, 'kind') as TokenKind,
+  generation: column.number(row, 'generation'),
+  payload: JSON.parse(column.text(row, 'payload')),
   grant: {
-    id: textOf(row, 'id'),
-    userId: textOf(row, 'user_id'),
-    clientId: textOf(row, 'client_id'),
-    app: textOf(row, 'app'),
-    origin: textOf(row, 'origin'),
-    clientHosts: textOrNull(row, 'client_hosts'),
-    resource: textOrNull(row, 'resource'),
-    scope: textOf(row, 'scope'),
-    createdAt: numberOf(row, 'created_at'),
-    lastUsedAt: numberOf(row, 'last_used_at'),
-    expiresAt: numberOf(row, 'expires_at'),
-    revokedAt: numberOrNull(row, 'revoked_at'),
+    id: column.text(row, 'id'),
+    userId: column.text(row, 'user_id'),
+    clientId: column.text(row, 'client_id'),
+    app: column.text(row, 'app'),
+    origin: column.text(row, 'origin'),
+    clientHosts: column.textOrNull(row, 'client_hosts'),
+    resource: column.textOrNull(row, 'resource'),
+    scope: column.text(row, 'scope'),
+    createdAt: column.number(row, 'created_at'),
+    lastUsedAt: column.number(row, 'last_used_at'),
+    expiresAt: column.number(row, 'expires_at'),
+    revokedAt: column.numberOrNull(row, 'revoked_at'),
   },
   client: row['metadata'] == null ? undefined : toKnownClient(row),
   // Without a registered client there is nothing to record.
   isClientDue: Boolean(row['is_client_due']),
-  isExchanged: numberOf(row, 'refresh_tokens') > 0,
+  isExchanged: column.number(row, 'refresh_tokens') > 0,
   usage: {
     isUsed: row['consumed_at'] != null,
-    isLaterUsed: numberOf(row, 'later_used') === 1,
-    sinceFirstUseMs: numberOrNull(row, 'since_first_use') ?? undefined,
-    sinceDeliveryMs: numberOrNull(row, 'since_arrival') ?? undefined,
+    isLaterUsed: column.number(row, 'later_used') === 1,
+    sinceFirstUseMs: column.numberOrNull(row, 'since_first_use') ?? undefined,
+    sinceDeliveryMs: column.numberOrNull(row, 'since_arrival') ?? undefined,
   },
 });
 
 function toAccessToken(row: Row): StoredAccessToken {
   const payload: { aud?: unknown; scope?: string; iat?: number } = JSON.parse(
-    textOf(row, 'payload'),
+    column.text(row, 'payload'),
   );
   return {
-    issuer: textOf(row, 'origin'),
+    issuer: column.text(row, 'origin'),
     issuedAt: payload.iat ?? 0,
-    expiresAt: numberOf(row, 'expires_at'),
-    generation: numberOf(row, 'generation'),
-    deliveredGeneration: numberOf(row, 'arrived_generation'),
+    expiresAt: column.number(row, 'expires_at'),
+    generation: column.number(row, 'generation'),
+    deliveredGeneration: column.number(row, 'arrived_generation'),
     grant: {
-      grantId: textOf(row, 'grant_id'),
-      clientId: textOf(row, 'client_id'),
-      user: { id: textOf(row, 'user_id'), displayName: textOf(row, 'display_name') },
-      app: textOf(row, 'app'),
+      grantId: column.text(row, 'grant_id'),
+      clientId: column.text(row, 'client_id'),
+      user: { id: column.text(row, 'user_id'), displayName: column.text(row, 'display_name') },
+      app: column.text(row, 'app'),
       audience: typeof payload.aud === 'string' ? payload.aud : '',
       scopes: scopeWords(payload.scope),
-      endsAt: numberOf(row, 'grant_expires_at'),
+      endsAt: column.number(row, 'grant_expires_at'),
     },
   };
 }

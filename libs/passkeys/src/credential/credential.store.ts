@@ -12,14 +12,11 @@ import {
 } from '#libs/accounts';
 import {
   BatchedRead,
-  flagOf,
+  column,
   guardedChanges,
   isUniqueViolation,
-  numberOf,
   PreparedStatement,
   type Row,
-  textOf,
-  textOrNull,
 } from '#libs/platform';
 import { CredentialEntity, CredentialTombstoneEntity } from './credential.entity.js';
 import {
@@ -128,7 +125,7 @@ export class CredentialStore {
   async find(id: string): Promise<{ credential: Credential; owner: User | null } | undefined> {
     const row = await FIND.find(this.dataSource, id);
     if (!row) return undefined;
-    const displayName = textOrNull(row, 'display_name');
+    const displayName = column.textOrNull(row, 'display_name');
     const credential = toCredential(row);
     return {
       credential,
@@ -219,22 +216,22 @@ export class CredentialStore {
         ...session,
       })
     ).rows;
-    return row && { hasManySessions: flagOf(row, 'many_sessions') };
+    return row && { hasManySessions: column.flag(row, 'many_sessions') };
   }
 }
 
 function toCredential(row: Row): Credential {
   const backedUp = row['backed_up'];
   return {
-    id: textOf(row, 'key'),
-    userId: textOf(row, 'user_id'),
-    rpId: textOf(row, 'rp_id'),
-    publicKey: base64urlBytes.from(textOf(row, 'public_key')),
-    signCount: numberOf(row, 'sign_count'),
-    transports: JSON.parse(textOf(row, 'transports')),
-    backupEligible: flagOf(row, 'backup_eligible'),
+    id: column.text(row, 'key'),
+    userId: column.text(row, 'user_id'),
+    rpId: column.text(row, 'rp_id'),
+    publicKey: base64urlBytes.from(column.text(row, 'public_key')),
+    signCount: column.number(row, 'sign_count'),
+    transports: JSON.parse(column.text(row, 'transports')),
+    backupEligible: column.flag(row, 'backup_eligible'),
     backedUp: backedUp == null ? null : Boolean(backedUp),
-    aaguid: textOrNull(row, 'aaguid'),
+    aaguid: column.textOrNull(row, 'aaguid'),
   };
 }
 

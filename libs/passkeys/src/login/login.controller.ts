@@ -99,7 +99,7 @@ export class LoginController {
     const { token, values } = this.sessions.prepare({ ...context, userId: owner.id, began });
     const written = await this.credentials.signIn(credential, asserted, values);
     if (!written) throw await this.notSignedIn(owner);
-    // 8. An account has at most 100 sessions.
+    // An account has at most 100 sessions.
     const surplus = written.hasManySessions ? await this.sessions.endSurplus(owner, token) : [];
     return { user: owner, token, endedSessions: carried ? [carried, ...surplus] : surplus };
   }

@@ -6,7 +6,7 @@ import {
   PreparedStatement,
   type SqlTarget,
 } from './prepared-statement.js';
-import { type Row, textOf } from './row.js';
+import { column, type Row } from './row.js';
 
 interface Batch<T> {
   readonly keys: Set<string>;
@@ -97,6 +97,6 @@ export class BatchedRead {
   private async readAll(on: SqlTarget, keys: readonly string[]) {
     const list = dataSourceOf(on).options.type === 'postgres' ? keys : JSON.stringify(keys);
     const { rows } = await this.statement.run(on, { keys: list, count: keys.length });
-    return new Map(rows.map((row) => [textOf(row, 'key'), row]));
+    return new Map(rows.map((row) => [column.text(row, 'key'), row]));
   }
 }

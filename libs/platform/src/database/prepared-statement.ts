@@ -90,7 +90,7 @@ export const preparedStatements = (): readonly PreparedStatement<string>[] => [
  *
  * Parameters are written `:grantId`; none is called `now`. `Name` lists them. A Postgres connection prepares the text
  * once, under the name and a hash of the text. Create statements at the top level of a file. Postgres returns a
- * `bigint` as text: read rows with the functions of `row.ts`.
+ * `bigint` as text: read rows with `column`.
  */
 export class PreparedStatement<Name extends string = never> {
   private readonly prepared: Partial<Record<Dialect['type'], Prepared>> = {};

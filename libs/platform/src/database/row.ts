@@ -1,23 +1,25 @@
 /** A row of a statement. A column that was not selected counts as null. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Throws when the column is null. */
-export const textOf = (row: Row, column: string): string => String(present(row, column));
+/** Reads a column of a row. Without `OrNull` it throws when the column is null. */
+export const column = {
+  text: (row: Row, name: string): string => String(present(row, name)),
 
-/** For integers, which Postgres returns as text. Throws when the column is null. */
-export const numberOf = (row: Row, column: string): number => Number(present(row, column));
+  /** For integers, which Postgres returns as text. */
+  number: (row: Row, name: string): number => Number(present(row, name)),
 
-/** For conditions, which are 0 and 1 on SQLite. Throws when the column is null. */
-export const flagOf = (row: Row, column: string): boolean => Boolean(present(row, column));
+  /** For conditions, which are 0 and 1 on SQLite. */
+  flag: (row: Row, name: string): boolean => Boolean(present(row, name)),
 
-export const textOrNull = (row: Row, column: string): string | null =>
-  row[column] == null ? null : String(row[column]);
+  textOrNull: (row: Row, name: string): string | null =>
+    row[name] == null ? null : String(row[name]),
 
-export const numberOrNull = (row: Row, column: string): number | null =>
-  row[column] == null ? null : Number(row[column]);
+  numberOrNull: (row: Row, name: string): number | null =>
+    row[name] == null ? null : Number(row[name]),
+};
 
-function present(row: Row, column: string): unknown {
-  const value = row[column];
-  if (value == null) throw new Error(`the column ${column} has no value`);
+function present(row: Row, name: string): unknown {
+  const value = row[name];
+  if (value == null) throw new Error(`the column ${name} has no value`);
   return value;
 }

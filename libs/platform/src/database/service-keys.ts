@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Column, type DataSource, Entity, PrimaryColumn } from 'typeorm';
 import { PreparedStatement } from './prepared-statement.js';
-import { textOf } from './row.js';
+import { column } from './row.js';
 import { wholeNumber } from './typeorm.defaults.js';
 
 /** A key that the service generated for itself and that all replicas share. */
@@ -49,7 +49,7 @@ export async function getServiceKey(dataSource: DataSource, name: string): Promi
 async function findKey(dataSource: DataSource, name: string): Promise<Buffer | undefined> {
   const [row] = (await FIND.run(dataSource, { name })).rows;
   if (!row) return undefined;
-  const key = Buffer.from(textOf(row, 'secret'), 'base64url');
+  const key = Buffer.from(column.text(row, 'secret'), 'base64url');
   if (key.length !== KEY_BYTES) throw new Error(`the key ${name} in service_keys is damaged`);
   return key;
 }

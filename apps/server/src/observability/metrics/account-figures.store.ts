@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { numberOf, PreparedStatement } from '#libs/platform';
+import { column, PreparedStatement } from '#libs/platform';
 
 export const FIGURES = ['users', 'sessions', 'grants'] as const;
 
@@ -15,6 +15,6 @@ const COUNT = new PreparedStatement<'countedAt'>(
 /** Reads whole indexes. */
 export async function countAccounts(dataSource: DataSource): Promise<AccountFigures> {
   const [row = {}] = (await COUNT.run(dataSource, { countedAt: Date.now() })).rows;
-  const of = (name: keyof AccountFigures) => numberOf(row, name);
+  const of = (name: keyof AccountFigures) => column.number(row, name);
   return { users: of('users'), sessions: of('sessions'), grants: of('grants') };
 }
