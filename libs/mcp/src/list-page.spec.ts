@@ -30,6 +30,13 @@ describe('a page of a list', () => {
     expect(names(page(all, undefined, roomFor(2) - 1).entries)).toBe('a');
   });
 
+  it('reads the length of an entry once', () => {
+    const toJSON = jest.fn(() => 'x');
+    const all = [{ name: 'a', toJSON }];
+    expect([page(all), page(all)].map(({ entries }) => names(entries))).toEqual(['a', 'a']);
+    expect(toJSON).toHaveBeenCalledTimes(1);
+  });
+
   it('counts bytes, not characters', () => {
     const all = [...'abc'].map((name) => ({ name, description: '\u4e16'.repeat(50) }));
     expect(names(page(all).entries)).toBe('a');

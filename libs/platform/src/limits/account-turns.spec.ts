@@ -46,6 +46,12 @@ describe('turns of accounts', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(40 * 4 - 2);
   });
 
+  it('of several accounts leave a turn of the event loop to others after long work', async () => {
+    const others = setImmediate().then(() => done.push('other'));
+    await Promise.all([work('ann', 'ann', 5), work('bob', 'bob', 5), others]);
+    expect(done).toEqual(['ann', 'other', 'bob']);
+  });
+
   it('count work that goes on after promises, until it waits for something', async () => {
     const startedAt = performance.now();
     const first = (async () => {

@@ -15,14 +15,20 @@ const REST_PER_WORK = 3;
  */
 export class AccountTurns {
   private readonly turns = new Semaphore({ perKey: 1 });
+  /** Of all accounts, long work begins once per turn of the event loop, so that other requests come in between. */
+  private readonly begun = new Semaphore({ inAll: 1 });
 
   /** Resolves when it is the account's turn, which lasts until the caller waits for something. */
   async take(account: string): Promise<void> {
     if (!this.turns.tryAcquire(account)) await whileWaiting(() => this.turns.acquire(account));
+    if (!this.begun.tryAcquire(account)) await whileWaiting(() => this.begun.acquire(account));
     const startedAt = performance.now();
     // Runs at the caller's first wait.
     process.nextTick(async () => {
-      await rest(performance.now() - startedAt);
+      const workedMs = performance.now() - startedAt;
+      if (workedMs >= SHORT_MS) await setImmediate();
+      this.begun.release(account);
+      await rest(workedMs);
       this.turns.release(account);
     });
   }

@@ -268,9 +268,10 @@ describe('the suffix of a name', () => {
 
   it('is for names that every object has, and for the first of two that are cut alike', () => {
     const long = 'n'.repeat(59);
-    const offersOf = (does: string) => JSON.parse(`{"__proto__":"${does}","constructor":"${does}"}`);
-    offer('first', { ...offersOf('x'), [`${long}1`]: 'x', [`${long}2`]: 'y' });
-    offer('second', { ...offersOf('y'), [long]: 'x' });
+    const ofObjects = (does: string) =>
+      JSON.parse(`{"__proto__":"${does}","constructor":"${does}"}`);
+    offer('first', { ...ofObjects('x'), [`${long}1`]: 'x', [`${long}2`]: 'y' });
+    offer('second', { ...ofObjects('y'), [long]: 'x' });
     expect(suffixed()).toEqual({ first: [], second: ['__proto__', 'constructor'] });
   });
 });
