@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { AppsAdministrationService } from './apps.service.js';
 import { Operation } from './http/admin-document.js';
 import { Actor } from './http/admin-token.guard.js';
-import { BoundedText, NULLABLE_TEXT, PageOf, PageQuery, TIME } from './http/page.dto.js';
+import { BoundedText, NULLABLE_TEXT, PageOf, PageQuery, TIME } from './operation/page.dto.js';
 
 class AppsQuery extends PageQuery {
   @BoundedText(64) user!: string;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RefusalError, SecurityEventsService, UserDirectoryService } from '#libs/accounts';
 import { type GrantEntity, GrantStore } from '#libs/oauth';
 import type { PageRequest } from '#libs/platform';
-import { mapPage, toIsoTime } from './values.js';
+import { mapPage, toIsoTime } from './operation/values.js';
 
 @Injectable()
 export class AppsAdministrationService {

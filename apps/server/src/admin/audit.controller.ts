@@ -12,7 +12,7 @@ import {
   PageQuery,
   Time,
   TIME,
-} from './http/page.dto.js';
+} from './operation/page.dto.js';
 
 /** `since` and `until` are read as epoch milliseconds. */
 class AuditQuery extends PageQuery {

@@ -4,7 +4,7 @@ import { RefusalError, SECURITY_EVENT_TYPES, UserDirectoryService } from '#libs/
 import type { PageRequest } from '#libs/platform';
 import type { AuditEventEntity } from '../audit/audit-event.entity.js';
 import { type AuditFilter, AuditReaderService, follow } from '../audit/audit-reader.service.js';
-import { mapPage, toIsoTime } from './values.js';
+import { mapPage, toIsoTime } from './operation/values.js';
 
 const FOLLOWED_EVERY_MS = 1000;
 

@@ -3,8 +3,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { BudgetAdministrationService } from './budget.service.js';
 import { Operation } from './http/admin-document.js';
 import { Actor } from './http/admin-token.guard.js';
-import { TakenBy, TIME } from './http/page.dto.js';
-import { CREDITS, type Credits, isCredits, MOST_CREDITS } from './values.js';
+import { TakenBy, TIME } from './operation/page.dto.js';
+import { CREDITS, type Credits, isCredits, MOST_CREDITS } from './operation/values.js';
 
 class BudgetRequest {
   @ApiProperty({

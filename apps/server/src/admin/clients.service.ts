@@ -26,7 +26,7 @@ import {
   type AdministrationOptions,
   type MachineResource,
 } from './administration.module-definition.js';
-import { mapPage, toIsoTime } from './values.js';
+import { mapPage, toIsoTime } from './operation/values.js';
 
 /** A client by its id, or all clients that redirect to a host. */
 export type BlockTarget = { readonly client: string } | { readonly redirectHost: string };

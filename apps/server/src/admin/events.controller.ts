@@ -5,7 +5,7 @@ import { OUTBOX_STATES, type OutboxState } from '../outbox/outbox-directory.serv
 import { EventsAdministrationService } from './events.service.js';
 import { Operation } from './http/admin-document.js';
 import { Actor } from './http/admin-token.guard.js';
-import { NULLABLE_TEXT, NULLABLE_TIME, PageOf, PageQuery, TIME } from './http/page.dto.js';
+import { NULLABLE_TEXT, NULLABLE_TIME, PageOf, PageQuery, TIME } from './operation/page.dto.js';
 
 class EventsQuery extends PageQuery {
   @ApiProperty({ enum: [...OUTBOX_STATES], required: false, default: 'waiting' })

@@ -4,7 +4,7 @@ import type { PageRequest } from '#libs/platform';
 import { OutboxDirectoryService, type OutboxState } from '../outbox/outbox-directory.service.js';
 import type { OutboxEventEntity } from '../outbox/outbox.entity.js';
 import { deliveredId } from '../outbox/outbox.service.js';
-import { mapPage, toIsoTime } from './values.js';
+import { mapPage, toIsoTime } from './operation/values.js';
 
 /** Events that wait for delivery or were given up, for operators. */
 @Injectable()

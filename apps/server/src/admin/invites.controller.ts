@@ -4,7 +4,7 @@ import { IsInt, Max, Min } from 'class-validator';
 import { MAX_INVITE_USES } from '#libs/accounts';
 import { Operation } from './http/admin-document.js';
 import { Actor, ForRole } from './http/admin-token.guard.js';
-import { Optional, PageOf, PageQuery, Time, TIME } from './http/page.dto.js';
+import { Optional, PageOf, PageQuery, Time, TIME } from './operation/page.dto.js';
 import { InvitesAdministrationService } from './invites.service.js';
 
 class InviteRequest {

@@ -6,7 +6,7 @@ import {
   SecurityEventsService,
 } from '#libs/accounts';
 import type { PageRequest } from '#libs/platform';
-import { mapPage, toIsoTime } from './values.js';
+import { mapPage, toIsoTime } from './operation/values.js';
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 

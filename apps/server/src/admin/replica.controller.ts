@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Operation } from './http/admin-document.js';
-import { TIME } from './http/page.dto.js';
+import { TIME } from './operation/page.dto.js';
 import { ReplicaService } from './replica.service.js';
 
 const INTEGER = { type: 'integer' } as const;

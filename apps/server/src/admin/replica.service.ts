@@ -6,7 +6,7 @@ import { TabConnectionsService } from '#libs/tab-hub';
 import { readServiceVersion } from '../config/service-version.js';
 import { LoadMetricsService } from '../observability/metrics/load-metrics.service.js';
 import { poolOf, readPool } from '../observability/metrics/storage-metrics.service.js';
-import { ADMIN_API_OPTIONS, type AdminApiOptions } from './http/admin-api.module-definition.js';
+import { ADMIN_API_OPTIONS, type AdminApiOptions } from './admin-api.module-definition.js';
 
 const modulesIn = (container: ModulesContainer): string[] => {
   const names = [...container.values()].map(({ metatype }) => metatype.name);

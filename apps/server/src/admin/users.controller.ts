@@ -11,7 +11,7 @@ import {
   PageQuery,
   TakenBy,
   TIME,
-} from './http/page.dto.js';
+} from './operation/page.dto.js';
 import { RecoveryAdministrationService } from './recovery.service.js';
 import { UsersAdministrationService } from './users.service.js';
 

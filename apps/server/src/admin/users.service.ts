@@ -13,7 +13,7 @@ import {
   type UserEntity,
 } from '#libs/accounts';
 import type { PageRequest } from '#libs/platform';
-import { mapPage, toIsoTime } from './values.js';
+import { mapPage, toIsoTime } from './operation/values.js';
 
 /**
  * What operators can do with accounts. Results are JSON with times in ISO 8601; each change is an event that names

@@ -7,7 +7,7 @@ import {
   parseTime,
   ROW_COUNTS,
   TIMES,
-} from '../values.js';
+} from '../operation/values.js';
 import { isJsonObject, type JsonObject, parseJson } from '#libs/platform';
 import { isPublicOrigin, isVisibleName } from '../../config/variable-rules.js';
 import { readShortFile } from '../../config/variables.js';

@@ -10,7 +10,7 @@ import {
   withNewKey,
 } from '#libs/oauth';
 import { epochSeconds } from '#libs/platform';
-import { toIsoTime } from '../values.js';
+import { toIsoTime } from '../operation/values.js';
 import { readSigningKeysLocation } from '../../config/config.js';
 import { readSigningKeysFile } from '../../config/signing-keys.js';
 import { ArgumentError } from './arguments.js';

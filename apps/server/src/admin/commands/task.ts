@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { AdministrationServices } from '../administration.module.js';
-import { ROWS } from '../values.js';
+import { ROWS } from '../operation/values.js';
 import { parseActor, parseLimit, unshielded } from './arguments.js';
 import type { Output, RowStream } from './output.js';
 

@@ -9,7 +9,7 @@ import {
   ADMIN_API_OPTIONS,
   type AdminApiOptions,
   ConfigurableModuleClass,
-} from './admin-api.module-definition.js';
+} from '../admin-api.module-definition.js';
 
 const RUNNING = [...ADMINISTRATION_SERVICES, SecurityEventsService, ReplicaService, Registry];
 

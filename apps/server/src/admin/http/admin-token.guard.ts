@@ -23,7 +23,7 @@ import {
   type AdminToken,
   readAdminTokens,
 } from '../../config/admin-tokens.js';
-import { ADMIN_API_OPTIONS, type AdminApiOptions } from './admin-api.module-definition.js';
+import { ADMIN_API_OPTIONS, type AdminApiOptions } from '../admin-api.module-definition.js';
 
 const READ_EVERY_MS = 30_000;
 

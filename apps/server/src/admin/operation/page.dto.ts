@@ -2,7 +2,7 @@ import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, Length, NotContains, ValidateBy, ValidateIf } from 'class-validator';
-import { type Direction, parseRows, parseTime, ROW_COUNTS, ROWS, TIMES } from '../values.js';
+import { type Direction, parseRows, parseTime, ROW_COUNTS, ROWS, TIMES } from './values.js';
 
 /** A response member that is a time in ISO 8601. */
 export const TIME = { type: String, format: 'date-time' };

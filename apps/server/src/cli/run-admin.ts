@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline/promises';
 import { CommanderError } from 'commander';
-import type { Extension } from '../../app.module-definition.js';
-import { ConfigError, readConfig } from '../../config/config.js';
+import type { Extension } from '../app.module-definition.js';
+import { ConfigError, readConfig } from '../config/config.js';
 import type { Surroundings } from './administration.js';
-import { ArgumentError, shieldIds } from './arguments.js';
-import { commandLine } from './command-line.js';
-import { linesOf, outputText, printable, type Terminal } from './output.js';
-import type { CommonOptions, Task } from './task.js';
+import { ArgumentError, shieldIds } from '../admin/commands/arguments.js';
+import { commandLine } from '../admin/commands/command-line.js';
+import { linesOf, outputText, printable, type Terminal } from '../admin/commands/output.js';
+import type { CommonOptions, Task } from '../admin/commands/task.js';
 
 /** Whether the operator asked for the help, which has been printed. */
 const isHelp = (error: unknown): boolean => error instanceof CommanderError && error.exitCode === 0;
