@@ -19,7 +19,14 @@ import {
 import { ClientsAdministrationService } from './clients.service.js';
 import { Operation } from './http/admin-document.js';
 import { Actor } from './http/admin-token.guard.js';
-import { BoundedText, NULLABLE_TEXT, Optional, PageOf, PageQuery, TIME } from './operation/page.dto.js';
+import {
+  BoundedText,
+  NULLABLE_TEXT,
+  Optional,
+  PageOf,
+  PageQuery,
+  TIME,
+} from './operation/page.dto.js';
 
 class ClientRequest {
   @BoundedText(200) name!: string;

@@ -3,6 +3,7 @@ import { type INestApplication, Inject, Injectable, Module } from '@nestjs/commo
 import { ModuleRef } from '@nestjs/core';
 import { Registry } from 'prom-client';
 import { SecurityEventsService } from '#libs/accounts';
+import { AdministrationApi } from '../../observability/management/management-listener.service.js';
 import { ADMINISTRATION_SERVICES } from '../administration.module.js';
 import { ReplicaService } from '../replica.service.js';
 import {
@@ -15,15 +16,17 @@ const RUNNING = [...ADMINISTRATION_SERVICES, SecurityEventsService, ReplicaServi
 
 /** Creates the administration API: a second Nest application on the services of the main one. */
 @Injectable()
-export class AdminApiService {
+class AdminApiService extends AdministrationApi {
   private app: INestApplication | undefined;
 
   constructor(
     @Inject(ADMIN_API_OPTIONS) private readonly options: AdminApiOptions,
     private readonly modules: ModuleRef,
-  ) {}
+  ) {
+    super();
+  }
 
-  /** The request listener for paths below `/admin` under these names. Its code is loaded on the first call. */
+  /** The code of the application is loaded on the first call. */
   async open(hosts: readonly string[]): Promise<RequestListener> {
     const { createAdminApp } = await import('./admin-app.js');
     // The second application calls lifecycle hooks of the providers it is given: none of these has any.
@@ -42,5 +45,8 @@ export class AdminApiService {
 }
 
 /** The administration API over HTTP, without a listener of its own. */
-@Module({ providers: [AdminApiService, ReplicaService], exports: [AdminApiService] })
+@Module({
+  providers: [{ provide: AdministrationApi, useClass: AdminApiService }, ReplicaService],
+  exports: [AdministrationApi],
+})
 export class AdminApiModule extends ConfigurableModuleClass {}
