@@ -1,12 +1,18 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { AppsAdministrationService } from './apps.service.js';
-import { Operation } from './http/admin-document.js';
-import { Actor } from './http/admin-token.guard.js';
-import { BoundedText, NULLABLE_TEXT, PageOf, PageQuery, TIME } from './operation/page.dto.js';
+import {
+  BoundedText,
+  CommandOption,
+  NULLABLE_TEXT,
+  PageOf,
+  PageQuery,
+  TIME,
+} from './operation/input.js';
+import { Actor, Operation } from './operation/operation.js';
 
 class AppsQuery extends PageQuery {
-  @BoundedText(64) user!: string;
+  @CommandOption('--user <id>', 'the account') @BoundedText(64) user!: string;
 }
 
 class ConnectedApp {
@@ -24,21 +30,32 @@ class ConnectedApp {
   @ApiProperty(TIME) expiresAt!: string;
 }
 
-class AppsPage extends PageOf(ConnectedApp) {}
+class AppsPage extends PageOf(
+  ConnectedApp,
+  ['id', 'app', 'client', 'scope', 'lastUsedAt', 'expiresAt'],
+  ['resource', 'managedBy'],
+) {}
 
 @Controller('admin/apps')
 export class AppsController {
   constructor(private readonly apps: AppsAdministrationService) {}
 
   @Get()
-  @Operation('Connected apps of one account, newest first', AppsPage)
-  listApps(@Query() asked: AppsQuery): Promise<AppsPage> {
-    return this.apps.list(asked);
+  @Operation('Connected apps of one account, newest first', AppsPage, { command: 'apps list' })
+  listApps(@Query() query: AppsQuery) {
+    return this.apps.list(query);
   }
 
   @Post(':id/revoke')
-  @Operation('Disconnects an app', ConnectedApp)
-  revokeApp(@Param('id') id: string, @Actor() actor: string): Promise<ConnectedApp> {
+  @Operation('Disconnects an app', ConnectedApp, {
+    command: 'apps revoke <id>',
+    asks: async ({ apps }: AppsController, id: string) => {
+      const { app, user } = await apps.show(id);
+      return `Disconnect ${app} from account ${user}?`;
+    },
+    says: ({ app }) => `Disconnected: ${app}.`,
+  })
+  revokeApp(@Param('id') id: string, @Actor() actor: string) {
     return this.apps.revoke(id, actor);
   }
 }

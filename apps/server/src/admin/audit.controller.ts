@@ -1,29 +1,65 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import type { SecurityEventType } from '#libs/accounts';
+import { RefusalError, SECURITY_EVENT_TYPES, type SecurityEventType } from '#libs/accounts';
 import { AuditAdministrationService } from './audit.service.js';
-import { Operation } from './http/admin-document.js';
 import {
   BoundedText,
+  CommandOption,
   NULLABLE_TEXT,
   NULLABLE_TIME,
   Optional,
   PageOf,
   PageQuery,
+  TakenBy,
   Time,
   TIME,
-} from './operation/page.dto.js';
+} from './operation/input.js';
+import { Operation } from './operation/operation.js';
+
+const isEventType = (value: unknown) => SECURITY_EVENT_TYPES.some((type) => type === value);
 
 /** `since` and `until` are read as epoch milliseconds. */
 class AuditQuery extends PageQuery {
-  @Optional() @BoundedText(64) user?: string;
-  @Optional() @ApiProperty({ type: String }) @BoundedText(32) type?: SecurityEventType;
-  @Optional() @BoundedText(2048) client?: string;
-  @Optional() @BoundedText(64) request?: string;
-  @Optional() @BoundedText(64) network?: string;
-  @Optional() @BoundedText(64) actor?: string;
-  @Optional() @Time('ago') since?: number;
-  @Optional() @Time('ago') until?: number;
+  @CommandOption('--user <id>', 'to this account')
+  @Optional()
+  @BoundedText(64)
+  user?: string;
+
+  @CommandOption('--type <type>', 'of this type, such as sign-in')
+  @Optional()
+  @ApiProperty({ type: String, minLength: 1, maxLength: 32 })
+  @TakenBy(isEventType, 'a type of events, such as sign-in')
+  type?: SecurityEventType;
+
+  @CommandOption('--client <id>', 'with this client')
+  @Optional()
+  @BoundedText(2048)
+  client?: string;
+
+  @CommandOption('--request <id>', 'by this request, as X-Request-Id and the log have it')
+  @Optional()
+  @BoundedText(64)
+  request?: string;
+
+  @CommandOption('--network <hash>', 'from this network, as a row has it')
+  @Optional()
+  @BoundedText(64)
+  network?: string;
+
+  @CommandOption('--actor <name>', 'by this one of those who run the service')
+  @Optional()
+  @BoundedText(64)
+  actor?: string;
+
+  @CommandOption('--since <time>', 'since a time, or for a duration such as 24h')
+  @Optional()
+  @Time('ago')
+  since?: number;
+
+  @CommandOption('--until <time>', 'until a time, or so long ago')
+  @Optional()
+  @Time('ago')
+  until?: number;
 }
 
 class AuditRow {
@@ -42,15 +78,37 @@ class AuditRow {
   @ApiProperty(NULLABLE_TEXT) request!: string | null;
 }
 
-class AuditPage extends PageOf(AuditRow) {}
+/** The columns that a terminal shows, with their usual width in characters. */
+const WIDTHS = { at: 24, type: 20, user: 22, client: 22, actor: 9, detail: 24, count: 5 };
+
+class AuditPage extends PageOf(AuditRow, [
+  'at',
+  'type',
+  'user',
+  'client',
+  'actor',
+  'detail',
+  'count',
+]) {}
 
 @Controller('admin/audit')
 export class AuditController {
   constructor(private readonly audit: AuditAdministrationService) {}
 
   @Get()
-  @Operation('What happened, newest first', AuditPage)
-  listEvents(@Query() asked: AuditQuery): Promise<AuditPage> {
-    return this.audit.list(asked);
+  @Operation('What happened, newest first', AuditPage, { command: 'audit list' })
+  listEvents(@Query() query: AuditQuery) {
+    return this.audit.list(query);
+  }
+
+  /** On the command line alone. */
+  @Operation('goes on with what happens from now on, until it is interrupted', AuditPage, {
+    command: 'audit list --follow',
+    widths: WIDTHS,
+  })
+  followEvents(query: AuditQuery, _actor: string, interruption: () => AbortSignal) {
+    if (query.after !== undefined)
+      throw new RefusalError(400, '--follow goes on by itself and takes no --after');
+    return this.audit.follow(query, interruption());
   }
 }

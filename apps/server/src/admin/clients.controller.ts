@@ -4,12 +4,12 @@ import {
   ArrayMaxSize,
   ArrayMinSize,
   IsArray,
-  IsIn,
   IsObject,
   IsString,
   Length,
   NotContains,
 } from 'class-validator';
+import { RefusalError } from '#libs/accounts';
 import {
   CLIENT_AUTH_CHOICES,
   MACHINE_AUTH_CHOICES,
@@ -17,20 +17,37 @@ import {
   type NewMachineClient,
 } from '#libs/oauth';
 import { ClientsAdministrationService } from './clients.service.js';
-import { Operation } from './http/admin-document.js';
-import { Actor } from './http/admin-token.guard.js';
 import {
   BoundedText,
+  CommandOption,
   NULLABLE_TEXT,
+  OneOf,
   Optional,
   PageOf,
   PageQuery,
   TIME,
-} from './operation/page.dto.js';
+} from './operation/input.js';
+import { Actor, Operation } from './operation/operation.js';
+import { isJsonObject, parseJson } from '#libs/platform';
+import { readShortFile } from '../config/variables.js';
 
-class ClientRequest {
-  @BoundedText(200) name!: string;
+/** Reads a JSON file with public keys; the error contains neither its path nor its content. */
+function readKeySet(path: string) {
+  const found = readShortFile(path);
+  if (found.fault !== undefined) throw new RefusalError(400, `--jwks ${found.fault}`);
+  const keys = parseJson(found.content);
+  if (isJsonObject(keys)) return keys;
+  throw new RefusalError(400, '--jwks names a file without a JSON object');
+}
 
+const AUTH = 'how it authenticates; none by default, a machine by its secret or its keys';
+
+class NamedClient {
+  @CommandOption('--name <name>', 'what people see') @BoundedText(200) name!: string;
+}
+
+class ClientRequest extends NamedClient {
+  @CommandOption('--redirect-uri <uris...>', 'where it may be redirected to')
   @ApiProperty({ type: [String], minItems: 1, maxItems: 20 })
   @IsArray()
   @ArrayMinSize(1)
@@ -40,14 +57,13 @@ class ClientRequest {
   @IsString({ each: true, message: '$property takes a list of texts' })
   redirectUris!: string[];
 
-  @ApiProperty({ enum: [...CLIENT_AUTH_CHOICES], required: false, default: 'none' })
-  @IsIn(CLIENT_AUTH_CHOICES)
+  @CommandOption('--auth <method>', AUTH, { choices: CLIENT_AUTH_CHOICES })
+  @OneOf(CLIENT_AUTH_CHOICES, { required: false, default: 'none' })
   auth: NewClient['auth'] = 'none';
 }
 
-class MachineClientRequest {
-  @BoundedText(200) name!: string;
-
+class MachineClientRequest extends NamedClient {
+  @CommandOption('--scope <scopes...>', 'of a machine: the only scopes that its tokens may have')
   @ApiProperty({ type: [String], minItems: 1, maxItems: 100 })
   @IsArray()
   @ArrayMinSize(1)
@@ -55,19 +71,22 @@ class MachineClientRequest {
   @Length(1, 100, { each: true })
   scopes!: string[];
 
+  @CommandOption('--resource <resource>', 'of a machine: as it is listed; /svc/mcp by default')
   @Optional()
   @BoundedText(512)
   @ApiProperty({ description: 'As it is listed; /svc/mcp by default' })
   resource?: string;
 
+  @CommandOption('--auth <method>', AUTH, { choices: MACHINE_AUTH_CHOICES })
   @Optional()
-  @ApiProperty({
-    enum: [...MACHINE_AUTH_CHOICES],
+  @OneOf(MACHINE_AUTH_CHOICES, {
     description: 'private_key_jwt by default where there are keys, else client_secret_basic',
   })
-  @IsIn(MACHINE_AUTH_CHOICES)
   auth?: NewMachineClient['auth'];
 
+  @CommandOption('--jwks <file>', 'of a machine: a JSON file with its public keys', {
+    parse: readKeySet,
+  })
   @Optional()
   @ApiProperty({ type: Object, description: 'A JWK set of public keys, for private_key_jwt' })
   @IsObject()
@@ -101,7 +120,16 @@ class ListedClient {
   @ApiProperty({ type: [String] }) blockedHosts!: readonly string[];
 }
 
-class ClientsPage extends PageOf(ListedClient) {}
+class ClientsPage extends PageOf(ListedClient, [
+  'id',
+  'name',
+  'kind',
+  'auth',
+  'createdAt',
+  'lastUsedAt',
+  'blocked',
+  'blockedHosts',
+]) {}
 
 class ShownClient extends ListedClient {
   @ApiProperty({ type: 'integer' }) apps!: number;
@@ -122,11 +150,21 @@ class ListedRedirectHost {
   @ApiProperty(TIME) blockedAt!: string;
 }
 
-class RedirectHostsPage extends PageOf(ListedRedirectHost) {}
+class RedirectHostsPage extends PageOf(ListedRedirectHost, ['redirectHost', 'blockedAt']) {}
 
 class BlockedRedirectHost {
   @ApiProperty() redirectHost!: string;
   @ApiProperty() blocked!: boolean;
+}
+
+const secretIs = (secret: string) => `Secret, shown this once: ${secret}`;
+
+const issued = ({ id, secret }: IssuedSecret) =>
+  `Client id: ${id}. ${secret === null ? 'It is a public client and has no secret.' : secretIs(secret)}`;
+
+async function nameOf(clients: ClientsAdministrationService, id: string) {
+  const { name, apps } = await clients.show(id);
+  return `${name ?? 'a nameless client'} (${id}, connected ${apps} times)`;
 }
 
 @Controller('admin')
@@ -134,18 +172,26 @@ export class ClientsController {
   constructor(private readonly clients: ClientsAdministrationService) {}
 
   @Get('clients')
-  @Operation('OAuth clients, newest first', ClientsPage)
-  listClients(@Query() asked: PageQuery): Promise<ClientsPage> {
-    return this.clients.list(asked);
+  @Operation('OAuth clients, newest first', ClientsPage, { command: 'clients list' })
+  listClients(@Query() query: PageQuery) {
+    return this.clients.list(query);
+  }
+
+  @Get('clients/:id')
+  @Operation('One client, with how many times it is connected', ShownClient, {
+    command: 'clients show <id>',
+  })
+  showClient(@Param('id') id: string) {
+    return this.clients.show(id);
   }
 
   @Post('clients')
   @Operation(
     'Makes a client, which stays until it is deleted; its secret is told this once',
     MadeClient,
-    { status: 201 },
+    { status: 201, command: 'clients create', says: issued },
   )
-  createClient(@Body() client: ClientRequest, @Actor() actor: string): Promise<MadeClient> {
+  createClient(@Body() client: ClientRequest, @Actor() actor: string) {
     return this.clients.create(client, actor);
   }
 
@@ -153,61 +199,84 @@ export class ClientsController {
   @Operation('Makes a client that acts for itself; its secret is told this once', MadeClient, {
     status: 201,
     refusals: { 404: 'the service has no machine clients' },
+    command: 'clients create --machine',
+    says: ({ id, secret }) =>
+      `Client id: ${id}. ${secret === null ? 'It uses its keys.' : secretIs(secret)}`,
   })
-  createMachineClient(
-    @Body() client: MachineClientRequest,
-    @Actor() actor: string,
-  ): Promise<MadeClient> {
+  createMachineClient(@Body() client: MachineClientRequest, @Actor() actor: string) {
     return this.clients.createMachine(client, actor);
   }
 
-  @Get('clients/:id')
-  @Operation('One client, with how many times it is connected', ShownClient)
-  showClient(@Param('id') id: string): Promise<ShownClient> {
-    return this.clients.show(id);
+  @Post('clients/:id/block')
+  @Operation('Keeps a client out', BlockedClient, {
+    command: 'clients block <id>',
+    asks: (_controller, client: string) => `Keep client ${client} out?`,
+    says: ({ client }) => `Blocked: client ${client}.`,
+  })
+  blockClient(@Param('id') client: string, @Actor() actor: string) {
+    return this.clients.block({ client }, actor);
+  }
+
+  @Post('redirect-hosts/:host/block')
+  @Operation(
+    'Keeps out every client that sends the browser back to this host',
+    BlockedRedirectHost,
+    {
+      command: 'clients block --redirect-host <host>',
+      asks: (_controller, host: string) => `Keep clients that redirect to ${host} out?`,
+      says: ({ redirectHost }) => `Blocked: clients that redirect to ${redirectHost}.`,
+    },
+  )
+  blockRedirectHost(@Param('host') redirectHost: string, @Actor() actor: string) {
+    return this.clients.block({ redirectHost }, actor);
+  }
+
+  @Get('redirect-hosts')
+  @Operation('Redirect hosts that are blocked, the last one first', RedirectHostsPage, {
+    command: 'clients blocked-hosts',
+  })
+  listRedirectHosts(@Query() query: PageQuery) {
+    return this.clients.listBlockedHosts(query);
+  }
+
+  @Post('clients/:id/unblock')
+  @Operation('Lets a client in again, with the apps it had', BlockedClient, {
+    command: 'clients unblock <id>',
+    says: ({ client }) => `Not blocked any more: client ${client}.`,
+  })
+  unblockClient(@Param('id') client: string, @Actor() actor: string) {
+    return this.clients.unblock({ client }, actor);
+  }
+
+  @Post('redirect-hosts/:host/unblock')
+  @Operation('Lets them in again, with the apps they had', BlockedRedirectHost, {
+    command: 'clients unblock --redirect-host <host>',
+    says: ({ redirectHost }) => `Not blocked any more: clients that redirect to ${redirectHost}.`,
+  })
+  unblockRedirectHost(@Param('host') redirectHost: string, @Actor() actor: string) {
+    return this.clients.unblock({ redirectHost }, actor);
   }
 
   @Delete('clients/:id')
-  @Operation('Removes a client and ends its grants', DeletedClient)
-  deleteClient(@Param('id') id: string, @Actor() actor: string): Promise<DeletedClient> {
+  @Operation('Removes a client and ends its grants', DeletedClient, {
+    command: 'clients delete <id>',
+    asks: async ({ clients }: ClientsController, id: string) =>
+      `Delete ${await nameOf(clients, id)}?`,
+    says: ({ endedApps }) => `Deleted: ${endedApps} apps ended.`,
+  })
+  deleteClient(@Param('id') id: string, @Actor() actor: string) {
     return this.clients.remove(id, actor);
   }
 
   @Post('clients/:id/rotate-secret')
   @Operation('Gives a client another secret, which is told this once', IssuedSecret, {
     refusals: { 409: 'the client has no secret' },
+    command: 'clients rotate-secret <id>',
+    asks: async ({ clients }: ClientsController, id: string) =>
+      `Make the secret of ${await nameOf(clients, id)} worthless?`,
+    says: issued,
   })
-  rotateClientSecret(@Param('id') id: string, @Actor() actor: string): Promise<IssuedSecret> {
+  rotateClientSecret(@Param('id') id: string, @Actor() actor: string) {
     return this.clients.rotateSecret(id, actor);
-  }
-
-  @Post('clients/:id/block')
-  @Operation('Keeps a client out', BlockedClient)
-  blockClient(@Param('id') client: string, @Actor() actor: string) {
-    return this.clients.block({ client }, actor);
-  }
-
-  @Post('clients/:id/unblock')
-  @Operation('Lets a client in again, with the apps it had', BlockedClient)
-  unblockClient(@Param('id') client: string, @Actor() actor: string) {
-    return this.clients.unblock({ client }, actor);
-  }
-
-  @Get('redirect-hosts')
-  @Operation('Redirect hosts that are blocked, the last one first', RedirectHostsPage)
-  listRedirectHosts(@Query() asked: PageQuery): Promise<RedirectHostsPage> {
-    return this.clients.listBlockedHosts(asked);
-  }
-
-  @Post('redirect-hosts/:host/block')
-  @Operation('Keeps out every client that sends the browser back to this host', BlockedRedirectHost)
-  blockRedirectHost(@Param('host') redirectHost: string, @Actor() actor: string) {
-    return this.clients.block({ redirectHost }, actor);
-  }
-
-  @Post('redirect-hosts/:host/unblock')
-  @Operation('Lets them in again, with the apps they had', BlockedRedirectHost)
-  unblockRedirectHost(@Param('host') redirectHost: string, @Actor() actor: string) {
-    return this.clients.unblock({ redirectHost }, actor);
   }
 }

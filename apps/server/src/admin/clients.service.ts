@@ -131,7 +131,7 @@ export class ClientsAdministrationService {
    * Throws RefusalError 404 for an unknown client that publishes no document, 400 for a URL that cannot be a client
    * id, and for a text that is not a host.
    */
-  async block(target: BlockTarget, actor: string) {
+  async block<Target extends BlockTarget>(target: Target, actor: string) {
     if ('client' in target) await this.expectClient(target.client);
     const block = blockOf(target);
     await this.blocks.add(block.kind, block.value);
@@ -140,7 +140,7 @@ export class ClientsAdministrationService {
   }
 
   /** The grants of the client count again. Throws RefusalError 404 for a target that is not blocked. */
-  async unblock(target: BlockTarget, actor: string) {
+  async unblock<Target extends BlockTarget>(target: Target, actor: string) {
     const block = blockOf(target);
     if (!(await this.blocks.remove(block.kind, block.value))) {
       throw new RefusalError(404, 'this is not blocked');

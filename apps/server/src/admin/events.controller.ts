@@ -1,15 +1,22 @@
 import { Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
 import { OUTBOX_STATES, type OutboxState } from '../outbox/outbox-directory.service.js';
 import { EventsAdministrationService } from './events.service.js';
-import { Operation } from './http/admin-document.js';
-import { Actor } from './http/admin-token.guard.js';
-import { NULLABLE_TEXT, NULLABLE_TIME, PageOf, PageQuery, TIME } from './operation/page.dto.js';
+import {
+  CommandOption,
+  NULLABLE_TEXT,
+  NULLABLE_TIME,
+  OneOf,
+  PageOf,
+  PageQuery,
+  TIME,
+} from './operation/input.js';
+import { Actor, Operation } from './operation/operation.js';
 
 class EventsQuery extends PageQuery {
-  @ApiProperty({ enum: [...OUTBOX_STATES], required: false, default: 'waiting' })
-  @IsIn(OUTBOX_STATES)
+  @CommandOption('--dead', 'those that were given up instead', { value: 'dead' })
+  @CommandOption('--waiting', 'these, as without it', { value: 'waiting', conflicts: 'dead' })
+  @OneOf(OUTBOX_STATES, { required: false, default: 'waiting' })
   state: OutboxState = 'waiting';
 }
 
@@ -23,7 +30,11 @@ class ListedEvent {
   @ApiProperty(NULLABLE_TIME) deadAt!: string | null;
 }
 
-class EventsPage extends PageOf(ListedEvent) {}
+class EventsPage extends PageOf(
+  ListedEvent,
+  ['id', 'type', 'user', 'createdAt', 'attempts', 'failure'],
+  ['deadAt'],
+) {}
 
 class ShownEvent extends ListedEvent {
   @ApiProperty(NULLABLE_TIME) nextAttemptAt!: string | null;
@@ -43,14 +54,16 @@ export class EventsController {
   constructor(private readonly events: EventsAdministrationService) {}
 
   @Get()
-  @Operation('Events that wait to be delivered, or were given up, newest first', EventsPage)
-  listOutbox(@Query() asked: EventsQuery): Promise<EventsPage> {
-    return this.events.list(asked);
+  @Operation('Events that wait to be delivered, or were given up, newest first', EventsPage, {
+    command: 'events list',
+  })
+  listOutbox(@Query() query: EventsQuery) {
+    return this.events.list(query);
   }
 
   @Get(':id')
-  @Operation('One of them, with what is delivered', ShownEvent)
-  showOutboxEvent(@Param('id') id: string): Promise<ShownEvent> {
+  @Operation('One of them, with what is delivered', ShownEvent, { command: 'events show <id>' })
+  showOutboxEvent(@Param('id') id: string) {
     return this.events.show(id);
   }
 
@@ -58,20 +71,34 @@ export class EventsController {
   @Operation(
     'The same for all that were given up, and all that wait for another attempt',
     RetriedEvents,
+    {
+      command: 'events retry --all',
+      says: ({ dead }) => `Wait to be delivered: ${dead} that were given up, and all others.`,
+    },
   )
-  retryOutbox(@Actor() actor: string): Promise<RetriedEvents> {
+  retryOutbox(@Actor() actor: string) {
     return this.events.retryAll(actor);
   }
 
   @Post(':id/retry')
-  @Operation('Has it delivered as if it had never failed', EventId)
-  retryOutboxEvent(@Param('id') id: string, @Actor() actor: string): Promise<EventId> {
+  @Operation('Has it delivered as if it had never failed', EventId, {
+    command: 'events retry <id>',
+    says: ({ id }) => `Waits to be delivered: event ${id}.`,
+  })
+  retryOutboxEvent(@Param('id') id: string, @Actor() actor: string) {
     return this.events.retry(id, actor);
   }
 
   @Delete(':id')
-  @Operation('Deletes an event, so that it is not delivered', EventId)
-  dropOutboxEvent(@Param('id') id: string, @Actor() actor: string): Promise<EventId> {
+  @Operation('Deletes an event, so that it is not delivered', EventId, {
+    command: 'events delete <id>',
+    asks: async ({ events }: EventsController, id: string) => {
+      const { type, user } = await events.show(id);
+      return `Delete ${type} of ${user ?? 'no account'}, so that it is not delivered?`;
+    },
+    says: ({ id }) => `Deleted: event ${id}.`,
+  })
+  dropOutboxEvent(@Param('id') id: string, @Actor() actor: string) {
     return this.events.remove(id, actor);
   }
 }

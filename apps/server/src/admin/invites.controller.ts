@@ -1,13 +1,21 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsInt, Max, Min } from 'class-validator';
+import { IsInt } from 'class-validator';
 import { MAX_INVITE_USES } from '#libs/accounts';
-import { Operation } from './http/admin-document.js';
-import { Actor, ForRole } from './http/admin-token.guard.js';
-import { Optional, PageOf, PageQuery, Time, TIME } from './operation/page.dto.js';
 import { InvitesAdministrationService } from './invites.service.js';
+import {
+  CommandOption,
+  digits,
+  Optional,
+  PageOf,
+  PageQuery,
+  Time,
+  TIME,
+} from './operation/input.js';
+import { Actor, ForRole, Operation } from './operation/operation.js';
 
 class InviteRequest {
+  @CommandOption('--uses <accounts>', 'how many accounts it is for (default: 1)', { parse: digits })
   @ApiProperty({
     type: 'integer',
     minimum: 1,
@@ -15,13 +23,14 @@ class InviteRequest {
     required: false,
     default: 1,
   })
-  @IsInt()
-  @Min(1)
-  @Max(MAX_INVITE_USES)
+  @IsInt({ message: '$property takes a whole number of accounts' })
   uses: number = 1;
 
   /** Epoch milliseconds. */
-  @Optional() @Time('from-now') expires?: number;
+  @CommandOption('--expires <time>', 'when it ends, 7d by default')
+  @Optional()
+  @Time('from-now')
+  expires?: number;
 }
 
 class ListedInvite {
@@ -33,7 +42,14 @@ class ListedInvite {
   @ApiProperty(TIME) expiresAt!: string;
 }
 
-class InvitesPage extends PageOf(ListedInvite) {}
+class InvitesPage extends PageOf(ListedInvite, [
+  'id',
+  'usesLeft',
+  'uses',
+  'createdAt',
+  'createdBy',
+  'expiresAt',
+]) {}
 
 class IssuedInvite {
   @ApiProperty() id!: string;
@@ -50,27 +66,43 @@ class DeletedInvite {
 export class InvitesController {
   constructor(private readonly invites: InvitesAdministrationService) {}
 
-  @Get()
-  @Operation('Invitation codes that have not expired, newest first', InvitesPage)
-  listInvites(@Query() asked: PageQuery): Promise<InvitesPage> {
-    return this.invites.list(asked);
-  }
-
   @Post()
   @ForRole('support')
   @Operation(
     'Makes a code that lets people create accounts, which is told this once',
     IssuedInvite,
-    { status: 201 },
+    {
+      status: 201,
+      command: 'invites create',
+      says: ({ id, code, uses, expiresAt }) => {
+        const accounts = uses === 1 ? '1 account' : `${uses} accounts`;
+        return `Invite ${id}: ${accounts} until ${expiresAt}. Code, shown this once: ${code}`;
+      },
+    },
   )
-  createInvite(@Body() asked: InviteRequest, @Actor() actor: string): Promise<IssuedInvite> {
-    return this.invites.create(asked, actor);
+  createInvite(@Body() invite: InviteRequest, @Actor() actor: string) {
+    return this.invites.create(invite, actor);
+  }
+
+  @Get()
+  @Operation('Invitation codes that have not expired, newest first', InvitesPage, {
+    command: 'invites list',
+  })
+  listInvites(@Query() query: PageQuery) {
+    return this.invites.list(query);
   }
 
   @Delete(':id')
   @ForRole('support')
-  @Operation('Makes a code worthless; its accounts stay', DeletedInvite)
-  deleteInvite(@Param('id') id: string, @Actor() actor: string): Promise<DeletedInvite> {
+  @Operation('Makes a code worthless; its accounts stay', DeletedInvite, {
+    command: 'invites delete <id>',
+    asks: async ({ invites }: InvitesController, id: string) => {
+      const { uses, usesLeft } = await invites.show(id);
+      return `Delete invite ${id}, with ${usesLeft} of ${uses} uses left?`;
+    },
+    says: ({ id }) => `Deleted: invite ${id}.`,
+  })
+  deleteInvite(@Param('id') id: string, @Actor() actor: string) {
     return this.invites.remove(id, actor);
   }
 }

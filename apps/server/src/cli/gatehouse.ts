@@ -1,4 +1,4 @@
-import { ListingCommand } from '../admin/commands/command-line.js';
+import { ListingCommand } from '../admin/commands/listing-command.js';
 import { readServiceVersion } from '../config/service-version.js';
 import { extensionsIn } from './extension-modules.js';
 

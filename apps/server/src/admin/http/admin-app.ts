@@ -6,7 +6,6 @@ import {
   Logger,
   Module,
   type Provider,
-  ValidationPipe,
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -19,16 +18,12 @@ import { ErrorFilter } from '../../http/error.filter.js';
 import { commonHeaders, exactExpress, keepDecodable } from '../../http/express.adapter.js';
 import { isHostAllowed, MISDIRECTED } from '../../observability/management/management-hosts.js';
 import { methodLabel, routeLabel } from '../../observability/metrics/request-labels.js';
-import { AppsController } from '../apps.controller.js';
-import { AuditController } from '../audit.controller.js';
-import { BudgetsController, MachineBudgetsController } from '../budgets.controller.js';
-import { ClientsController } from '../clients.controller.js';
-import { EventsController } from '../events.controller.js';
-import { InvitesController } from '../invites.controller.js';
+import { OPERATIONS } from '../operations.js';
+import { actorOf } from '../operation/operation.js';
+import { inputPipe } from '../operation/input.js';
 import { ReplicaController } from '../replica.controller.js';
-import { UsersController } from '../users.controller.js';
 import { AdminDocument, DocumentController } from './admin-document.js';
-import { actorOf, AdminTokenGuard, AdminTokensService } from './admin-token.guard.js';
+import { AdminTokenGuard, AdminTokensService } from './admin-token.guard.js';
 import { DescribedInputInterceptor } from './described-input.interceptor.js';
 
 /** Every failure is JSON `{ error }`. */
@@ -76,33 +71,15 @@ function patternOf(request: Request): string {
   return pattern.startsWith('/admin') ? pattern : 'none';
 }
 
-const validation = new ValidationPipe({
-  transform: true,
-  stopAtFirstError: true,
-  exceptionFactory: ([fault]) =>
-    new BadRequestException(Object.values(fault?.constraints ?? {})[0] ?? 'not taken'),
-});
-
 /** The second application: its controllers, guard, filter and interceptors. */
 @Module({
-  controllers: [
-    UsersController,
-    ClientsController,
-    AppsController,
-    InvitesController,
-    BudgetsController,
-    MachineBudgetsController,
-    AuditController,
-    EventsController,
-    ReplicaController,
-    DocumentController,
-  ],
+  controllers: [...OPERATIONS, ReplicaController, DocumentController],
   providers: [
     AdminDocument,
     AdminTokensService,
     { provide: APP_GUARD, useClass: AdminTokenGuard },
     { provide: APP_INTERCEPTOR, useClass: DescribedInputInterceptor },
-    { provide: APP_PIPE, useValue: validation },
+    { provide: APP_PIPE, useValue: inputPipe((message) => new BadRequestException(message)) },
     { provide: APP_FILTER, useValue: errorFilter },
   ],
 })

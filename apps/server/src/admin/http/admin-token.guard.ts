@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import {
   type CanActivate,
-  createParamDecorator,
   type ExecutionContext,
   Inject,
   Injectable,
@@ -23,6 +22,7 @@ import {
   type AdminToken,
   readAdminTokens,
 } from '../../config/admin-tokens.js';
+import { ForRole } from '../operation/operation.js';
 import { ADMIN_API_OPTIONS, type AdminApiOptions } from '../admin-api.module-definition.js';
 
 const READ_EVERY_MS = 30_000;
@@ -67,18 +67,6 @@ export class AdminTokensService implements OnModuleInit, OnModuleDestroy {
 }
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
-
-/** The minimum role for an operation; by default `read` for GET, `admin` for any other method. */
-export const ForRole = Reflector.createDecorator<AdminRole>();
-
-/** The name of the token that authenticated the request. */
-export const Actor = createParamDecorator((_data: unknown, context: ExecutionContext) =>
-  actorOf(context.switchToHttp().getResponse<Response>()),
-);
-
-/** The token's name, from a response; undefined where the token was refused. */
-export const actorOf = ({ locals }: Response): string | undefined =>
-  (locals as { adminActor?: string }).adminActor;
 
 /**
  * Requires a bearer token (RFC 6750 §2.1) whose role allows the operation, and again after a body that `readBytes`
