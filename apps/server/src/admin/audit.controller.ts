@@ -1,7 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { RefusalError, SECURITY_EVENT_TYPES, type SecurityEventType } from '#libs/accounts';
-import { AuditAdministrationService } from './audit.service.js';
+import {
+  RefusalError,
+  SECURITY_EVENT_TYPES,
+  type SecurityEventType,
+  UserDirectoryService,
+} from '#libs/accounts';
+import type { AuditEventEntity } from '../audit/audit-event.entity.js';
+import { type AuditFilter, AuditReaderService, follow } from '../audit/audit-reader.service.js';
 import {
   BoundedText,
   CommandOption,
@@ -15,6 +22,7 @@ import {
   TIME,
 } from './operation/input.js';
 import { Operation } from './operation/operation.js';
+import { mapPage, toIsoTime } from './operation/values.js';
 
 const isEventType = (value: unknown) => SECURITY_EVENT_TYPES.some((type) => type === value);
 
@@ -91,24 +99,66 @@ class AuditPage extends PageOf(AuditRow, [
   'count',
 ]) {}
 
+const FOLLOWED_EVERY_MS = 1000;
+
 @Controller('admin/audit')
 export class AuditController {
-  constructor(private readonly audit: AuditAdministrationService) {}
+  constructor(
+    private readonly audit: AuditReaderService,
+    private readonly users: UserDirectoryService,
+  ) {}
 
   @Get()
   @Operation('What happened, newest first', AuditPage, { command: 'audit list' })
-  listEvents(@Query() query: AuditQuery) {
-    return this.audit.list(query);
+  async listEvents(@Query() query: AuditQuery) {
+    await this.expectKnown(query);
+    return mapPage(await this.audit.list(query), toEvent);
   }
 
-  /** On the command line alone. */
+  /** The newest `limit` rows, oldest first, and then each as it is written. On the command line alone. */
   @Operation('goes on with what happens from now on, until it is interrupted', AuditPage, {
     command: 'audit list --follow',
     widths: WIDTHS,
   })
-  followEvents(query: AuditQuery, _actor: string, interruption: () => AbortSignal) {
-    if (query.after !== undefined)
+  async followEvents(
+    { limit, after, ...filter }: AuditQuery,
+    _actor: string,
+    interruption: () => AbortSignal,
+  ) {
+    if (after !== undefined)
       throw new RefusalError(400, '--follow goes on by itself and takes no --after');
-    return this.audit.follow(query, interruption());
+    const signal = interruption();
+    await this.expectKnown(filter);
+    const trail = {
+      list: (newest: number) => this.audit.list({ ...filter, limit: newest }),
+      listLater: (id: string, most: number) => this.audit.listLater(filter, id, most),
+    };
+    const pause = () => sleep(FOLLOWED_EVERY_MS, true, { signal }).catch(() => false);
+    return eventsOf(follow(trail, limit, pause));
+  }
+
+  /** The rows of a deleted account stay, so an account counts as known when it has any. */
+  private async expectKnown({ user }: AuditFilter) {
+    if (user !== undefined && !(await this.audit.knowsUser(user))) await this.users.get(user);
   }
 }
+
+async function* eventsOf(rows: AsyncIterable<AuditEventEntity>) {
+  for await (const row of rows) yield toEvent(row);
+}
+
+const toEvent = (event: AuditEventEntity): AuditRow => ({
+  id: event.id,
+  at: toIsoTime(event.at),
+  type: event.type,
+  user: event.userId,
+  client: event.clientId,
+  grant: event.grantId,
+  origin: event.origin || null,
+  actor: event.actor,
+  detail: event.detail,
+  count: event.count,
+  lastAt: toIsoTime(event.lastAt),
+  network: event.network,
+  request: event.requestId,
+});

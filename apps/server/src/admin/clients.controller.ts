@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Inject, Param, Post, Query } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
@@ -9,14 +9,34 @@ import {
   Length,
   NotContains,
 } from 'class-validator';
-import { RefusalError } from '#libs/accounts';
+import {
+  isLoopbackHostname,
+  RefusalError,
+  SecurityEventsService,
+  type SecurityEventType,
+} from '#libs/accounts';
+import { BudgetService } from '#libs/budget';
 import {
   CLIENT_AUTH_CHOICES,
+  ClientBlockStore,
+  ClientCredentialsService,
+  type ClientRecord,
+  ClientStore,
+  isDocumentUrl,
+  isPossibleDocumentUrl,
+  type IssuedClient,
   MACHINE_AUTH_CHOICES,
+  machineAccountOf,
+  normalRedirectHost,
+  redirectHostsOf,
   type NewClient,
   type NewMachineClient,
 } from '#libs/oauth';
-import { ClientsAdministrationService } from './clients.service.js';
+import {
+  ADMINISTRATION_OPTIONS,
+  type AdministrationOptions,
+  type MachineResource,
+} from './administration.module-definition.js';
 import {
   BoundedText,
   CommandOption,
@@ -28,6 +48,7 @@ import {
   TIME,
 } from './operation/input.js';
 import { Actor, Operation } from './operation/operation.js';
+import { mapPage, toIsoTime } from './operation/values.js';
 import { isJsonObject, parseJson } from '#libs/platform';
 import { readShortFile } from '../config/variables.js';
 
@@ -162,27 +183,33 @@ const secretIs = (secret: string) => `Secret, shown this once: ${secret}`;
 const issued = ({ id, secret }: IssuedSecret) =>
   `Client id: ${id}. ${secret === null ? 'It is a public client and has no secret.' : secretIs(secret)}`;
 
-async function nameOf(clients: ClientsAdministrationService, id: string) {
-  const { name, apps } = await clients.show(id);
-  return `${name ?? 'a nameless client'} (${id}, connected ${apps} times)`;
-}
-
 @Controller('admin')
 export class ClientsController {
-  constructor(private readonly clients: ClientsAdministrationService) {}
+  constructor(
+    private readonly clients: ClientStore,
+    private readonly credentials: ClientCredentialsService,
+    private readonly blocks: ClientBlockStore,
+    private readonly events: SecurityEventsService,
+    private readonly budgets: BudgetService,
+    @Inject(ADMINISTRATION_OPTIONS) private readonly options: AdministrationOptions,
+  ) {}
 
   @Get('clients')
   @Operation('OAuth clients, newest first', ClientsPage, { command: 'clients list' })
-  listClients(@Query() query: PageQuery) {
-    return this.clients.list(query);
+  async listClients(@Query() query: PageQuery) {
+    const page = await this.clients.list(query);
+    const hosts = await this.blocks.allHosts();
+    return mapPage(page, (client) => toClient(client, hosts));
   }
 
   @Get('clients/:id')
   @Operation('One client, with how many times it is connected', ShownClient, {
     command: 'clients show <id>',
   })
-  showClient(@Param('id') id: string) {
-    return this.clients.show(id);
+  async showClient(@Param('id') id: string) {
+    const client = await this.clients.get(id);
+    const apps = await this.clients.countGrants(id);
+    return { ...toClient(client, await this.blocks.allHosts()), apps };
   }
 
   @Post('clients')
@@ -191,8 +218,10 @@ export class ClientsController {
     MadeClient,
     { status: 201, command: 'clients create', says: issued },
   )
-  createClient(@Body() client: ClientRequest, @Actor() actor: string) {
-    return this.clients.create(client, actor);
+  async createClient(@Body() client: ClientRequest, @Actor() actor: string) {
+    const made = await this.credentials.create(client);
+    this.emit('client-created', made.id, actor);
+    return withOAuthNames(made);
   }
 
   @Post('machine-clients')
@@ -203,18 +232,41 @@ export class ClientsController {
     says: ({ id, secret }) =>
       `Client id: ${id}. ${secret === null ? 'It uses its keys.' : secretIs(secret)}`,
   })
-  createMachineClient(@Body() client: MachineClientRequest, @Actor() actor: string) {
-    return this.clients.createMachine(client, actor);
+  async createMachineClient(@Body() client: MachineClientRequest, @Actor() actor: string) {
+    const { machineResources: offered } = this.options;
+    if (!offered) throw new RefusalError(404, 'machine clients are off; set MACHINE_CLIENTS=on');
+    const found = offered.find(
+      ({ resource }) =>
+        resource === client.resource || (!resource && this.isEndpoint(client.resource)),
+    );
+    if (!found) throw new RefusalError(400, unknownResource(offered));
+    if (client.scopes.some((scope) => !found.scopes.includes(scope))) {
+      throw new RefusalError(400, `a scope is not one of: ${found.scopes.join(', ')}`);
+    }
+    const { auth = client.jwks === undefined ? 'client_secret_basic' : 'private_key_jwt' } = client;
+    const scopes = [...new Set(client.scopes)];
+    const made = await this.credentials.createMachine({ ...client, scopes, auth });
+    this.emit('client-created', made.id, actor);
+    return withOAuthNames(made);
   }
 
+  /** A client with a published document may be blocked before it first connects. */
   @Post('clients/:id/block')
   @Operation('Keeps a client out', BlockedClient, {
     command: 'clients block <id>',
     asks: (_controller, client: string) => `Keep client ${client} out?`,
     says: ({ client }) => `Blocked: client ${client}.`,
   })
-  blockClient(@Param('id') client: string, @Actor() actor: string) {
-    return this.clients.block({ client }, actor);
+  async blockClient(@Param('id') client: string, @Actor() actor: string) {
+    if (!isDocumentUrl(client)) await this.clients.get(client);
+    else if (!isPossibleDocumentUrl(client)) {
+      const message =
+        'no client can have this id: a published one is the https URL of its document, just as it sends it';
+      throw new RefusalError(400, message);
+    }
+    await this.blocks.add('client', client);
+    this.emit('client-blocked', client, actor);
+    return { client, blocked: true };
   }
 
   @Post('redirect-hosts/:host/block')
@@ -227,16 +279,22 @@ export class ClientsController {
       says: ({ redirectHost }) => `Blocked: clients that redirect to ${redirectHost}.`,
     },
   )
-  blockRedirectHost(@Param('host') redirectHost: string, @Actor() actor: string) {
-    return this.clients.block({ redirectHost }, actor);
+  async blockRedirectHost(@Param('host') redirectHost: string, @Actor() actor: string) {
+    const host = hostOf(redirectHost);
+    await this.blocks.add('redirect-host', host);
+    this.emitOfHost('redirect-host-blocked', host, actor);
+    return { redirectHost, blocked: true };
   }
 
   @Get('redirect-hosts')
   @Operation('Redirect hosts that are blocked, the last one first', RedirectHostsPage, {
     command: 'clients blocked-hosts',
   })
-  listRedirectHosts(@Query() query: PageQuery) {
-    return this.clients.listBlockedHosts(query);
+  async listRedirectHosts(@Query() query: PageQuery) {
+    return mapPage(await this.blocks.listHosts(query), ({ redirectHost, blockedAt }) => ({
+      redirectHost,
+      blockedAt: toIsoTime(blockedAt),
+    }));
   }
 
   @Post('clients/:id/unblock')
@@ -244,8 +302,10 @@ export class ClientsController {
     command: 'clients unblock <id>',
     says: ({ client }) => `Not blocked any more: client ${client}.`,
   })
-  unblockClient(@Param('id') client: string, @Actor() actor: string) {
-    return this.clients.unblock({ client }, actor);
+  async unblockClient(@Param('id') client: string, @Actor() actor: string) {
+    if (!(await this.blocks.remove('client', client))) throw notBlocked();
+    this.emit('client-unblocked', client, actor);
+    return { client, blocked: false };
   }
 
   @Post('redirect-hosts/:host/unblock')
@@ -253,30 +313,101 @@ export class ClientsController {
     command: 'clients unblock --redirect-host <host>',
     says: ({ redirectHost }) => `Not blocked any more: clients that redirect to ${redirectHost}.`,
   })
-  unblockRedirectHost(@Param('host') redirectHost: string, @Actor() actor: string) {
-    return this.clients.unblock({ redirectHost }, actor);
+  async unblockRedirectHost(@Param('host') redirectHost: string, @Actor() actor: string) {
+    const host = hostOf(redirectHost);
+    if (!(await this.blocks.remove('redirect-host', host))) throw notBlocked();
+    this.emitOfHost('redirect-host-unblocked', host, actor);
+    return { redirectHost, blocked: false };
   }
 
+  /** A client with a published document may connect again. */
   @Delete('clients/:id')
   @Operation('Removes a client and ends its grants', DeletedClient, {
     command: 'clients delete <id>',
-    asks: async ({ clients }: ClientsController, id: string) =>
-      `Delete ${await nameOf(clients, id)}?`,
+    asks: async (controller: ClientsController, id: string) =>
+      `Delete ${await controller.nameOf(id)}?`,
     says: ({ endedApps }) => `Deleted: ${endedApps} apps ended.`,
   })
-  deleteClient(@Param('id') id: string, @Actor() actor: string) {
-    return this.clients.remove(id, actor);
+  async deleteClient(@Param('id') id: string, @Actor() actor: string) {
+    const { kind } = await this.clients.get(id);
+    const endedApps = await this.clients.remove(id, async (manager) => {
+      if (kind === 'machine') await this.budgets.forget(machineAccountOf(id), manager);
+    });
+    this.emit('client-deleted', id, actor);
+    return { id, endedApps };
   }
 
   @Post('clients/:id/rotate-secret')
   @Operation('Gives a client another secret, which is told this once', IssuedSecret, {
     refusals: { 409: 'the client has no secret' },
     command: 'clients rotate-secret <id>',
-    asks: async ({ clients }: ClientsController, id: string) =>
-      `Make the secret of ${await nameOf(clients, id)} worthless?`,
+    asks: async (controller: ClientsController, id: string) =>
+      `Make the secret of ${await controller.nameOf(id)} worthless?`,
     says: issued,
   })
-  rotateClientSecret(@Param('id') id: string, @Actor() actor: string) {
-    return this.clients.rotateSecret(id, actor);
+  async rotateClientSecret(@Param('id') id: string, @Actor() actor: string) {
+    const made = await this.credentials.rotateSecret(id);
+    this.emit('client-secret-rotated', id, actor);
+    return made;
   }
+
+  private async nameOf(id: string) {
+    const { name, apps } = await this.showClient(id);
+    return `${name ?? 'a nameless client'} (${id}, connected ${apps} times)`;
+  }
+
+  /** Whether a resource is `/svc/mcp` of an origin of the service, as its metadata has it. */
+  private isEndpoint(resource: string | undefined): boolean {
+    const { publicOrigins } = this.options;
+    const { origin, protocol, hostname } = URL.parse(resource ?? '') ?? {};
+    if (origin === undefined || resource !== `${origin}/svc/mcp`) return false;
+    return (
+      publicOrigins?.includes(origin) ??
+      (protocol === 'http:' && isLoopbackHostname(hostname ?? ''))
+    );
+  }
+
+  private emit(type: SecurityEventType, clientId: string, actor: string) {
+    this.events.emit({ type, userId: null, clientId, origin: '', actor });
+  }
+
+  private emitOfHost(type: SecurityEventType, host: string, actor: string) {
+    this.events.emit({ type, userId: null, origin: '', actor, detail: host, facts: { host } });
+  }
+}
+
+const notBlocked = () => new RefusalError(404, 'this is not blocked');
+
+/** The same members for every client, by their names here and by those of OAuth. */
+const withOAuthNames = ({ id, secret }: IssuedClient) => ({
+  id,
+  secret,
+  clientId: id,
+  ...(secret === null ? {} : { clientSecret: secret }),
+});
+
+function unknownResource(offered: readonly MachineResource[]) {
+  const listed = offered.flatMap(({ resource }) => resource ?? []);
+  const others =
+    listed.length === 0 ? 'RESOURCES_FILE lists no others' : `others are ${listed.join(', ')}`;
+  return `leave the resource out for /svc/mcp; ${others} that machine clients may have`;
+}
+
+/** `blockedHosts` are those of the client's redirect hosts that are blocked at present. */
+const toClient = (
+  { createdAt, lastUsedAt, blocked, ...client }: ClientRecord,
+  hosts: ReadonlySet<string>,
+) => ({
+  ...client,
+  createdAt: toIsoTime(createdAt),
+  lastUsedAt: toIsoTime(lastUsedAt),
+  blocked,
+  blockedHosts: redirectHostsOf(client.redirectUris).filter((host) => hosts.has(host)),
+});
+
+function hostOf(text: string): string {
+  const host = normalRedirectHost(text);
+  if (host === undefined)
+    throw new RefusalError(400, 'a redirect host is a host name or IP address');
+  return host;
 }

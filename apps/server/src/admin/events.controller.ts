@@ -1,7 +1,13 @@
 import { Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { OUTBOX_STATES, type OutboxState } from '../outbox/outbox-directory.service.js';
-import { EventsAdministrationService } from './events.service.js';
+import { SecurityEventsService } from '#libs/accounts';
+import {
+  OUTBOX_STATES,
+  OutboxDirectoryService,
+  type OutboxState,
+} from '../outbox/outbox-directory.service.js';
+import type { OutboxEventEntity } from '../outbox/outbox.entity.js';
+import { deliveredId } from '../outbox/outbox.service.js';
 import {
   CommandOption,
   NULLABLE_TEXT,
@@ -12,6 +18,7 @@ import {
   TIME,
 } from './operation/input.js';
 import { Actor, Operation } from './operation/operation.js';
+import { mapPage, toIsoTime } from './operation/values.js';
 
 class EventsQuery extends PageQuery {
   @CommandOption('--dead', 'those that were given up instead', { value: 'dead' })
@@ -51,20 +58,25 @@ class RetriedEvents {
 
 @Controller('admin/events')
 export class EventsController {
-  constructor(private readonly events: EventsAdministrationService) {}
+  constructor(
+    private readonly outbox: OutboxDirectoryService,
+    private readonly events: SecurityEventsService,
+  ) {}
 
   @Get()
   @Operation('Events that wait to be delivered, or were given up, newest first', EventsPage, {
     command: 'events list',
   })
-  listOutbox(@Query() query: EventsQuery) {
-    return this.events.list(query);
+  async listOutbox(@Query() { state, ...page }: EventsQuery) {
+    return mapPage(await this.outbox.list(state, page), toEvent);
   }
 
+  /** `nextAttemptAt` is the next attempt of its account's first event. */
   @Get(':id')
   @Operation('One of them, with what is delivered', ShownEvent, { command: 'events show <id>' })
-  showOutboxEvent(@Param('id') id: string) {
-    return this.events.show(id);
+  async showOutboxEvent(@Param('id') id: string) {
+    const event = await this.outbox.get(id);
+    return { ...toEvent(event), nextAttemptAt: toIsoTime(event.dueAt), body: event.body };
   }
 
   @Post('retry')
@@ -76,8 +88,10 @@ export class EventsController {
       says: ({ dead }) => `Wait to be delivered: ${dead} that were given up, and all others.`,
     },
   )
-  retryOutbox(@Actor() actor: string) {
-    return this.events.retryAll(actor);
+  async retryOutbox(@Actor() actor: string) {
+    const retried = await this.outbox.retryAll();
+    this.emit('event-retried', actor);
+    return retried;
   }
 
   @Post(':id/retry')
@@ -85,20 +99,43 @@ export class EventsController {
     command: 'events retry <id>',
     says: ({ id }) => `Waits to be delivered: event ${id}.`,
   })
-  retryOutboxEvent(@Param('id') id: string, @Actor() actor: string) {
-    return this.events.retry(id, actor);
+  async retryOutboxEvent(@Param('id') id: string, @Actor() actor: string) {
+    await this.outbox.retry(id);
+    this.emit('event-retried', actor, id);
+    return { id };
   }
 
   @Delete(':id')
   @Operation('Deletes an event, so that it is not delivered', EventId, {
     command: 'events delete <id>',
-    asks: async ({ events }: EventsController, id: string) => {
-      const { type, user } = await events.show(id);
+    asks: async (controller: EventsController, id: string) => {
+      const { type, user } = await controller.showOutboxEvent(id);
       return `Delete ${type} of ${user ?? 'no account'}, so that it is not delivered?`;
     },
     says: ({ id }) => `Deleted: event ${id}.`,
   })
-  dropOutboxEvent(@Param('id') id: string, @Actor() actor: string) {
-    return this.events.remove(id, actor);
+  async dropOutboxEvent(@Param('id') id: string, @Actor() actor: string) {
+    await this.outbox.remove(id);
+    this.emit('event-dropped', actor, id);
+    return { id };
+  }
+
+  /** Without an id the event is about all of them. */
+  private emit(type: 'event-retried' | 'event-dropped', actor: string, id?: string) {
+    const about =
+      id === undefined
+        ? { detail: 'all', facts: {} }
+        : { detail: `event ${id}`, facts: { event: id } };
+    this.events.emit({ type, userId: null, origin: '', actor, ...about });
   }
 }
+
+const toEvent = (event: OutboxEventEntity): ListedEvent => ({
+  id: event.id,
+  type: event.type,
+  user: event.queueId === event.id ? null : deliveredId(event.queueId),
+  createdAt: toIsoTime(event.createdAt),
+  attempts: event.attempts,
+  failure: event.failure,
+  deadAt: toIsoTime(event.deadAt),
+});

@@ -1,8 +1,12 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt } from 'class-validator';
-import { MAX_INVITE_USES } from '#libs/accounts';
-import { InvitesAdministrationService } from './invites.service.js';
+import {
+  type InviteRecord,
+  InvitesService,
+  MAX_INVITE_USES,
+  SecurityEventsService,
+} from '#libs/accounts';
 import {
   CommandOption,
   digits,
@@ -13,6 +17,7 @@ import {
   TIME,
 } from './operation/input.js';
 import { Actor, ForRole, Operation } from './operation/operation.js';
+import { mapPage, toIsoTime } from './operation/values.js';
 
 class InviteRequest {
   @CommandOption('--uses <accounts>', 'how many accounts it is for (default: 1)', { parse: digits })
@@ -62,9 +67,14 @@ class DeletedInvite {
   @ApiProperty() id!: string;
 }
 
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+
 @Controller('admin/invites')
 export class InvitesController {
-  constructor(private readonly invites: InvitesAdministrationService) {}
+  constructor(
+    private readonly invites: InvitesService,
+    private readonly events: SecurityEventsService,
+  ) {}
 
   @Post()
   @ForRole('support')
@@ -80,16 +90,19 @@ export class InvitesController {
       },
     },
   )
-  createInvite(@Body() invite: InviteRequest, @Actor() actor: string) {
-    return this.invites.create(invite, actor);
+  async createInvite(@Body() { uses, expires }: InviteRequest, @Actor() actor: string) {
+    const invite = { uses, expiresAt: expires ?? Date.now() + WEEK_MS, createdBy: actor };
+    const { id, code, expiresAt } = await this.invites.create(invite);
+    this.emit('invite-created', id, actor);
+    return { id, code, uses, expiresAt: toIsoTime(expiresAt) };
   }
 
   @Get()
   @Operation('Invitation codes that have not expired, newest first', InvitesPage, {
     command: 'invites list',
   })
-  listInvites(@Query() query: PageQuery) {
-    return this.invites.list(query);
+  async listInvites(@Query() query: PageQuery) {
+    return mapPage(await this.invites.list(query), toInvite);
   }
 
   @Delete(':id')
@@ -97,12 +110,28 @@ export class InvitesController {
   @Operation('Makes a code worthless; its accounts stay', DeletedInvite, {
     command: 'invites delete <id>',
     asks: async ({ invites }: InvitesController, id: string) => {
-      const { uses, usesLeft } = await invites.show(id);
+      const { uses, usesLeft } = await invites.get(id);
       return `Delete invite ${id}, with ${usesLeft} of ${uses} uses left?`;
     },
     says: ({ id }) => `Deleted: invite ${id}.`,
   })
-  deleteInvite(@Param('id') id: string, @Actor() actor: string) {
-    return this.invites.remove(id, actor);
+  async deleteInvite(@Param('id') id: string, @Actor() actor: string) {
+    await this.invites.remove(id);
+    this.emit('invite-deleted', id, actor);
+    return { id };
+  }
+
+  private emit(type: 'invite-created' | 'invite-deleted', id: string, actor: string) {
+    const about = { detail: `invite ${id}`, facts: { invite: id } };
+    this.events.emit({ type, userId: null, origin: '', actor, ...about });
   }
 }
+
+const toInvite = ({ id, uses, usesLeft, createdAt, createdBy, expiresAt }: InviteRecord) => ({
+  id,
+  uses,
+  usesLeft,
+  createdAt: toIsoTime(createdAt),
+  createdBy,
+  expiresAt: toIsoTime(expiresAt),
+});

@@ -5,11 +5,13 @@ import { BudgetsController, MachineBudgetsController } from './budgets.controlle
 import { ClientsController } from './clients.controller.js';
 import { EventsController } from './events.controller.js';
 import { InvitesController } from './invites.controller.js';
+import { RecoveryController } from './recovery.controller.js';
 import { UsersController } from './users.controller.js';
 
-/** The controllers whose operations HTTP and the command line have. */
+/** The controllers of the operations that HTTP and the command line have. */
 export const OPERATIONS: readonly Type[] = [
   UsersController,
+  RecoveryController,
   ClientsController,
   InvitesController,
   AppsController,

@@ -1,6 +1,19 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { isPublicOrigin } from '../config/variable-rules.js';
+import {
+  type ExternalIdentity,
+  type ExternalIdentityEntity,
+  ExternalIdentityStore,
+  expectIdentity,
+  RefusalError,
+  type SecurityEvent,
+  SecurityEventsService,
+  SessionStore,
+  unknownUser,
+  UserDeletionService,
+  UserDirectoryService,
+  type UserEntity,
+} from '#libs/accounts';
 import {
   BoundedText,
   CommandOption,
@@ -8,29 +21,16 @@ import {
   Optional,
   PageOf,
   PageQuery,
-  TakenBy,
   TIME,
 } from './operation/input.js';
 import { Actor, ForRole, Operation } from './operation/operation.js';
-import { RecoveryAdministrationService } from './recovery.service.js';
-import { UsersAdministrationService } from './users.service.js';
+import { mapPage, toIsoTime } from './operation/values.js';
 
 class UsersQuery extends PageQuery {
   @CommandOption('--search <text>', 'with that in their display name, or with that id')
   @Optional()
   @BoundedText(200)
   search?: string;
-}
-
-class RecoveryRequest {
-  @CommandOption('--origin <origin>', 'where the link leads, such as https://gate.example')
-  @Optional()
-  @ApiProperty({ example: 'https://gate.example' })
-  @TakenBy(
-    (value) => typeof value === 'string' && isPublicOrigin(value),
-    'an origin such as https://gate.example',
-  )
-  origin?: string;
 }
 
 class ListedUser {
@@ -58,16 +58,6 @@ class SignedOutUser {
   @ApiProperty({ type: 'integer' }) endedSessions!: number;
 }
 
-class RecoveryLink {
-  @ApiProperty() user!: string;
-  @ApiProperty() link!: string;
-}
-
-class RevokedRecovery {
-  @ApiProperty() user!: string;
-  @ApiProperty() revoked!: boolean;
-}
-
 class Identity {
   @CommandOption('--issuer <issuer>', 'as the issuer calls itself, mostly a URL')
   @BoundedText(255)
@@ -93,41 +83,44 @@ class LinkedIdentity {
   @ApiProperty() linked!: boolean;
 }
 
-async function nameOf(users: UsersAdministrationService, id: string) {
-  const { displayName } = await users.show(id);
-  return `${displayName} (${id})`;
-}
-
 @Controller('admin/users')
 export class UsersController {
   constructor(
-    private readonly users: UsersAdministrationService,
-    private readonly recovery: RecoveryAdministrationService,
+    private readonly users: UserDirectoryService,
+    private readonly sessions: SessionStore,
+    private readonly deletions: UserDeletionService,
+    private readonly identities: ExternalIdentityStore,
+    private readonly events: SecurityEventsService,
   ) {}
 
   @Get()
   @Operation('Accounts, newest first; by a part of the display name, or by the id', UsersPage, {
     command: 'users list',
   })
-  listUsers(@Query() query: UsersQuery) {
-    return this.users.list(query);
+  async listUsers(@Query() query: UsersQuery) {
+    return mapPage(await this.users.list(query), toUser);
   }
 
   @Get(':id')
   @Operation('One account, with its sessions', ShownUser, { command: 'users show <id>' })
-  showUser(@Param('id') id: string) {
-    return this.users.show(id);
+  async showUser(@Param('id') id: string) {
+    const user = await this.users.get(id);
+    const { count, lastSeenAt } = await this.sessions.summaryOf(id);
+    return { ...toUser(user), sessions: count, lastSeenAt: toIsoTime(lastSeenAt) };
   }
 
   @Post(':id/disable')
   @ForRole('support')
   @Operation('Signs an account out, and refuses it and its apps', ShownUser, {
     command: 'users disable <id>',
-    asks: async ({ users }: UsersController, id: string) => `Disable ${await nameOf(users, id)}?`,
+    asks: async (controller: UsersController, id: string) =>
+      `Disable ${await controller.nameOf(id)}?`,
     says: ({ displayName }) => `Disabled: ${displayName}.`,
   })
-  disableUser(@Param('id') id: string, @Actor() actor: string) {
-    return this.users.disable(id, actor);
+  async disableUser(@Param('id') id: string, @Actor() actor: string) {
+    const endedSessions = await this.users.disable(id);
+    this.events.emit({ type: 'user-disabled', userId: id, origin: '', actor, endedSessions });
+    return this.showUser(id);
   }
 
   @Post(':id/enable')
@@ -136,64 +129,34 @@ export class UsersController {
     command: 'users enable <id>',
     says: ({ displayName }) => `Enabled: ${displayName}.`,
   })
-  enableUser(@Param('id') id: string, @Actor() actor: string) {
-    return this.users.enable(id, actor);
+  async enableUser(@Param('id') id: string, @Actor() actor: string) {
+    await this.users.enable(id);
+    this.events.emit({ type: 'user-enabled', userId: id, origin: '', actor });
+    return this.showUser(id);
   }
 
   @Post(':id/sign-out')
   @ForRole('support')
   @Operation('Ends all sessions of an account', SignedOutUser, {
     command: 'users sign-out <id>',
-    asks: async ({ users }: UsersController, id: string) =>
-      `Sign ${await nameOf(users, id)} out everywhere?`,
+    asks: async (controller: UsersController, id: string) =>
+      `Sign ${await controller.nameOf(id)} out everywhere?`,
     says: ({ endedSessions }) => `Signed out: ${endedSessions} sessions ended.`,
   })
-  signOutUser(@Param('id') id: string, @Actor() actor: string) {
-    return this.users.signOut(id, actor);
-  }
-
-  @Post(':id/recover')
-  @ForRole('support')
-  @Operation(
-    'Makes a link that lets a person in once, within 24 hours; it is told this once',
-    RecoveryLink,
-    {
-      refusals: { 409: 'the account is disabled' },
-      command: 'users recover <id>',
-      says: ({ link }) => link,
-    },
-  )
-  recoverUser(
-    @Param('id') id: string,
-    @Body() { origin }: RecoveryRequest,
-    @Actor() actor: string,
-  ) {
-    return this.recovery.createLink(id, origin, actor);
-  }
-
-  @Delete(':id/recover')
-  @ForRole('support')
-  @Operation(
-    'Ends the link that was made for an account; tells whether there was one',
-    RevokedRecovery,
-    {
-      command: 'users recover <id> --revoke',
-      says: ({ user, revoked }) =>
-        revoked
-          ? `Revoked: the recovery link of ${user}.`
-          : `There is no recovery link of ${user}.`,
-    },
-  )
-  revokeRecovery(@Param('id') id: string, @Actor() actor: string) {
-    return this.recovery.revokeLink(id, actor);
+  async signOutUser(@Param('id') id: string, @Actor() actor: string) {
+    const user = await this.users.get(id);
+    const endedSessions = await this.sessions.endAll(undefined, user);
+    this.events.emit({ type: 'user-signed-out', userId: id, origin: '', actor, endedSessions });
+    return { id, endedSessions: endedSessions.length };
   }
 
   @Get(':id/identities')
   @Operation('Identities at other issuers that are linked to an account', IdentitiesPage, {
     command: 'users identities <id>',
   })
-  listIdentities(@Param('id') id: string) {
-    return this.users.listIdentities(id);
+  async listIdentities(@Param('id') id: string) {
+    await this.users.get(id);
+    return mapPage({ items: await this.identities.list(id), next: null }, toIdentity);
   }
 
   @Post(':id/link')
@@ -202,29 +165,80 @@ export class UsersController {
     command: 'users link <id>',
     says: ({ issuer, subject }) => `Linked: ${subject} at ${issuer}.`,
   })
-  linkUser(@Param('id') id: string, @Body() identity: Identity, @Actor() actor: string) {
-    return this.users.link(id, identity, actor);
+  async linkUser(@Param('id') id: string, @Body() identity: Identity, @Actor() actor: string) {
+    expectLinkable(identity);
+    await this.users.whileThere(id, async (manager) => {
+      if (await this.identities.link(manager, identity, id)) return;
+      const message = 'this identity is linked already; unlink it from its account first';
+      throw new RefusalError(409, message);
+    });
+    this.emitOf(identity, { type: 'identity-linked', userId: id, origin: '', actor });
+    return { user: id, ...identity, linked: true };
   }
 
   @Post(':id/unlink')
   @Operation('Takes such an identity from an account, which keeps its apps', LinkedIdentity, {
     command: 'users unlink <id>',
-    asks: async ({ users }: UsersController, id: string, { issuer, subject }: Identity) =>
-      `Unlink ${subject} at ${issuer} from ${await nameOf(users, id)}?`,
+    asks: async (controller: UsersController, id: string, { issuer, subject }: Identity) =>
+      `Unlink ${subject} at ${issuer} from ${await controller.nameOf(id)}?`,
     says: ({ issuer, subject }) => `Unlinked: ${subject} at ${issuer}.`,
   })
-  unlinkUser(@Param('id') id: string, @Body() identity: Identity, @Actor() actor: string) {
-    return this.users.unlink(id, identity, actor);
+  async unlinkUser(@Param('id') id: string, @Body() identity: Identity, @Actor() actor: string) {
+    await this.users.get(id);
+    expectLinkable(identity);
+    if (!(await this.identities.unlink(identity, id))) {
+      throw new RefusalError(404, 'this identity is not linked to the account');
+    }
+    this.emitOf(identity, { type: 'identity-unlinked', userId: id, origin: '', actor });
+    return { user: id, ...identity, linked: false };
   }
 
   @Delete(':id')
   @Operation('Deletes an account and all that belongs to it', DeletedUser, {
     command: 'users delete <id>',
-    asks: async ({ users }: UsersController, id: string) =>
-      `Delete ${await nameOf(users, id)} for ever?`,
+    asks: async (controller: UsersController, id: string) =>
+      `Delete ${await controller.nameOf(id)} for ever?`,
     says: ({ displayName }) => `Deleted: ${displayName}.`,
   })
-  deleteUser(@Param('id') id: string, @Actor() actor: string) {
-    return this.users.remove(id, actor);
+  async deleteUser(@Param('id') id: string, @Actor() actor: string) {
+    const { displayName } = await this.users.get(id);
+    const endedSessions = await this.deletions.delete({ id, displayName });
+    if (!endedSessions) throw unknownUser();
+    this.events.emit({ type: 'account-deleted', userId: id, origin: '', actor, endedSessions });
+    return { id, displayName, deleted: true };
+  }
+
+  private async nameOf(id: string) {
+    return `${(await this.users.get(id)).displayName} (${id})`;
+  }
+
+  /** An issuer that is no URL has no host. */
+  private emitOf({ issuer }: Identity, event: SecurityEvent) {
+    const host = URL.parse(issuer)?.hostname;
+    this.events.emit({ ...event, ...(host ? { detail: host, facts: { host } } : {}) });
+  }
+}
+
+const toUser = ({ id, displayName, createdAt, disabledAt }: UserEntity): ListedUser => ({
+  id,
+  displayName,
+  createdAt: toIsoTime(createdAt),
+  disabledAt: toIsoTime(disabledAt),
+});
+
+const toIdentity = ({ issuer, subject, createdAt }: ExternalIdentityEntity): ListedIdentity => ({
+  issuer,
+  subject,
+  createdAt: toIsoTime(createdAt),
+});
+
+/** Throws RefusalError 400 for texts that no identity has. */
+function expectLinkable(identity: ExternalIdentity) {
+  try {
+    expectIdentity(identity);
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    const description = 'issuer and subject take 1 to 255 characters without control characters';
+    throw new RefusalError(400, description);
   }
 }

@@ -91,19 +91,21 @@ class AdminModule {
     });
     return {
       module: AdminModule,
-      controllers: [...OPERATIONS],
       imports: [
         DatabaseModule.forMigrated(database),
         ...redisModules(config),
         accounts,
         PasskeysAdministrationModule,
         budget,
-        AdministrationModule.forRoot({
-          port: config.listen.port,
-          publicOrigins: config.publicOrigins,
-          machineResources: machineResources(config, extensions),
-          imports: [accounts, OAuthAdministrationModule, budget, audit, events],
-        }),
+        {
+          ...AdministrationModule.forRoot({
+            port: config.listen.port,
+            publicOrigins: config.publicOrigins,
+            machineResources: machineResources(config, extensions),
+            imports: [accounts, OAuthAdministrationModule, budget, audit, events],
+          }),
+          controllers: [...OPERATIONS],
+        },
       ],
       providers: [BudgetDeletionService, ...(shared ? notifiers : [])],
     };

@@ -6,18 +6,28 @@ import {
   Logger,
   Module,
   type Provider,
+  type Type,
 } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@nestjs/core';
+import {
+  APP_FILTER,
+  APP_GUARD,
+  APP_INTERCEPTOR,
+  APP_PIPE,
+  type ModuleRef,
+  NestFactory,
+} from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import { Histogram, Registry } from 'prom-client';
-import { asVisitor, keepReason, keptReason } from '#libs/accounts';
+import { asVisitor, keepReason, keptReason, SecurityEventsService } from '#libs/accounts';
 import { onExchangeEnd, underRequest } from '#libs/platform';
 import { ErrorFilter } from '../../http/error.filter.js';
 import { commonHeaders, exactExpress, keepDecodable } from '../../http/express.adapter.js';
 import { isHostAllowed, MISDIRECTED } from '../../observability/management/management-hosts.js';
 import { methodLabel, routeLabel } from '../../observability/metrics/request-labels.js';
+import { ADMIN_API_OPTIONS } from '../admin-api.module-definition.js';
+import { ADMINISTRATION_OPTIONS } from '../administration.module-definition.js';
 import { OPERATIONS } from '../operations.js';
 import { actorOf } from '../operation/operation.js';
 import { inputPipe } from '../operation/input.js';
@@ -104,13 +114,30 @@ const DOCUMENT = new DocumentBuilder()
   .addSecurityRequirements('adminToken')
   .build();
 
-/** Creates the administration API, ready for requests; `running` are the services of the main application. */
+const HOOKS = ['onModuleInit', 'onModuleDestroy', 'onApplicationBootstrap'] as const;
+
+/** What the controllers need, from the main application: their classes, and these tokens. */
+function runningIn(modules: ModuleRef): Provider[] {
+  const tokens = [ADMIN_API_OPTIONS, ADMINISTRATION_OPTIONS, SecurityEventsService, Registry];
+  const needed = [...OPERATIONS, ReplicaController].flatMap((controller): Type[] =>
+    Reflect.getMetadata('design:paramtypes', controller),
+  );
+  const classes = new Set(needed.filter((type) => type !== Object));
+  return [...new Set([...tokens, ...classes])].map((provide) => {
+    const useValue: object = modules.get(provide, { strict: false });
+    // The second application would call these again.
+    if (HOOKS.some((hook) => hook in useValue)) throw new Error(`${String(provide)} has hooks`);
+    return { provide, useValue };
+  });
+}
+
+/** Creates the administration API on the services of the main application, ready for requests. */
 export async function createAdminApp(
-  running: Provider[],
+  modules: ModuleRef,
   hosts: readonly string[],
 ): Promise<INestApplication> {
   const adapter = new ExpressAdapter(exactExpress());
-  const app = await NestFactory.create(AdminAppModule.with(running), adapter, {
+  const app = await NestFactory.create(AdminAppModule.with(runningIn(modules)), adapter, {
     bodyParser: false,
     abortOnError: false,
   });
