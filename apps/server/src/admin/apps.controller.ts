@@ -2,19 +2,12 @@ import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { RefusalError, SecurityEventsService, UserDirectoryService } from '#libs/accounts';
 import { type GrantEntity, GrantStore } from '#libs/oauth';
-import {
-  BoundedText,
-  CommandOption,
-  NULLABLE_TEXT,
-  PageOf,
-  PageQuery,
-  TIME,
-} from './operation/input.js';
+import { NULLABLE_TEXT, PageOf, PageQuery, Text, TIME } from './operation/input.js';
 import { Actor, Operation } from './operation/operation.js';
 import { mapPage, toIsoTime } from './operation/values.js';
 
 class AppsQuery extends PageQuery {
-  @CommandOption('--user <id>', 'the account') @BoundedText(64) user!: string;
+  @Text(64, '--user <id>', 'the account') user!: string;
 }
 
 class ConnectedApp {

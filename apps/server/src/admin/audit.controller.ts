@@ -8,17 +8,18 @@ import {
   UserDirectoryService,
 } from '#libs/accounts';
 import type { AuditEventEntity } from '../audit/audit-event.entity.js';
+import { eventData } from '../audit/audit.store.js';
 import { type AuditFilter, AuditReaderService, follow } from '../audit/audit-reader.service.js';
 import {
-  BoundedText,
   CommandOption,
   NULLABLE_TEXT,
   NULLABLE_TIME,
   Optional,
+  OptionalText,
+  OptionalTime,
   PageOf,
   PageQuery,
   TakenBy,
-  Time,
   TIME,
 } from './operation/input.js';
 import { Operation } from './operation/operation.js';
@@ -28,10 +29,7 @@ const isEventType = (value: unknown) => SECURITY_EVENT_TYPES.some((type) => type
 
 /** `since` and `until` are read as epoch milliseconds. */
 class AuditQuery extends PageQuery {
-  @CommandOption('--user <id>', 'to this account')
-  @Optional()
-  @BoundedText(64)
-  user?: string;
+  @OptionalText(64, '--user <id>', 'to this account') user?: string;
 
   @CommandOption('--type <type>', 'of this type, such as sign-in')
   @Optional()
@@ -39,65 +37,52 @@ class AuditQuery extends PageQuery {
   @TakenBy(isEventType, 'a type of events, such as sign-in')
   type?: SecurityEventType;
 
-  @CommandOption('--client <id>', 'with this client')
-  @Optional()
-  @BoundedText(2048)
-  client?: string;
-
-  @CommandOption('--request <id>', 'by this request, as X-Request-Id and the log have it')
-  @Optional()
-  @BoundedText(64)
+  @OptionalText(2048, '--client <id>', 'with this client') client?: string;
+  @OptionalText(64, '--request <id>', 'by this request, as X-Request-Id and the log have it')
   request?: string;
-
-  @CommandOption('--network <hash>', 'from this network, as a row has it')
-  @Optional()
-  @BoundedText(64)
-  network?: string;
-
-  @CommandOption('--actor <name>', 'by this one of those who run the service')
-  @Optional()
-  @BoundedText(64)
-  actor?: string;
-
-  @CommandOption('--since <time>', 'since a time, or for a duration such as 24h')
-  @Optional()
-  @Time('ago')
+  @OptionalText(64, '--network <hash>', 'from this network, as a row has it') network?: string;
+  @OptionalText(64, '--actor <name>', 'by this one of those who run the service') actor?: string;
+  @OptionalTime('ago', '--since <time>', 'since a time, or for a duration such as 24h')
   since?: number;
-
-  @CommandOption('--until <time>', 'until a time, or so long ago')
-  @Optional()
-  @Time('ago')
-  until?: number;
+  @OptionalTime('ago', '--until <time>', 'until a time, or so long ago') until?: number;
 }
 
+const NULLABLE_INTEGER = { type: 'integer', nullable: true } as const;
+
+/** The members of a delivered event, with its type and time. */
 class AuditRow {
   @ApiProperty() id!: string;
   @ApiProperty(TIME) at!: string;
   @ApiProperty() type!: string;
   @ApiProperty(NULLABLE_TEXT) user!: string | null;
   @ApiProperty(NULLABLE_TEXT) client!: string | null;
+  @ApiProperty(NULLABLE_TEXT) app!: string | null;
   @ApiProperty(NULLABLE_TEXT) grant!: string | null;
+  @ApiProperty(NULLABLE_TEXT) browser!: string | null;
   @ApiProperty(NULLABLE_TEXT) origin!: string | null;
   @ApiProperty(NULLABLE_TEXT) actor!: string | null;
   @ApiProperty(NULLABLE_TEXT) detail!: string | null;
   @ApiProperty({ type: 'integer' }) count!: number;
   @ApiProperty(NULLABLE_TIME) lastAt!: string | null;
+  @ApiProperty(NULLABLE_INTEGER) credits!: number | null;
+  @ApiProperty(NULLABLE_INTEGER) durationMs!: number | null;
   @ApiProperty(NULLABLE_TEXT) network!: string | null;
   @ApiProperty(NULLABLE_TEXT) request!: string | null;
+  @ApiProperty(NULLABLE_TEXT) invite!: string | null;
+  @ApiProperty(NULLABLE_TEXT) host!: string | null;
+  @ApiProperty(NULLABLE_TEXT) event!: string | null;
+  @ApiProperty(NULLABLE_INTEGER) limit!: number | null;
+  @ApiProperty(NULLABLE_TEXT) tool!: string | null;
+  @ApiProperty(NULLABLE_TEXT) outcome!: string | null;
+  @ApiProperty(NULLABLE_TEXT) reason!: string | null;
 }
 
 /** The columns that a terminal shows, with their usual width in characters. */
 const WIDTHS = { at: 24, type: 20, user: 22, client: 22, actor: 9, detail: 24, count: 5 };
 
-class AuditPage extends PageOf(AuditRow, [
-  'at',
-  'type',
-  'user',
-  'client',
-  'actor',
-  'detail',
-  'count',
-]) {}
+const COLUMNS = ['at', 'type', 'user', 'client', 'actor', 'detail', 'count'] as const;
+
+class AuditPage extends PageOf(AuditRow, COLUMNS, ['app', 'credits']) {}
 
 const FOLLOWED_EVERY_MS = 1000;
 
@@ -112,7 +97,7 @@ export class AuditController {
   @Operation('What happened, newest first', AuditPage, { command: 'audit list' })
   async listEvents(@Query() query: AuditQuery) {
     await this.expectKnown(query);
-    return mapPage(await this.audit.list(query), toEvent);
+    return mapPage(await this.audit.list(query), toRow);
   }
 
   /** The newest `limit` rows, oldest first, and then each as it is written. On the command line alone. */
@@ -144,21 +129,10 @@ export class AuditController {
 }
 
 async function* eventsOf(rows: AsyncIterable<AuditEventEntity>) {
-  for await (const row of rows) yield toEvent(row);
+  for await (const row of rows) yield toRow(row);
 }
 
-const toEvent = (event: AuditEventEntity): AuditRow => ({
-  id: event.id,
-  at: toIsoTime(event.at),
-  type: event.type,
-  user: event.userId,
-  client: event.clientId,
-  grant: event.grantId,
-  origin: event.origin || null,
-  actor: event.actor,
-  detail: event.detail,
-  count: event.count,
-  lastAt: toIsoTime(event.lastAt),
-  network: event.network,
-  request: event.requestId,
-});
+const toRow = (row: AuditEventEntity): AuditRow => {
+  const { id, ...data } = eventData(row);
+  return { id, at: toIsoTime(row.at), type: row.type, ...data };
+};

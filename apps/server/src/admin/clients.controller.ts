@@ -38,13 +38,14 @@ import {
   type MachineResource,
 } from './administration.module-definition.js';
 import {
-  BoundedText,
   CommandOption,
   NULLABLE_TEXT,
   OneOf,
   Optional,
+  OptionalText,
   PageOf,
   PageQuery,
+  Text,
   TIME,
 } from './operation/input.js';
 import { Actor, Operation } from './operation/operation.js';
@@ -64,7 +65,7 @@ function readKeySet(path: string) {
 const AUTH = 'how it authenticates; none by default, a machine by its secret or its keys';
 
 class NamedClient {
-  @CommandOption('--name <name>', 'what people see') @BoundedText(200) name!: string;
+  @Text(200, '--name <name>', 'what people see') name!: string;
 }
 
 class ClientRequest extends NamedClient {
@@ -92,9 +93,7 @@ class MachineClientRequest extends NamedClient {
   @Length(1, 100, { each: true })
   scopes!: string[];
 
-  @CommandOption('--resource <resource>', 'of a machine: as it is listed; /svc/mcp by default')
-  @Optional()
-  @BoundedText(512)
+  @OptionalText(512, '--resource <resource>', 'of a machine: as it is listed; /svc/mcp by default')
   @ApiProperty({ description: 'As it is listed; /svc/mcp by default' })
   resource?: string;
 

@@ -7,15 +7,7 @@ import {
   MAX_INVITE_USES,
   SecurityEventsService,
 } from '#libs/accounts';
-import {
-  CommandOption,
-  digits,
-  Optional,
-  PageOf,
-  PageQuery,
-  Time,
-  TIME,
-} from './operation/input.js';
+import { CommandOption, digits, OptionalTime, PageOf, PageQuery, TIME } from './operation/input.js';
 import { Actor, ForRole, Operation } from './operation/operation.js';
 import { mapPage, toIsoTime } from './operation/values.js';
 
@@ -32,10 +24,7 @@ class InviteRequest {
   uses: number = 1;
 
   /** Epoch milliseconds. */
-  @CommandOption('--expires <time>', 'when it ends, 7d by default')
-  @Optional()
-  @Time('from-now')
-  expires?: number;
+  @OptionalTime('from-now', '--expires <time>', 'when it ends, 7d by default') expires?: number;
 }
 
 class ListedInvite {

@@ -14,22 +14,12 @@ import {
   UserDirectoryService,
   type UserEntity,
 } from '#libs/accounts';
-import {
-  BoundedText,
-  CommandOption,
-  NULLABLE_TIME,
-  Optional,
-  PageOf,
-  PageQuery,
-  TIME,
-} from './operation/input.js';
+import { NULLABLE_TIME, OptionalText, PageOf, PageQuery, Text, TIME } from './operation/input.js';
 import { Actor, ForRole, Operation } from './operation/operation.js';
 import { mapPage, toIsoTime } from './operation/values.js';
 
 class UsersQuery extends PageQuery {
-  @CommandOption('--search <text>', 'with that in their display name, or with that id')
-  @Optional()
-  @BoundedText(200)
+  @OptionalText(200, '--search <text>', 'with that in their display name, or with that id')
   search?: string;
 }
 
@@ -59,13 +49,9 @@ class SignedOutUser {
 }
 
 class Identity {
-  @CommandOption('--issuer <issuer>', 'as the issuer calls itself, mostly a URL')
-  @BoundedText(255)
-  issuer!: string;
+  @Text(255, '--issuer <issuer>', 'as the issuer calls itself, mostly a URL') issuer!: string;
 
-  @CommandOption('--subject <subject>', 'as the issuer identifies the person')
-  @BoundedText(255)
-  subject!: string;
+  @Text(255, '--subject <subject>', 'as the issuer identifies the person') subject!: string;
 }
 
 class ListedIdentity {

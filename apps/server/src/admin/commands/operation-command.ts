@@ -3,7 +3,7 @@ import { MetadataScanner, Reflector } from '@nestjs/core';
 import { type Command, Option } from 'commander';
 import { isVisibleName } from '../../config/variable-rules.js';
 import { inputPipe, type MemberOption, optionsOf } from '../operation/input.js';
-import { DetailsOf, type OperationDetails } from '../operation/operation.js';
+import { DetailsOf, inputOf, type OperationDetails } from '../operation/operation.js';
 import { outputOf } from './output.js';
 import { ArgumentError, type CommonOptions, type Perform, type Task } from './task.js';
 
@@ -33,8 +33,7 @@ export function variantsOf(controller: Type): Variant[] {
     const details = new Reflector().get(DetailsOf, prototype[method] ?? controller);
     const [, name, id, flags] = COMMAND.exec(details?.command ?? '') ?? [];
     if (name === undefined) return [];
-    const types: Type<object>[] = Reflect.getMetadata('design:paramtypes', prototype, method);
-    const input = types.find((type) => ![String, Function].includes(type as never));
+    const input = inputOf(prototype, method);
     const options = optionsOf(input);
     const chosenBy = flags === undefined ? undefined : new Option(flags, details.summary);
     const takesId = id !== undefined;

@@ -4,13 +4,6 @@ import type { Request } from 'express';
 import { RefusalError } from '#libs/accounts';
 import { ForRole, Operation } from '../operation/operation.js';
 
-interface Input {
-  /** Names of query parameters. */
-  readonly query: readonly string[];
-  /** Names of the body's members; undefined for an operation without a body. */
-  readonly body: readonly string[] | undefined;
-}
-
 /** The OpenAPI document of the administration API, available once that application is created. */
 @Injectable()
 export class AdminDocument {
@@ -21,25 +14,6 @@ export class AdminDocument {
     return Object.entries(this.content.paths)
       .filter(([pattern]) => fits(pattern, path))
       .flatMap(([, operations]) => Object.keys(operations).map((method) => method.toUpperCase()));
-  }
-
-  /** The input of a route such as `/admin/users/:id`; undefined for a route that the document does not describe. */
-  inputOf(route: string, method: string): Input | undefined {
-    const operations = this.content.paths[route.replaceAll(/:(\w+)/g, '{$1}')];
-    const operation = operations?.[method === 'HEAD' ? 'get' : (method.toLowerCase() as 'get')];
-    if (!operation) return undefined;
-    const parameters = operation.parameters ?? [];
-    const query = parameters.flatMap((each) =>
-      'in' in each && each.in === 'query' ? each.name : [],
-    );
-    return { query, body: this.membersOf(operation.requestBody) };
-  }
-
-  private membersOf(body: unknown): string[] | undefined {
-    if (body === undefined) return undefined;
-    const [, name = ''] = /"#\/components\/schemas\/(\w+)"/.exec(JSON.stringify(body)) ?? [];
-    const schema = this.content.components?.schemas?.[name];
-    return schema && 'properties' in schema ? Object.keys(schema.properties ?? {}) : [];
   }
 }
 

@@ -27,17 +27,23 @@ export const Optional = () =>
     ValidateIf((_dto, value) => value !== undefined),
   );
 
-/** Text of 1 to `maxLength` characters without NUL, which Postgres does not accept. */
-export const BoundedText = (maxLength: number) =>
+/** Text of 1 to `maxLength` characters without NUL, which Postgres does not accept, and its `CommandOption`. */
+export const Text = (maxLength: number, flags: string, description: string) =>
   applyDecorators(
+    CommandOption(flags, description),
     ApiProperty({ minLength: 1, maxLength }),
     Length(1, maxLength),
     NotContains('\0', { message: '$property takes no NUL' }),
   );
 
-/** A time or a duration, transformed to epoch milliseconds. */
-export const Time = (direction: Direction) =>
+export const OptionalText = (...text: Parameters<typeof Text>) =>
+  applyDecorators(Optional(), Text(...text));
+
+/** A time or a duration, transformed to epoch milliseconds, and its `CommandOption`. */
+export const OptionalTime = (direction: Direction, flags: string, description: string) =>
   applyDecorators(
+    CommandOption(flags, description),
+    Optional(),
     ApiProperty({ type: String, example: '24h' }),
     Transform(({ value }) =>
       typeof value === 'string' ? (parseTime(value, direction, Date.now()) ?? NaN) : NaN,
@@ -119,10 +125,7 @@ export class PageQuery {
   @IsInt({ message: `$property takes ${ROW_COUNTS}` })
   limit: number = ROWS.default;
 
-  @CommandOption('--after <id>', 'those after the last one shown')
-  @Optional()
-  @BoundedText(2048)
-  after?: string;
+  @OptionalText(2048, '--after <id>', 'those after the last one shown') after?: string;
 }
 
 /**

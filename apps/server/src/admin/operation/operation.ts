@@ -102,3 +102,9 @@ export function Operation<Answer, Controller, Given extends readonly unknown[]>(
     ),
   );
 }
+
+/** The class of the DTO that a handler takes, beside texts and, on the command line, a function. */
+export function inputOf(prototype: object, handler: string): Type<object> | undefined {
+  const types: Type<object>[] = Reflect.getMetadata('design:paramtypes', prototype, handler);
+  return types.find((type) => ![String, Function].includes(type as never));
+}
