@@ -114,7 +114,13 @@ const DOCUMENT = new DocumentBuilder()
   .addSecurityRequirements('adminToken')
   .build();
 
-const HOOKS = ['onModuleInit', 'onModuleDestroy', 'onApplicationBootstrap'] as const;
+const HOOKS = [
+  'onModuleInit',
+  'onApplicationBootstrap',
+  'onModuleDestroy',
+  'beforeApplicationShutdown',
+  'onApplicationShutdown',
+];
 
 /** What the controllers need, from the main application: their classes, and these tokens. */
 function runningIn(modules: ModuleRef): Provider[] {
@@ -126,7 +132,9 @@ function runningIn(modules: ModuleRef): Provider[] {
   return [...new Set([...tokens, ...classes])].map((provide) => {
     const useValue: object = modules.get(provide, { strict: false });
     // The second application would call these again.
-    if (HOOKS.some((hook) => hook in useValue)) throw new Error(`${String(provide)} has hooks`);
+    if (HOOKS.some((hook) => hook in useValue)) {
+      throw new Error(`${useValue.constructor.name} has lifecycle hooks`);
+    }
     return { provide, useValue };
   });
 }
