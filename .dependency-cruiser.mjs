@@ -36,12 +36,11 @@ export default {
     },
     {
       name: 'rooms-below-the-root',
-      comment:
-        'in the app, only doctor and cli start the whole of it, and admin opens its database',
+      comment: 'in the app, only doctor and cli start the whole of it or open its database',
       severity: 'error',
       from: {
         path: '^apps/server/src/[^/]+/',
-        pathNot: ['^apps/server/src/(doctor|admin|cli)/', TESTS],
+        pathNot: ['^apps/server/src/(doctor|cli)/', TESTS],
       },
       to: { path: '^apps/server/src/[^/]+\\.ts$' },
     },

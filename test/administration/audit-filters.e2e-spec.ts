@@ -39,13 +39,20 @@ describe('filters of the audit trail (contract: Administration)', () => {
     const browser = new Browser(gatehouse);
     id = (await browser.signUp()).json<{ user: { id: string } }>().user.id;
     const client = await OAuthClient.register(gatehouse);
-    await client.connect(browser);
+    const { access_token: token } = await client.connect(browser);
+    await client.mcp(token, 'tools/call', { name: 'account_status', arguments: {} });
     await new Browser(gatehouse).signUp('Bob');
     await browser.signIn({ overrides: { badSignature: true } });
     await api.post(`users/${id}/sign-out`);
     await admin.text('users', 'sign-out', id, '--yes', '--actor', 'Ann of ops');
     rows = await eventually(async () => {
-      const types = ['client-registered', 'code-exchanged', 'sign-in-failed', 'user-signed-out'];
+      const types = [
+        'client-registered',
+        'code-exchanged',
+        'tool-called',
+        'sign-in-failed',
+        'user-signed-out',
+      ];
       const { items } = await api.json<{ items: Row[] }>('GET', 'audit?limit=1000');
       expect(items.map(({ type }) => type)).toEqual(expect.arrayContaining(types));
       expect(items.filter(({ type }) => type === 'user-signed-out')).toHaveLength(2);
@@ -76,6 +83,23 @@ describe('filters of the audit trail (contract: Administration)', () => {
     expect(await found({ until: at })).toEqual(rows.filter((row) => row.at <= at));
     expect(await found({ until: '1h' })).toEqual([]);
     expect(await found({ request: 'unknown' })).toEqual([]);
+  });
+
+  it('rows have the members of delivered events; a table has app and credits too', async () => {
+    const [called] = await found({ type: 'tool-called' });
+    expect(called).toMatchObject({
+      tool: 'account_status',
+      outcome: 'done',
+      reason: null,
+      credits: 0,
+      durationMs: expect.any(Number),
+    });
+    const [failed] = await found({ type: 'sign-in-failed' });
+    expect(failed).toMatchObject({ tool: null, credits: null, reason: expect.any(String) });
+    expect(await found({ type: 'consent-approved' })).toMatchObject([{ app: 'Test App' }]);
+    const table = (type: string) => admin.text('audit', 'list', '--type', type);
+    expect(await table('tool-called')).toMatch(/^AT .* COUNT +CREDITS\n.* 1 +0\n$/);
+    expect(await table('consent-approved')).toMatch(/^AT .* COUNT +APP\n.* 1 +Test App\n$/);
   });
 
   it('400 and 404 | a type that there is not, and an account that was never here', async () => {

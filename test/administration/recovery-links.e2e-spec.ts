@@ -203,7 +203,7 @@ describe('admin users recover (contract: Administration)', () => {
       for (let round = 0; round < 4; round += 1) {
         const [made] = await Promise.all([
           recoverWith({}),
-          admin.text('users', 'disable', id, '--yes'),
+          admin.run('users', 'disable', id, '--yes'),
         ]);
         await admin.text('users', 'enable', id);
         expect(await statusOfUse()).toBe(400);

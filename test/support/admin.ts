@@ -1,4 +1,4 @@
-import { runAdmin } from '../../apps/server/src/admin/commands/run-admin.js';
+import { runAdmin } from '../../apps/server/src/cli/run-admin.js';
 import type { Extension } from '../../apps/server/src/app.module-definition.js';
 import type { Gatehouse } from './gatehouse.js';
 

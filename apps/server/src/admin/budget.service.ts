@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { RefusalError, SecurityEventsService, UserDirectoryService } from '#libs/accounts';
 import { BudgetService, OwnLimits } from '#libs/budget';
 import { ClientStore, machineAccountOf } from '#libs/oauth';
-import type { Credits } from './values.js';
+import type { Credits } from './operation/values.js';
 
 /** An account, or a machine client. */
 export type BudgetOwner = { readonly user: string } | { readonly client: string };

@@ -1,13 +1,18 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsInt, Max, Min } from 'class-validator';
-import { MAX_INVITE_USES } from '#libs/accounts';
-import { Operation } from './http/admin-document.js';
-import { Actor, ForRole } from './http/admin-token.guard.js';
-import { Optional, PageOf, PageQuery, Time, TIME } from './http/page.dto.js';
-import { InvitesAdministrationService } from './invites.service.js';
+import { IsInt } from 'class-validator';
+import {
+  type InviteRecord,
+  InviteStore,
+  MAX_INVITE_USES,
+  SecurityEventsService,
+} from '#libs/accounts';
+import { CommandOption, digits, OptionalTime, PageOf, PageQuery, TIME } from './operation/input.js';
+import { Actor, ForRole, Operation } from './operation/operation.js';
+import { mapPage, toIsoTime } from './operation/values.js';
 
 class InviteRequest {
+  @CommandOption('--uses <accounts>', 'how many accounts it is for (default: 1)', { parse: digits })
   @ApiProperty({
     type: 'integer',
     minimum: 1,
@@ -15,13 +20,11 @@ class InviteRequest {
     required: false,
     default: 1,
   })
-  @IsInt()
-  @Min(1)
-  @Max(MAX_INVITE_USES)
+  @IsInt({ message: '$property takes a whole number of accounts' })
   uses: number = 1;
 
   /** Epoch milliseconds. */
-  @Optional() @Time('from-now') expires?: number;
+  @OptionalTime('from-now', '--expires <time>', 'when it ends, 7d by default') expires?: number;
 }
 
 class ListedInvite {
@@ -33,7 +36,14 @@ class ListedInvite {
   @ApiProperty(TIME) expiresAt!: string;
 }
 
-class InvitesPage extends PageOf(ListedInvite) {}
+class InvitesPage extends PageOf(ListedInvite, [
+  'id',
+  'usesLeft',
+  'uses',
+  'createdAt',
+  'createdBy',
+  'expiresAt',
+]) {}
 
 class IssuedInvite {
   @ApiProperty() id!: string;
@@ -46,31 +56,71 @@ class DeletedInvite {
   @ApiProperty() id!: string;
 }
 
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+
 @Controller('admin/invites')
 export class InvitesController {
-  constructor(private readonly invites: InvitesAdministrationService) {}
-
-  @Get()
-  @Operation('Invitation codes that have not expired, newest first', InvitesPage)
-  listInvites(@Query() asked: PageQuery): Promise<InvitesPage> {
-    return this.invites.list(asked);
-  }
+  constructor(
+    private readonly invites: InviteStore,
+    private readonly events: SecurityEventsService,
+  ) {}
 
   @Post()
   @ForRole('support')
   @Operation(
     'Makes a code that lets people create accounts, which is told this once',
     IssuedInvite,
-    { status: 201 },
+    {
+      status: 201,
+      command: 'invites create',
+      says: ({ id, code, uses, expiresAt }) => {
+        const accounts = uses === 1 ? '1 account' : `${uses} accounts`;
+        return `Invite ${id}: ${accounts} until ${expiresAt}. Code, shown this once: ${code}`;
+      },
+    },
   )
-  createInvite(@Body() asked: InviteRequest, @Actor() actor: string): Promise<IssuedInvite> {
-    return this.invites.create(asked, actor);
+  async createInvite(@Body() { uses, expires }: InviteRequest, @Actor() actor: string) {
+    const invite = { uses, expiresAt: expires ?? Date.now() + WEEK_MS, createdBy: actor };
+    const { id, code, expiresAt } = await this.invites.create(invite);
+    this.emit('invite-created', id, actor);
+    return { id, code, uses, expiresAt: toIsoTime(expiresAt) };
+  }
+
+  @Get()
+  @Operation('Invitation codes that have not expired, newest first', InvitesPage, {
+    command: 'invites list',
+  })
+  async listInvites(@Query() query: PageQuery) {
+    return mapPage(await this.invites.list(query), toInvite);
   }
 
   @Delete(':id')
   @ForRole('support')
-  @Operation('Makes a code worthless; its accounts stay', DeletedInvite)
-  deleteInvite(@Param('id') id: string, @Actor() actor: string): Promise<DeletedInvite> {
-    return this.invites.remove(id, actor);
+  @Operation('Makes a code worthless; its accounts stay', DeletedInvite, {
+    command: 'invites delete <id>',
+    asks: async ({ invites }: InvitesController, id: string) => {
+      const { uses, usesLeft } = await invites.get(id);
+      return `Delete invite ${id}, with ${usesLeft} of ${uses} uses left?`;
+    },
+    says: ({ id }) => `Deleted: invite ${id}.`,
+  })
+  async deleteInvite(@Param('id') id: string, @Actor() actor: string) {
+    await this.invites.remove(id);
+    this.emit('invite-deleted', id, actor);
+    return { id };
+  }
+
+  private emit(type: 'invite-created' | 'invite-deleted', id: string, actor: string) {
+    const about = { detail: `invite ${id}`, facts: { invite: id } };
+    this.events.emit({ type, userId: null, origin: '', actor, ...about });
   }
 }
+
+const toInvite = ({ id, uses, usesLeft, createdAt, createdBy, expiresAt }: InviteRecord) => ({
+  id,
+  uses,
+  usesLeft,
+  createdAt: toIsoTime(createdAt),
+  createdBy,
+  expiresAt: toIsoTime(expiresAt),
+});

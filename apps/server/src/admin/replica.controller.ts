@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { Operation } from './http/admin-document.js';
-import { TIME } from './http/page.dto.js';
+import { TIME } from './operation/input.js';
+import { Operation } from './operation/operation.js';
 import { ReplicaService } from './replica.service.js';
 
 const INTEGER = { type: 'integer' } as const;
@@ -69,7 +69,7 @@ export class ReplicaController {
 
   @Get()
   @Operation('What the replica that is asked is made of, and what it is doing', ShownReplica)
-  showReplica(): ShownReplica {
+  showReplica() {
     return this.replica.show();
   }
 }

@@ -6,7 +6,7 @@ import { LoadShedder } from '#libs/platform';
 import { TabConnectionsService } from '#libs/tab-hub';
 import { readServiceVersion } from '../config/service-version.js';
 import { poolOf, readPool } from '../observability/metrics/storage-metrics.service.js';
-import { ADMIN_API_OPTIONS, type AdminApiOptions } from './http/admin-api.module-definition.js';
+import { ADMIN_API_OPTIONS, type AdminApiOptions } from './admin-api.module-definition.js';
 
 const modulesIn = (container: ModulesContainer): string[] => {
   const names = [...container.values()].map(({ metatype }) => metatype.name);

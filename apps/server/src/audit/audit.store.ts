@@ -27,35 +27,35 @@ const NO_FACTS = {
   reason: null,
 };
 
+/** What a row says beside its type and time, as it is delivered and as administration lists it. */
+export const eventData = (row: AuditEventEntity): DeliveredEvent['data'] => ({
+  id: row.id,
+  user: row.userId,
+  client: row.clientId,
+  app: row.app,
+  grant: row.grantId,
+  browser: row.browser,
+  origin: row.origin || null,
+  actor: row.actor,
+  detail: row.detail,
+  count: row.count,
+  lastAt: row.lastAt === null ? null : new Date(row.lastAt).toISOString(),
+  credits: row.credits,
+  durationMs: row.durationMs,
+  network: row.network,
+  request: row.requestId,
+  ...NO_FACTS,
+  ...(JSON.parse(row.facts ?? '{}') as EventFacts),
+});
+
 /**
  * The outbox event of an audit row. A counting row is a new event each time its count has grown. Events of one
  * account are delivered in order; events without an account independently of each other.
  */
 export function toOutboxRow(row: AuditEventEntity): OutboxRow {
   const id = eventId(row.id, row.count);
-  const body: Omit<DeliveredEvent, 'id'> = {
-    type: row.type,
-    timestamp: new Date(row.at).toISOString(),
-    data: {
-      id: row.id,
-      user: row.userId,
-      client: row.clientId,
-      app: row.app,
-      grant: row.grantId,
-      browser: row.browser,
-      origin: row.origin || null,
-      actor: row.actor,
-      detail: row.detail,
-      count: row.count,
-      lastAt: row.lastAt === null ? null : new Date(row.lastAt).toISOString(),
-      credits: row.credits,
-      durationMs: row.durationMs,
-      network: row.network,
-      request: row.requestId,
-      ...NO_FACTS,
-      ...(JSON.parse(row.facts ?? '{}') as EventFacts),
-    },
-  };
+  const timestamp = new Date(row.at).toISOString();
+  const body: Omit<DeliveredEvent, 'id'> = { type: row.type, timestamp, data: eventData(row) };
   return { id, queueId: row.userId ?? id, type: row.type, body: JSON.stringify(body, wellFormed) };
 }
 

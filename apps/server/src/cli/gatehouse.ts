@@ -1,4 +1,4 @@
-import { ListingCommand } from '../admin/commands/command-line.js';
+import { ListingCommand } from '../admin/commands/listing-command.js';
 import { readServiceVersion } from '../config/service-version.js';
 import { extensionsIn } from './extension-modules.js';
 
@@ -71,7 +71,7 @@ async function showTexts({ language, extension }: Extended & { readonly language
 
 async function administer(args: readonly string[], { extension }: Extended) {
   const extensions = await extended(extension);
-  const { runAdmin, processTerminal } = await import('../admin/commands/run-admin.js');
+  const { runAdmin, processTerminal } = await import('./run-admin.js');
   process.exit(await runAdmin(args, processTerminal(), extensions));
 }
 

@@ -1,31 +1,21 @@
-import { Command, type ErrorOptions } from 'commander';
-import { appsCommands } from './apps.js';
-import { auditCommands } from './audit.js';
-import { budgetCommands } from './budget.js';
-import { clientsCommands } from './clients.js';
-import { eventsCommands } from './events.js';
-import { invitesCommands } from './invites.js';
+import type { Command } from 'commander';
+import { OPERATIONS } from '../operations.js';
 import { keysCommands } from './keys.js';
-import { usersCommands } from './users.js';
+import { ListingCommand } from './listing-command.js';
+import { addOperations, variantsOf } from './operation-command.js';
 import type { Terminal } from './output.js';
 import type { Perform } from './task.js';
 
-/** A command that lists its subcommands when it is given an unknown one. */
-export class ListingCommand extends Command {
-  override createCommand(name?: string) {
-    return new ListingCommand(name);
-  }
-
-  override error(message: string, options?: ErrorOptions): never {
-    const names = this.commands.map((command) => command.name()).join(', ');
-    return super.error(
-      options?.code === 'commander.unknownCommand'
-        ? message.replace(/^.*/, `$&; the commands are ${names}`)
-        : message,
-      options,
-    );
-  }
-}
+/** The groups of commands, with what they are about. */
+const GROUPS = {
+  users: 'accounts',
+  clients: 'OAuth clients',
+  invites: 'invitation codes, for SIGN_UP=invite',
+  apps: 'connected apps of accounts',
+  budget: 'daily budgets of accounts and of machine clients',
+  audit: 'the audit trail',
+  events: 'events that are not delivered',
+};
 
 /** All commands. Parsing an invalid command line rejects with CommanderError or ArgumentError. */
 export function commandLine(
@@ -37,13 +27,13 @@ export function commandLine(
     .exitOverride()
     .configureOutput({ writeOut: (text) => void terminal.print(text), writeErr: () => {} })
     .allowExcessArguments(false);
-  usersCommands(program, perform);
-  clientsCommands(program, perform);
-  invitesCommands(program, perform);
-  appsCommands(program, perform);
-  budgetCommands(program, perform);
-  auditCommands(program, perform);
-  eventsCommands(program, perform);
+  const commands = Map.groupBy(OPERATIONS.flatMap(variantsOf), ({ name }) => name);
+  for (const [group, description] of Object.entries(GROUPS)) {
+    const under = program.command(group).description(description);
+    for (const [name, variants] of commands) {
+      if (name.startsWith(`${group} `)) addOperations(under, variants, perform);
+    }
+  }
   keysCommands(program, terminal);
   return program;
 }

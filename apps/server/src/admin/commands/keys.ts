@@ -10,11 +10,11 @@ import {
   withNewKey,
 } from '#libs/oauth';
 import { epochSeconds } from '#libs/platform';
-import { toIsoTime } from '../values.js';
+import { toIsoTime } from '../operation/values.js';
 import { readSigningKeysLocation } from '../../config/config.js';
 import { readSigningKeysFile } from '../../config/signing-keys.js';
-import { ArgumentError } from './arguments.js';
 import { done, type Output, outputText, type Terminal } from './output.js';
+import { ArgumentError } from './task.js';
 
 interface RotateOptions {
   readonly alg?: SigningAlgorithm;
@@ -63,7 +63,7 @@ async function rotate(path: string | undefined, { alg, out }: RotateOptions): Pr
   const from = toIsoTime(signsFrom * 1000);
   return done(
     { kid, alg: algorithm, signsFrom: from, keys: added.keys, file },
-    () => `New key ${kid} (${algorithm}) in ${file}: it signs from ${from}.`,
+    `New key ${kid} (${algorithm}) in ${file}: it signs from ${from}.`,
   );
 }
 

@@ -3,7 +3,7 @@ import { listed, type Output, outputText, shown } from './output.js';
 const escape = '\u001B[2J\u202Eevil\u009B';
 
 const list = (items: Record<string, string | null>[], next: string | null = null) =>
-  listed(['id', 'displayName'], { items, next });
+  listed({ columns: ['id', 'displayName'], columnsIfAny: ['deadAt'] }, { items, next });
 const toText = (output: Output) => outputText(output, false);
 const toJson = (output: Output) => outputText(output, true);
 
@@ -15,6 +15,9 @@ describe('output of the command line', () => {
     ];
     expect(toText(list(items, 'bcd'))).toBe(
       'ID   DISPLAY NAME\na    Ann\nbcd  -\n\nThere are more: --after bcd\n',
+    );
+    expect(toText(list([{ id: 'a', displayName: 'Ann', deadAt: 'now' }]))).toBe(
+      'ID  DISPLAY NAME  DEAD AT\na   Ann           now\n',
     );
     expect(toJson(list(items, 'bcd'))).toBe(`${JSON.stringify({ items, next: 'bcd' })}\n`);
   });

@@ -1,4 +1,5 @@
 import type { ListPage } from '#libs/platform';
+import type { OperationDetails } from '../operation/operation.js';
 
 /**
  * Control, format, separator, surrogate and private-use characters: names that people and pages choose may hold some
@@ -43,9 +44,18 @@ export interface Output {
   readonly text: string;
 }
 
-/** Part of a list; `columns` are the members that a terminal shows, in this order. */
-export function listed(columns: readonly string[], page: ListPage<OutputRow>): Output {
+/** The columns of a list, in this order; those of `columnsIfAny` are shown where a row has them. */
+export interface Columns {
+  readonly columns: readonly string[];
+  readonly columnsIfAny?: readonly string[];
+}
+
+export function listed(list: Columns, page: ListPage<OutputRow>): Output {
   if (page.items.length === 0) return { json: page, text: 'There are none.\n' };
+  const further = list.columnsIfAny?.filter((name) =>
+    page.items.some((item) => item[name] != null),
+  );
+  const columns = [...list.columns, ...(further ?? [])];
   const rows = page.items.map((item) => columns.map((column) => cell(item[column])));
   const more = page.next === null ? '' : `\nThere are more: --after ${page.next}\n`;
   return { json: page, text: table([columns.map(heading), ...rows]) + more };
@@ -56,14 +66,23 @@ export const shown = (record: OutputRow): Output => ({
   text: table(Object.entries(record).map(([name, value]) => [heading(name), cell(value)])),
 });
 
-/** What was done, in a sentence. */
-export async function done<Row extends OutputRow>(
-  doing: Row | Promise<Row>,
-  sentence: (record: Row) => string,
-): Promise<Output> {
-  const record = await doing;
-  return { json: record, text: `${printable(sentence(record))}\n` };
+/** What an operation answered: a sentence, a table or a list of members, or rows that come one after the other. */
+export function outputOf(
+  { answer, says, widths }: OperationDetails,
+  given: unknown,
+): Output | RowStream {
+  if (widths) return { rows: given as AsyncIterable<OutputRow>, columns: widths };
+  if (says) return done(given, says(given));
+  return isList(answer) ? listed(answer, given as ListPage<OutputRow>) : shown(given as OutputRow);
 }
+
+const isList = (answer: unknown): answer is Columns => Object(answer).columns !== undefined;
+
+/** What was done, in a sentence. */
+export const done = (record: unknown, sentence: string): Output => ({
+  json: record,
+  text: `${printable(sentence)}\n`,
+});
 
 /** One JSON document in one line, or the text for people. */
 export const outputText = ({ json, text }: Output, asJson: boolean): string =>

@@ -6,29 +6,34 @@ import {
   Logger,
   Module,
   type Provider,
-  ValidationPipe,
+  type Type,
 } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@nestjs/core';
+import {
+  APP_FILTER,
+  APP_GUARD,
+  APP_INTERCEPTOR,
+  APP_PIPE,
+  type ModuleRef,
+  NestFactory,
+} from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import { Histogram, Registry } from 'prom-client';
-import { asVisitor, setLogReason, logReasonOf } from '#libs/accounts';
+import { asVisitor, logReasonOf, SecurityEventsService, setLogReason } from '#libs/accounts';
 import { onExchangeEnd, underRequest } from '#libs/platform';
 import { ErrorFilter } from '../../http/error.filter.js';
 import { commonHeaders, exactExpress, keepDecodable } from '../../http/express.adapter.js';
 import { isHostAllowed, MISDIRECTED } from '../../observability/management/management-hosts.js';
 import { methodLabel, routeLabel } from '../../observability/metrics/request-labels.js';
-import { AppsController } from '../apps.controller.js';
-import { AuditController } from '../audit.controller.js';
-import { BudgetsController, MachineBudgetsController } from '../budgets.controller.js';
-import { ClientsController } from '../clients.controller.js';
-import { EventsController } from '../events.controller.js';
-import { InvitesController } from '../invites.controller.js';
+import { ADMIN_API_OPTIONS } from '../admin-api.module-definition.js';
+import { ADMINISTRATION_OPTIONS } from '../administration.module-definition.js';
+import { OPERATIONS } from '../operations.js';
+import { actorOf } from '../operation/operation.js';
+import { inputPipe } from '../operation/input.js';
 import { ReplicaController } from '../replica.controller.js';
-import { UsersController } from '../users.controller.js';
 import { AdminDocument, DocumentController, UnknownOperationController } from './admin-document.js';
-import { actorOf, AdminTokenGuard, AdminTokensService } from './admin-token.guard.js';
+import { AdminTokenGuard, AdminTokensService } from './admin-token.guard.js';
 import { DescribedInputInterceptor } from './described-input.interceptor.js';
 
 /** Every failure is JSON `{ error }`. */
@@ -76,34 +81,15 @@ function patternOf(request: Request): string {
   return pattern.startsWith('/admin') ? pattern : 'none';
 }
 
-const validation = new ValidationPipe({
-  transform: true,
-  stopAtFirstError: true,
-  exceptionFactory: ([fault]) =>
-    new BadRequestException(Object.values(fault?.constraints ?? {})[0] ?? 'not taken'),
-});
-
 /** The second application: its controllers, guard, filter and interceptors. */
 @Module({
-  controllers: [
-    UsersController,
-    ClientsController,
-    AppsController,
-    InvitesController,
-    BudgetsController,
-    MachineBudgetsController,
-    AuditController,
-    EventsController,
-    ReplicaController,
-    DocumentController,
-    UnknownOperationController,
-  ],
+  controllers: [...OPERATIONS, ReplicaController, DocumentController, UnknownOperationController],
   providers: [
     AdminDocument,
     AdminTokensService,
     { provide: APP_GUARD, useClass: AdminTokenGuard },
     { provide: APP_INTERCEPTOR, useClass: DescribedInputInterceptor },
-    { provide: APP_PIPE, useValue: validation },
+    { provide: APP_PIPE, useValue: inputPipe((message) => new BadRequestException(message)) },
     { provide: APP_FILTER, useValue: errorFilter },
   ],
 })
@@ -128,13 +114,38 @@ const DOCUMENT = new DocumentBuilder()
   .addSecurityRequirements('adminToken')
   .build();
 
-/** Creates the administration API, ready for requests; `running` are the services of the main application. */
+const HOOKS = [
+  'onModuleInit',
+  'onApplicationBootstrap',
+  'onModuleDestroy',
+  'beforeApplicationShutdown',
+  'onApplicationShutdown',
+];
+
+/** What the controllers need, from the main application: their classes, and these tokens. */
+function runningIn(modules: ModuleRef): Provider[] {
+  const tokens = [ADMIN_API_OPTIONS, ADMINISTRATION_OPTIONS, SecurityEventsService, Registry];
+  const needed = [...OPERATIONS, ReplicaController].flatMap((controller): Type[] =>
+    Reflect.getMetadata('design:paramtypes', controller),
+  );
+  const classes = new Set(needed.filter((type) => type !== Object));
+  return [...new Set([...tokens, ...classes])].map((provide) => {
+    const useValue: object = modules.get(provide, { strict: false });
+    // The second application would call these again.
+    if (HOOKS.some((hook) => hook in useValue)) {
+      throw new Error(`${useValue.constructor.name} has lifecycle hooks`);
+    }
+    return { provide, useValue };
+  });
+}
+
+/** Creates the administration API on the services of the main application, ready for requests. */
 export async function createAdminApp(
-  running: Provider[],
+  modules: ModuleRef,
   hosts: readonly string[],
 ): Promise<INestApplication> {
   const adapter = new ExpressAdapter(exactExpress());
-  const app = await NestFactory.create(AdminAppModule.with(running), adapter, {
+  const app = await NestFactory.create(AdminAppModule.with(runningIn(modules)), adapter, {
     bodyParser: false,
     abortOnError: false,
   });

@@ -1,15 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import {
   type CanActivate,
-  createParamDecorator,
   type ExecutionContext,
   Inject,
   Injectable,
   Logger,
-  type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { Interval } from '@nestjs/schedule';
 import type { Request, Response } from 'express';
 import {
   headerValues,
@@ -23,29 +22,23 @@ import {
   type AdminToken,
   readAdminTokens,
 } from '../../config/admin-tokens.js';
-import { ADMIN_API_OPTIONS, type AdminApiOptions } from './admin-api.module-definition.js';
+import { ForRole } from '../operation/operation.js';
+import { ADMIN_API_OPTIONS, type AdminApiOptions } from '../admin-api.module-definition.js';
 
 const READ_EVERY_MS = 30_000;
 
 /** The tokens of ADMIN_TOKEN and ADMIN_TOKENS_FILE; the file is reloaded every 30 seconds. */
 @Injectable()
-export class AdminTokensService implements OnModuleInit, OnModuleDestroy {
+export class AdminTokensService implements OnModuleInit {
   private readonly logger = new Logger('Administration');
   private tokens: readonly AdminToken[] = [];
   private fault: string | undefined;
-  private timer: NodeJS.Timeout | undefined;
 
   constructor(@Inject(ADMIN_API_OPTIONS) private readonly options: AdminApiOptions) {}
 
   onModuleInit() {
     this.read();
     if (this.fault !== undefined) throw new Error(this.fault);
-    if (this.options.tokensFile === undefined) return;
-    this.timer = setInterval(() => this.read(), READ_EVERY_MS).unref();
-  }
-
-  onModuleDestroy() {
-    clearInterval(this.timer);
   }
 
   /** Finds a token in constant time; undefined for an unknown one. */
@@ -58,7 +51,8 @@ export class AdminTokensService implements OnModuleInit, OnModuleDestroy {
   }
 
   /** While the file is invalid, its last valid content counts. */
-  private read() {
+  @Interval('admin-tokens', READ_EVERY_MS)
+  read() {
     const { tokens = this.tokens, fault } = readAdminTokens(this.options);
     if (fault !== undefined && fault !== this.fault)
       this.logger.error(`${fault}; older tokens stay`);
@@ -67,18 +61,6 @@ export class AdminTokensService implements OnModuleInit, OnModuleDestroy {
 }
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
-
-/** The minimum role for an operation, or for all of a controller; by default `read` for GET, `admin` for any other method. */
-export const ForRole = Reflector.createDecorator<AdminRole>();
-
-/** The name of the token that authenticated the request. */
-export const Actor = createParamDecorator((_data: unknown, context: ExecutionContext) =>
-  actorOf(context.switchToHttp().getResponse<Response>()),
-);
-
-/** The token's name, from a response; undefined where the token was refused. */
-export const actorOf = ({ locals }: Response): string | undefined =>
-  (locals as { adminActor?: string }).adminActor;
 
 /**
  * Requires a bearer token (RFC 6750 §2.1) whose role allows the operation, and again after a body that `readBytes`

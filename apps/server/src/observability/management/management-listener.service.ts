@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   Inject,
@@ -11,7 +17,6 @@ import {
 } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { defineModule } from '#libs/platform';
-import { AdminApiService } from '../../admin/http/admin-api.module.js';
 import { limitServer } from '../../http/server-limits.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { StorageMetricsService } from '../metrics/storage-metrics.service.js';
@@ -29,6 +34,13 @@ const definition = defineModule<ManagementOptions>('Management');
 
 /** `imports` provides the accounts module, whose events are counted. */
 export const { ConfigurableModuleClass } = definition;
+
+/** The administration API, which this listener serves where `imports` provides it. */
+export abstract class AdministrationApi {
+  /** The request listener for paths below `/admin` under these names. */
+  abstract open(hosts: readonly string[]): Promise<RequestListener>;
+  abstract close(): Promise<void>;
+}
 
 interface Answer {
   readonly status: number;
@@ -58,7 +70,7 @@ export class ManagementListenerService implements OnApplicationBootstrap, OnAppl
     private readonly readiness: ReadinessService,
     private readonly registry: Registry,
     private readonly storages: StorageMetricsService,
-    @Optional() private readonly adminApi?: AdminApiService,
+    @Optional() private readonly adminApi?: AdministrationApi,
   ) {
     this.hosts = [options.host.toLowerCase(), ...options.allowedHosts];
   }

@@ -6,18 +6,19 @@ import { BudgetModule } from '#libs/budget';
 import { OAuthAdministrationModule } from '#libs/oauth';
 import { PasskeysAdministrationModule } from '#libs/passkeys';
 import { AccountAnnouncerService } from '#libs/tab-hub';
-import { AdministrationModule, administrationServices } from '../administration.module.js';
-import { type Extension, hasEventSink } from '../../app.module-definition.js';
-import { AuditModule } from '../../audit/audit.module.js';
-import { BudgetDeletionService } from '../../app.module.js';
-import type { Config } from '../../config/config.js';
-import { DatabaseModule } from '../../database.module.js';
-import { MetricsModule } from '../../observability/metrics/metrics.module.js';
-import { OutboxModule } from '../../outbox/outbox.module.js';
-import { redisAdapters, redisModules, tabBusOnRedis } from '../../redis.providers.js';
-import { machineResources } from '../../resources.js';
-import { printable, type Terminal } from './output.js';
-import type { Administration } from './task.js';
+import { AdministrationModule } from '../admin/administration.module.js';
+import { type Extension, hasEventSink } from '../app.module-definition.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { BudgetDeletionService } from '../app.module.js';
+import type { Config } from '../config/config.js';
+import { DatabaseModule } from '../database.module.js';
+import { MetricsModule } from '../observability/metrics/metrics.module.js';
+import { OutboxModule } from '../outbox/outbox.module.js';
+import { redisAdapters, redisModules, tabBusOnRedis } from '../redis.providers.js';
+import { machineResources } from '../resources.js';
+import { printable, type Terminal } from '../admin/commands/output.js';
+import type { Administration } from '../admin/commands/task.js';
+import { OPERATIONS } from '../admin/operations.js';
 
 /** Nest's loggers of a failed start: the caller reports the error, which would otherwise be printed twice. */
 const BEGINNING = new Set(['TypeOrmModule', 'ExceptionHandler']);
@@ -96,19 +97,22 @@ class AdminModule {
         accounts,
         PasskeysAdministrationModule,
         budget,
-        AdministrationModule.forRoot({
-          port: config.listen.port,
-          publicOrigins: config.publicOrigins,
-          machineResources: machineResources(config, extensions),
-          imports: [accounts, OAuthAdministrationModule, budget, audit, events],
-        }),
+        {
+          ...AdministrationModule.forRoot({
+            port: config.listen.port,
+            publicOrigins: config.publicOrigins,
+            machineResources: machineResources(config, extensions),
+            imports: [accounts, OAuthAdministrationModule, budget, audit, events],
+          }),
+          controllers: [...OPERATIONS],
+        },
       ],
       providers: [BudgetDeletionService, ...(shared ? notifiers : [])],
     };
   }
 }
 
-export interface Surroundings {
+export interface CommandContext {
   readonly terminal: Terminal;
   readonly extensions: readonly Extension[];
   /** The actor of the audit trail; the operating-system user by default. */
@@ -122,7 +126,7 @@ export interface Surroundings {
  */
 export async function withAdministration<Result>(
   config: Config,
-  { terminal, extensions, actor }: Surroundings,
+  { terminal, extensions, actor }: CommandContext,
   work: (administration: Administration) => Promise<Result>,
 ): Promise<Result> {
   const app = await NestFactory.createApplicationContext(AdminModule.forRoot(config, extensions), {
@@ -131,7 +135,7 @@ export async function withAdministration<Result>(
   });
   try {
     return await work({
-      ...administrationServices(app),
+      get: (type) => app.get(type, { strict: false }),
       actor: actor ?? operatingSystemUser(terminal.variables),
       interruption: () => terminal.interruption(),
     });

@@ -1,5 +1,5 @@
 import { defineModule } from '#libs/platform';
-import type { AdminTokenSources } from '../../config/admin-tokens.js';
+import type { AdminTokenSources } from '../config/admin-tokens.js';
 
 export interface AdminApiOptions extends AdminTokenSources {
   /** Names of the environment variables that are set. */

@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline/promises';
 import { CommanderError } from 'commander';
-import type { Extension } from '../../app.module-definition.js';
-import { ConfigError, readConfig } from '../../config/config.js';
-import type { Surroundings } from './administration.js';
-import { ArgumentError, shieldIds } from './arguments.js';
-import { commandLine } from './command-line.js';
-import { linesOf, outputText, printable, type Terminal } from './output.js';
-import type { CommonOptions, Task } from './task.js';
+import type { Extension } from '../app.module-definition.js';
+import { ConfigError, readConfig } from '../config/config.js';
+import { shieldIds } from '../admin/commands/operation-command.js';
+import { commandLine } from '../admin/commands/command-line.js';
+import { linesOf, outputText, printable, type Terminal } from '../admin/commands/output.js';
+import { ArgumentError, type CommonOptions, type Task } from '../admin/commands/task.js';
+import type { CommandContext } from './administration.js';
 
 /** Whether the operator asked for the help, which has been printed. */
 const isHelp = (error: unknown): boolean => error instanceof CommanderError && error.exitCode === 0;
@@ -86,7 +86,7 @@ export async function runAdmin(
 }
 
 async function performAt(
-  at: Surroundings,
+  at: CommandContext,
   { question, run }: Task,
   { json, yes, actor }: CommonOptions,
 ): Promise<void> {

@@ -1,0 +1,22 @@
+import type { Type } from '@nestjs/common';
+import { AppsController } from './apps.controller.js';
+import { AuditController } from './audit.controller.js';
+import { BudgetsController, MachineBudgetsController } from './budgets.controller.js';
+import { ClientsController } from './clients.controller.js';
+import { EventsController } from './events.controller.js';
+import { InvitesController } from './invites.controller.js';
+import { RecoveryController } from './recovery.controller.js';
+import { UsersController } from './users.controller.js';
+
+/** The controllers of the operations that HTTP and the command line have. */
+export const OPERATIONS: readonly Type[] = [
+  UsersController,
+  RecoveryController,
+  ClientsController,
+  InvitesController,
+  AppsController,
+  BudgetsController,
+  MachineBudgetsController,
+  AuditController,
+  EventsController,
+];
