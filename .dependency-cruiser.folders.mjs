@@ -7,6 +7,10 @@ const COVERED =
 /** At the root of a lib: what puts its folders together. The other files there stand below all folders. */
 const WIRING = '(index|public|[^/]+\\.module)\\.ts$';
 
+/** Declares the type of all options, those of the three folders included. */
+const OAUTH_OPTIONS = '^libs/oauth/src/oauth\\.module-definition\\.ts$';
+const CONFIGURED_BY_OAUTH_OPTIONS = '^libs/oauth/src/(client-document|resource|signing)/';
+
 /** Apart from the other rules, as specs do not count here: what a folder imports is the sum of its files. */
 export default {
   forbidden: [
@@ -35,8 +39,25 @@ export default {
       name: 'root-below-folders',
       comment: 'what folders import from the root of their lib imports no folder',
       severity: 'error',
-      from: { path: `^(${COVERED})/src/[^/]+\\.ts$`, pathNot: [`/src/${WIRING}`, '^apps/'] },
+      from: {
+        path: `^(${COVERED})/src/[^/]+\\.ts$`,
+        pathNot: [`/src/${WIRING}`, '^apps/', OAUTH_OPTIONS],
+      },
       to: { path: '^$1/src/[^/]+/' },
+    },
+    {
+      name: 'oauth-options-above-what-they-configure',
+      comment: 'the options of OAuth are a floor: above these three folders, below all others',
+      severity: 'error',
+      from: { path: OAUTH_OPTIONS },
+      to: { path: '^libs/oauth/src/[^/]+/', pathNot: CONFIGURED_BY_OAUTH_OPTIONS },
+    },
+    {
+      name: 'configured-below-oauth-options',
+      comment: 'see oauth-options-above-what-they-configure',
+      severity: 'error',
+      from: { path: CONFIGURED_BY_OAUTH_OPTIONS },
+      to: { path: OAUTH_OPTIONS, reachable: true },
     },
   ],
   options: {
