@@ -8,6 +8,7 @@ import {
   Scope,
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { ScheduleModule } from '@nestjs/schedule';
 import { ContentScreener, type Extension } from '#server';
 import { AccountPolicy } from '#libs/accounts';
 import { BudgetStore } from '#libs/budget';
@@ -77,6 +78,14 @@ describe('a module of a team', () => {
     await expect(startTeamApp({ modules: changed })).rejects.toMatchObject({
       name: 'ExtensionError',
       message: expect.stringMatching(/^there is a changed copy of screening: import the one that /),
+    });
+  });
+
+  it('cannot bring a second ScheduleModule, which would run intervals of the service twice', async () => {
+    const modules = () => [ScheduleModule.forRoot()];
+    await expect(startTeamApp({ modules })).rejects.toMatchObject({
+      name: 'ExtensionError',
+      message: expect.stringMatching(/^a module imports ScheduleModule, which the service has: /),
     });
   });
 

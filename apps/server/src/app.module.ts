@@ -7,10 +7,10 @@ import {
   type Provider,
 } from '@nestjs/common';
 import { APP_FILTER, DiscoveryModule, DiscoveryService, ModulesContainer } from '@nestjs/core';
-import { ScheduleModule } from '@nestjs/schedule';
 import { UserDeletionService, visitorLimit } from '#libs/accounts';
 import { BudgetService } from '#libs/budget';
 import { BearerErrorFilter, OAuthAdministrationModule } from '#libs/oauth';
+import { Intervals } from '#libs/platform';
 import { PageClientModule } from '#libs/ui-templates';
 import { AdministrationModule } from './admin/administration.module.js';
 import { AdminApiModule } from './admin/http/admin-api.module.js';
@@ -111,7 +111,7 @@ export class AppModule implements NestModule {
           : DatabaseModule.forUnchanged(database),
         ...redisModules(config),
         DiscoveryModule,
-        ScheduleModule.forRoot({ cronJobs: false, timeouts: false }),
+        Intervals,
         ...Object.values(others),
         ...(hasAccountPage(extensions) ? [accountPage] : []),
         PageClientModule,

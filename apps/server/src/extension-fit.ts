@@ -6,6 +6,7 @@ import {
   APP_PIPE,
   type ModulesContainer,
 } from '@nestjs/core';
+import { ScheduleModule } from '@nestjs/schedule';
 import { getStorageToken } from '@nestjs/throttler';
 import { AccountsModule } from '#libs/accounts';
 import { BudgetModule } from '#libs/budget';
@@ -106,8 +107,8 @@ const unknown = (kind: string, names: readonly string[], known: readonly string[
  * Checks that the modules of teams leave the service's own alone; `root` is the module that provides the service's
  * own filters.
  * @throws ExtensionError with a line for each port that replaces nothing where it is, each global enhancer, each
- * built-in module that is there a second time, with providers that the service does not use, and each replacement
- * that lacks a method of its port
+ * built-in module that is there a second time, with providers that the service does not use, a second ScheduleModule,
+ * and each replacement that lacks a method of its port
  */
 export function expectOwnProviders(modules: ModulesContainer, root: Type): void {
   const all = [...modules.values()].filter(({ metatype }) => metatype !== root);
@@ -120,8 +121,13 @@ export function expectOwnProviders(modules: ModulesContainer, root: Type): void 
   const copies = NAMES.filter(
     (name) => all.filter(({ metatype }) => metatype === MODULES[name]).length > 1,
   ).map((name) => `there is a changed copy of ${name}: ${COPY}`);
-  throwAll([...intrusions, ...copies]);
+  const schedules = all.filter(({ metatype }) => metatype === ScheduleModule).slice(1);
+  throwAll([...intrusions, ...copies, ...schedules.map(() => SECOND_SCHEDULE)]);
 }
+
+/** With two, each interval of the service would run twice at a time; a tab would have no time to answer a ping. */
+const SECOND_SCHEDULE =
+  'a module imports ScheduleModule, which the service has: it runs @Interval, @Cron and @Timeout methods of all modules, so leave the import out';
 
 const COPY =
   'import the one that modules() is given, and list what it is to do otherwise in replacements';

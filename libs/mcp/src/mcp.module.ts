@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { AccountTurnsModule } from '#libs/platform';
+import { AccountTurnsModule, Intervals } from '#libs/platform';
 import { CallLimiter } from './call-limit.js';
 import { Cancellations, CancelledCallsService, InProcessCancellations } from './cancellation.js';
 import { CallsService } from './call.service.js';
@@ -18,7 +18,7 @@ import { McpToolsService } from './tool.service.js';
 
 /** The hosted MCP endpoint, with the tools, resources and prompts of all providers of the application. */
 @Module({
-  imports: [AccountTurnsModule, DiscoveryModule],
+  imports: [AccountTurnsModule, DiscoveryModule, Intervals],
   controllers: [McpDiscoveryController, McpController],
   providers: [
     CallLimiter,

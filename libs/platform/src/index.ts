@@ -62,6 +62,7 @@ export {
   SweeperService,
 } from './database/sweeper.service.js';
 export { wholeNumber } from './database/typeorm.defaults.js';
+export { Intervals } from './intervals.js';
 export {
   canonicalJson,
   countJson,

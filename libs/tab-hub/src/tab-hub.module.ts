@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AccountTurnsModule, defineModule, SchemaChecksModule } from '#libs/platform';
+import { AccountTurnsModule, defineModule, Intervals, SchemaChecksModule } from '#libs/platform';
 import { AccountAnnouncerService } from './bus/account-announcer.service.js';
 import { InProcessTabBus } from './bus/tab-bus.in-process.js';
 import { TabBus } from './bus/tab-bus.js';
@@ -19,7 +19,7 @@ import { TabsGateway } from './socket/tabs.gateway.js';
  * `imports` brings the accounts module, and `providers` may replace TabBus, TabPresence and OfferNotes.
  */
 @Module({
-  imports: [AccountTurnsModule, SchemaChecksModule],
+  imports: [AccountTurnsModule, Intervals, SchemaChecksModule],
   controllers: [TabsController],
   providers: [
     AccountAnnouncerService,

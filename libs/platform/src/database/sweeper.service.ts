@@ -1,6 +1,7 @@
 import { Injectable, Logger, Module, type OnModuleDestroy } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { DataSource, In, LessThanOrEqual, type ObjectLiteral } from 'typeorm';
+import { Intervals } from '../intervals.js';
 import type { PreparedStatement } from './prepared-statement.js';
 
 const INTERVAL_MS = 10 * 60 * 1000;
@@ -88,5 +89,5 @@ export class SweeperService implements OnModuleDestroy {
 const rest = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref());
 
 /** Imported by modules that register sweeps of their tables with the one SweeperService. */
-@Module({ providers: [SweeperService], exports: [SweeperService] })
+@Module({ imports: [Intervals], providers: [SweeperService], exports: [SweeperService] })
 export class SweeperModule {}

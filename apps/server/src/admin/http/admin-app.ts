@@ -21,7 +21,7 @@ import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import { Histogram, Registry } from 'prom-client';
 import { asVisitor, logReasonOf, SecurityEventsService, setLogReason } from '#libs/accounts';
-import { onExchangeEnd, underRequest } from '#libs/platform';
+import { Intervals, onExchangeEnd, underRequest } from '#libs/platform';
 import { ErrorFilter } from '../../http/error.filter.js';
 import { commonHeaders, exactExpress, keepDecodable } from '../../http/express.adapter.js';
 import { isHostAllowed, MISDIRECTED } from '../../observability/management/management-hosts.js';
@@ -83,6 +83,7 @@ function patternOf(request: Request): string {
 
 /** The second application: its controllers, guard, filter and interceptors. */
 @Module({
+  imports: [Intervals],
   controllers: [...OPERATIONS, ReplicaController, DocumentController, UnknownOperationController],
   providers: [
     AdminDocument,

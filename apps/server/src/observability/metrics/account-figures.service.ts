@@ -21,7 +21,7 @@ const KEY = 'accounts:figures';
 export class AccountFiguresService implements OnApplicationBootstrap {
   private readonly logger = new Logger('Figures');
   private readonly gauges: Readonly<Record<keyof AccountFigures, Gauge>>;
-  private dueAt = 0;
+  private rounds = 0;
 
   constructor(
     registry: Registry,
@@ -48,8 +48,7 @@ export class AccountFiguresService implements OnApplicationBootstrap {
   /** During an outage of its storages the gauges keep their last values. */
   @Interval('account-figures', LOOK_MS)
   async look() {
-    if (!this.redis && performance.now() < this.dueAt) return;
-    this.dueAt = performance.now() + PERIOD_MS - LOOK_MS / 2;
+    if (!this.redis && this.rounds++ % (PERIOD_MS / LOOK_MS) > 0) return;
     try {
       const figures = this.redis
         ? await this.shared(this.redis)

@@ -1,5 +1,4 @@
 import type { LoggerService } from '@nestjs/common';
-import { ScheduleModule } from '@nestjs/schedule';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { Redis } from 'ioredis';
 import { eventually } from '../../../../../test/support/eventually.js';
@@ -41,7 +40,7 @@ describeWithRedis('RedisModule', () => {
     };
     const logger: LoggerService = { log: keep, warn: keep, error: keep };
     module = await Test.createTestingModule({
-      imports: [ScheduleModule.forRoot(), RedisModule.forRoot({ url }, startWaitMs)],
+      imports: [RedisModule.forRoot({ url }, startWaitMs)],
     })
       .setLogger(logger)
       .compile();

@@ -1,6 +1,7 @@
 import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Redis } from 'ioredis';
+import { Intervals } from '../../intervals.js';
 import {
   closeRedis,
   openRedis,
@@ -14,8 +15,7 @@ const START_WAIT_MS = 2_000;
 /**
  * The one connection for Redis commands, injected as ioredis' class `Redis`; closed with the application. Import it
  * at the root, and only when Redis is configured. While Redis is unavailable, commands fail within a third of a
- * second, with errors that `isRedisOutage` recognises. Where the application imports Nest's ScheduleModule, a silent
- * Redis is noticed within three seconds.
+ * second, with errors that `isRedisOutage` recognises. A silent Redis is noticed within three seconds.
  */
 @Global()
 @Module({})
@@ -30,6 +30,7 @@ export class RedisModule implements OnApplicationShutdown {
   static forRoot(location: RedisLocation, startWaitMs = START_WAIT_MS): DynamicModule {
     return {
       module: RedisModule,
+      imports: [Intervals],
       providers: [{ provide: Redis, useFactory: () => openRedis(location, startWaitMs) }],
       exports: [Redis],
     };
