@@ -3,7 +3,7 @@ import { normalIdentifier, originOfResource, type Resource, type Scope } from '#
 import type { MachineResource } from './admin/administration.module-definition.js';
 import type { Extension } from './app.module-definition.js';
 import { type Config, ConfigError } from './config/config.js';
-import { entryFault, SCOPE_NAME } from './config/resources.js';
+import { resourceFault, SCOPE_NAME } from './config/resources.js';
 import { isScopeName } from './config/variable-rules.js';
 import { scopes as builtInScopes } from './tools/scopes.js';
 
@@ -30,7 +30,7 @@ export function resourcesOf(
 ): readonly Resource[] {
   const added = extensions.flatMap((extension) => extension.resources ?? []);
   const faults = added.flatMap((one, at) => {
-    const fault = entryFault(asListed(one));
+    const fault = resourceFault(asListed(one));
     return fault === undefined ? [] : [`in entry ${at + 1} of resources of extensions ${fault}`];
   });
   faults.push(...scopeFaults(scopesOf(extensions)));

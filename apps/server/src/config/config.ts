@@ -67,12 +67,9 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     }
   }
   const admin = { token: environment.ADMIN_TOKEN, tokensFile: environment.ADMIN_TOKENS_FILE };
-  const { fault } = readAdminTokens(admin);
-  if (fault !== undefined) problems.push(fault);
-  const { resources = [], faults = [] } = readResources(environment.RESOURCES_FILE);
-  problems.push(...faults);
+  const listed = readResources(environment.RESOURCES_FILE);
   const trusted = readTrustedIssuers(environment.TRUSTED_ISSUERS_FILE);
-  problems.push(...(trusted.faults ?? []));
+  problems.push(...readAdminTokens(admin).faults, ...(listed.faults ?? []), ...trusted.faults);
   const keysFile = environment.SIGNING_KEYS_FILE;
   const keys = keysFile === undefined ? undefined : readSigningKeysFile(keysFile);
   if (keys?.fault !== undefined) problems.push(keys.fault);
@@ -134,7 +131,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     trustedIssuers: trusted.issuers,
     privateUseRedirectSchemes: environment.PRIVATE_USE_REDIRECT_SCHEMES ?? [],
     /** Beside `/svc/mcp`. */
-    resources,
+    resources: listed.entries ?? [],
     extraFormActions: environment.EXTRA_FORM_ACTIONS ?? [],
     screeningWebhookUrl: environment.SCREENING_WEBHOOK_URL,
     eventsWebhook:
