@@ -9,7 +9,6 @@ import { scopes as builtInScopes } from './tools/scopes.js';
 
 type Settings = Pick<Config, 'publicOrigins' | 'resources' | 'signingKeysFile'>;
 
-/** The scopes of `/svc/mcp`: the built-in ones, then those of extensions. */
 export const scopesOf = (extensions: readonly Partial<Extension>[]): readonly Scope[] => [
   ...builtInScopes,
   ...extensions.flatMap((extension) => extension.scopes ?? []),
@@ -20,10 +19,7 @@ interface Labelled {
   readonly resource: Resource;
 }
 
-/**
- * The resources beside `/svc/mcp`: those of `RESOURCES_FILE`, then those of extensions. Throws ConfigError with a line
- * for each that is invalid, or conflicts with another.
- */
+/** The resources of `RESOURCES_FILE`, then those of extensions. Throws ConfigError for invalid or conflicting ones. */
 export function resourcesOf(
   config: Settings,
   extensions: readonly Partial<Extension>[],
@@ -134,7 +130,6 @@ function conflicts(
   return problems;
 }
 
-/** A line for each resource whose tokens would have to be signed. */
 const lackingKeys = (resources: readonly Labelled[]) =>
   resources.flatMap(({ label, resource: { tokens } }) =>
     tokens === 'jwt'

@@ -29,9 +29,7 @@ export class AdminToken {
 }
 
 export interface AdminTokenSources {
-  /** ADMIN_TOKEN */
   readonly token?: string | undefined;
-  /** ADMIN_TOKENS_FILE */
   readonly tokensFile?: string | undefined;
 }
 

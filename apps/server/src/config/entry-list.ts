@@ -33,7 +33,6 @@ export function readEntries<Entry extends object>(
   return faults.length > 0 ? { faults } : { entries: plainToInstance(type, listed) };
 }
 
-/** A line about the entry at this index. */
 export const inEntry = (variable: string, at: number, what: string) =>
   `${variable} names a file in whose entry ${at + 1} ${what}`;
 

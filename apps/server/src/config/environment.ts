@@ -18,7 +18,6 @@ export const heldTo = (
   validate: (value: unknown, args?: ValidationArguments) => boolean,
 ) => ValidateBy({ name: 'rule', validator: { validate } }, { message: takes });
 
-/** A text that satisfies a rule. */
 export const IsText = (takes: string, rule: Rule = () => true) =>
   heldTo(takes, (value, args) => typeof value === 'string' && rule(value, args?.object));
 
@@ -233,13 +232,9 @@ export class Environment {
   EVENTS_WEBHOOK_SECRET?: string[];
 }
 
-/** Names of all variables. */
 export const VARIABLES: readonly string[] = Object.keys(new Environment());
 
-/**
- * The variables from the environment or from files, the names of those that are set and of OpenTelemetry's, and the
- * problems, one line each. An empty variable counts as unset.
- */
+/** The variables, the names of those that are set, and the problems. An empty variable counts as unset. */
 export function readEnvironment(given: NodeJS.ProcessEnv) {
   const { variables, problems } = withVariableFiles(given, VARIABLES);
   const set = Object.entries(variables).filter(([, value]) => value);

@@ -43,7 +43,6 @@ class IntrospectionClient {
   secretSha256!: string;
 }
 
-/** An entry of `RESOURCES_FILE`. */
 class ListedResource {
   @IsText(
     'an https URL of at most 512 characters, or plain http on loopback, as browsers spell it, without user name, password and fragment',
@@ -72,7 +71,6 @@ class ListedResource {
   introspection?: IntrospectionClient;
 }
 
-/** The resources of `RESOURCES_FILE`, or a line for each fault. */
 export function readResources(path: string | undefined) {
   if (path === undefined) return { entries: [] };
   return readEntries('RESOURCES_FILE', path, ListedResource, { most: MAX_RESOURCES });

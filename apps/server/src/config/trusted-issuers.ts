@@ -73,7 +73,6 @@ export function readTrustedIssuers(path: string | undefined) {
   return { issuers: entries, faults: faults ?? repetitions(VARIABLE, entries, 'issuer', 'name') };
 }
 
-/** A line for each issuer that has a scope beyond these. */
 export const unknownScopeFaults = (
   issuers: readonly TrustedIssuer[],
   names: readonly string[],

@@ -3,9 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 const MAX_BYTES = 65_536;
 
 /**
- * The variables, with those of `names` that are given as `<NAME>_FILE` read from that file and trimmed, and one line
- * for each file that could not be read. A line contains neither path nor content: an operator may have put the secret
- * itself where its path belongs.
+ * The variables, with those that are given as `<NAME>_FILE` read and trimmed, and a line for each unreadable file. A
+ * line has neither path nor content: an operator may have put the secret where its path belongs.
  */
 export function withVariableFiles(variables: NodeJS.ProcessEnv, names: readonly string[]) {
   const filled = { ...variables };
@@ -40,7 +39,6 @@ export function readShortFile(path: string, maxBytes = MAX_BYTES): Found {
   }
 }
 
-/** Rights of the group and of all others to read or change a file. */
 const RIGHTS = { ofOthers: 0o006, ofGroupAndOthers: 0o066 };
 
 /**

@@ -106,7 +106,6 @@ function expectRole({ role }: AdminToken, needed: AdminRole) {
   throw new RefusalError(403, `this takes a token whose role is ${needed}, not ${role}`);
 }
 
-/** The token, where the request has exactly one bearer token. */
 const bearerOf = ([value = '', ...others]: readonly string[]): string | undefined =>
   others.length === 0 ? BEARER.exec(value)?.[1] : undefined;
 
