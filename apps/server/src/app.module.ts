@@ -34,10 +34,7 @@ import { AccountStatusTool } from './tools/account-status.tool.js';
 import { RunCodeTool } from './tools/run-code.tool.js';
 import { machineResources } from './resources.js';
 
-/**
- * Deletes an account's spending together with the account, after what the libs delete: in Redis it is no part of the
- * transaction.
- */
+/** Deletes an account's spending after what the libs delete: in Redis it is no part of the transaction. */
 @Injectable()
 export class BudgetDeletionService implements OnModuleInit {
   constructor(
@@ -50,7 +47,6 @@ export class BudgetDeletionService implements OnModuleInit {
   }
 }
 
-/** Administration over HTTP, where ADMIN_TOKEN or ADMIN_TOKENS_FILE is set. */
 function administrationApi(
   config: Config,
   { accounts, budget, events, metrics }: BuiltIn,
@@ -75,7 +71,6 @@ function administrationApi(
   ];
 }
 
-/** The whole service: connections, the built-in modules and the teams' extensions. */
 @Module({})
 export class AppModule implements NestModule {
   constructor(

@@ -174,6 +174,5 @@ const mcpExtensionsOf = ({ trustedIssuers, machineClients }: Config) => [
   ...(trustedIssuers ? ['io.modelcontextprotocol/enterprise-managed-authorization'] : []),
 ];
 
-/** The scopes of a further resource as the account page shows them. */
 const scopesWithName = ({ name: resource, scopes: its }: Resource) =>
   its.map((scope) => ({ ...scope, resource }));

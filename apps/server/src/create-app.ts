@@ -13,9 +13,8 @@ import { lackingTexts } from './languages.js';
 import { ServiceLogger } from './observability/logging/service.logger.js';
 
 /**
- * The whole service, ready to listen. `extensions` are what a team brings.
- * @throws ExtensionError for one that does not fit; NotMigratedError where the database lacks migrations that
- * the configuration does not let it run
+ * The whole service with `extensions`, ready to listen. @throws ExtensionError for one that does not fit;
+ * NotMigratedError where the configuration does not let pending migrations run
  */
 export async function createApp(config: Config, extensions: readonly Extension[] = []) {
   for (const extension of extensions) expectFit(extension, 'an extension');

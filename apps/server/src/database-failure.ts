@@ -30,7 +30,6 @@ export function reasonOf(error: unknown): string {
   return message || (code ?? String(error));
 }
 
-/** Postgres' code for a right that the user lacks. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** The result of `open`. @throws DatabaseStartError where the database, or the connection to it, is the cause */

@@ -56,7 +56,6 @@ export const migrations = [
   ...outboxMigrations,
 ];
 
-/** With those of extensions at the end. */
 export const allMigrations = (extensions: readonly Partial<Extension>[]) => [
   ...migrations,
   ...extensions.flatMap((extension) => extension.migrations ?? []),
@@ -113,10 +112,7 @@ export class DatabaseModule {
   }
 }
 
-/**
- * Runs the migrations that the database lacks, all of them or none, and returns their names. Any number of
- * processes may do so at once, as the service does when it starts with `MIGRATE=on`. @throws DatabaseStartError
- */
+/** Runs the pending migrations, all or none, and returns their names; safe in parallel. @throws DatabaseStartError */
 export async function migrateDatabase(
   database: DatabaseUrl,
   extensions: readonly Extension[] = [],

@@ -21,15 +21,11 @@ import { readServiceVersion } from './config/service-version.js';
 import { OutboxModule } from './outbox/outbox.module.js';
 import { lackingMethods, REPLACEABLE_PORTS } from './replaceable-ports.js';
 
-/** An extension that cannot be used; the message is for the operator who starts the service. */
 export class ExtensionError extends Error {
   override name = 'ExtensionError';
 }
 
-/**
- * Refuses an extension that was written for another major version. The compiler does so too, but an extension
- * may have been compiled before an upgrade. `name` is how messages call it. @throws ExtensionError
- */
+/** Refuses an extension of another major version: it may be compiled before an upgrade. @throws ExtensionError */
 export function expectWrittenForThis({ gatehouse }: { gatehouse?: unknown }, name: string): void {
   if (gatehouse === MAJOR_VERSION) return;
   const version = readServiceVersion();
@@ -69,7 +65,6 @@ const MODULES: Readonly<Record<Replaceable, Type>> = {
 
 const NAMES = Object.keys(MODULES) as Replaceable[];
 
-/** The modules whose controllers belong to the service. */
 export const BUILT_IN_MODULES: ReadonlySet<Type> = new Set([
   ...Object.values(MODULES),
   PageClientModule,
@@ -104,11 +99,9 @@ const unknown = (kind: string, names: readonly string[], known: readonly string[
     .map((name) => `there is no ${kind} "${name}"; there are ${known.join(', ')}`);
 
 /**
- * Checks that the modules of teams leave the service's own alone; `root` is the module that provides the service's
- * own filters.
- * @throws ExtensionError with a line for each port that replaces nothing where it is, each global enhancer, each
- * built-in module that is there a second time, with providers that the service does not use, a second ScheduleModule,
- * and each replacement that lacks a method of its port
+ * Checks that the modules of teams leave the service's own alone; `root` provides the service's filters. @throws
+ * ExtensionError with a line for each misplaced port, global enhancer, changed copy of a built-in module, second
+ * ScheduleModule, and replacement that lacks a method of its port
  */
 export function expectOwnProviders(modules: ModulesContainer, root: Type): void {
   const all = [...modules.values()].filter(({ metatype }) => metatype !== root);
@@ -132,7 +125,6 @@ const SECOND_SCHEDULE =
 const COPY =
   'import the one that modules() is given, and list what it is to do otherwise in replacements';
 
-/** Why a module may not have a provider of this token. */
 function intrusion(token: unknown, module: Type) {
   const [, enhancer] = (typeof token === 'string' && GLOBAL_ENHANCER.exec(token)) || [];
   if (enhancer !== undefined) return `${module.name} provides ${enhancer}: it ${NOT_GLOBAL}`;
@@ -141,7 +133,6 @@ function intrusion(token: unknown, module: Type) {
   return `${module.name} provides ${nameOf(token)}, which replaces nothing there: list it in replacements.${home}`;
 }
 
-/** Why a provider of this token cannot do what the port promises. */
 function incompleteness(token: unknown, instance: unknown) {
   const lacking = lackingMethods(token, instance).map((name) => `${name}()`);
   if (lacking.length === 0) return undefined;
@@ -163,7 +154,6 @@ function misplacedReplacements(module: Replaceable, providers: readonly Provider
   return [`${place} has ${tokens.map(nameOf).join(', ')}, and replaces nothing of ${module}`];
 }
 
-/** Why a provider has no effect in this module, or one on every route. */
 function misplacement(provider: Provider, here: Replaceable, tokens: readonly unknown[]) {
   const token = tokenOf(provider);
   if (GLOBAL_ENHANCERS.has(token)) return `${nameOf(token)}: it ${NOT_GLOBAL}`;
@@ -183,7 +173,6 @@ function misplacement(provider: Provider, here: Replaceable, tokens: readonly un
 const tokenOf = (provider: Provider): unknown =>
   typeof provider === 'function' ? provider : Object(provider).provide;
 
-/** All ports that are classes. */
 const PORTS: readonly Abstract<object>[] = Object.values(REPLACEABLE_PORTS).flatMap((ports) =>
   ports.map(({ token }) => token),
 );

@@ -49,10 +49,7 @@ export function lackingTexts(
   });
 }
 
-/**
- * All texts of the pages for `texts` of an extension: in this language where it has them, else in English, to be
- * translated. Throws TextsError for a locale that is no BCP 47 tag.
- */
+/** All texts of the pages for an extension: in this language, else in English. @throws TextsError for no BCP 47 tag */
 export function textsToTranslate(locale: string, extensions: readonly Partial<Extension>[]) {
   const texts = extensions.flatMap((extension) => extension.texts ?? []);
   const all = [{ texts: [...texts, { locale }] }];

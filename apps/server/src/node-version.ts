@@ -1,10 +1,7 @@
 /** The oldest major version that the service is tested with; `engines` in package.json says the same. */
 export const OLDEST_NODE = 24;
 
-/**
- * Ends the process with one line on stderr when its Node is too old. To be called before anything else is
- * loaded, by an entry that imports nothing but this: an older Node cannot even link what comes then.
- */
+/** Ends the process where its Node is too old, before anything is loaded that such a Node cannot even link. */
 export function requireNode(version = process.version): void {
   const major = Number(/^v(\d+)\./.exec(version)?.[1]);
   if (major >= OLDEST_NODE) return;

@@ -19,10 +19,7 @@ export function redisRights(redisPrefix: string): string {
 
 const KEY_LIFETIME_MS = 1_000;
 
-/**
- * The commands that the service and its scripts send, with the arguments after the key. The key holds a text that
- * expires after a second, so that commands for other types fail with WRONGTYPE and leave nothing behind.
- */
+/** The commands of the service, with their arguments after a key of a text: other types fail with WRONGTYPE. */
 export const REDIS_COMMANDS = `
   get mget exists incr incrby:1 decrby:1 pttl pexpire:${KEY_LIFETIME_MS} expireat:1
   hset:field:1 hget:field hdel:field hexists:field hincrby:field:1 hgetall hkeys
@@ -81,7 +78,6 @@ async function refusals(redis: Redis, keyPrefix: string): Promise<string[]> {
 /** What a user with every right is answered too: the key holds another type, and no such script is known. */
 const EXPECTED = /^(?:WRONGTYPE|NOSCRIPT)/;
 
-/** The refused right, in words. Throws any answer that the service could not work with. */
 function refusalIn(error: unknown, place: string): string[] {
   if (!(error instanceof Error) || error.name !== 'ReplyError') throw error;
   if (EXPECTED.test(error.message)) return [];

@@ -25,10 +25,7 @@ import type { Replaceable } from './app.module-definition.js';
 import type { Config } from './config/config.js';
 import { lackingRights } from './redis-rights.js';
 
-/**
- * Logs at the start, in one line, which commands Redis refuses to the service; an unreachable Redis is reported
- * elsewhere.
- */
+/** Logs at the start which commands Redis refuses; an unreachable Redis is reported elsewhere. */
 @Injectable()
 export class RedisRightsService implements OnApplicationBootstrap {
   private readonly logger = new Logger('Redis');
@@ -56,7 +53,6 @@ export class RedisRightsService implements OnApplicationBootstrap {
   }
 }
 
-/** The connection to Redis, where one is configured. */
 export const redisModules = ({ redisUrl: url, redisPrefix: keyPrefix }: Config) =>
   url === undefined ? [] : [RedisModule.forRoot({ url, keyPrefix })];
 

@@ -67,7 +67,6 @@ export const REPLACEABLE_PORTS = {
   ],
 } as const;
 
-/** The classes of the ports of a built-in module. */
 export type ReplaceablePort<Name extends keyof typeof REPLACEABLE_PORTS> =
   (typeof REPLACEABLE_PORTS)[Name][number]['token'];
 

@@ -3,13 +3,12 @@ import { normalIdentifier, originOfResource, type Resource, type Scope } from '#
 import type { MachineResource } from './admin/administration.module-definition.js';
 import type { Extension } from './app.module-definition.js';
 import { type Config, ConfigError } from './config/config.js';
-import { entryFault, SCOPE_NAME } from './config/resources.js';
+import { resourceFault, SCOPE_NAME } from './config/resources.js';
 import { isScopeName } from './config/variable-rules.js';
 import { scopes as builtInScopes } from './tools/scopes.js';
 
 type Settings = Pick<Config, 'publicOrigins' | 'resources' | 'signingKeysFile'>;
 
-/** The scopes of `/svc/mcp`: the built-in ones, then those of extensions. */
 export const scopesOf = (extensions: readonly Partial<Extension>[]): readonly Scope[] => [
   ...builtInScopes,
   ...extensions.flatMap((extension) => extension.scopes ?? []),
@@ -20,17 +19,14 @@ interface Labelled {
   readonly resource: Resource;
 }
 
-/**
- * The resources beside `/svc/mcp`: those of `RESOURCES_FILE`, then those of extensions. Throws ConfigError with a line
- * for each that is invalid, or conflicts with another.
- */
+/** The resources of `RESOURCES_FILE`, then those of extensions. Throws ConfigError for invalid or conflicting ones. */
 export function resourcesOf(
   config: Settings,
   extensions: readonly Partial<Extension>[],
 ): readonly Resource[] {
   const added = extensions.flatMap((extension) => extension.resources ?? []);
   const faults = added.flatMap((one, at) => {
-    const fault = entryFault(asListed(one));
+    const fault = resourceFault(asListed(one));
     return fault === undefined ? [] : [`in entry ${at + 1} of resources of extensions ${fault}`];
   });
   faults.push(...scopeFaults(scopesOf(extensions)));
@@ -134,7 +130,6 @@ function conflicts(
   return problems;
 }
 
-/** A line for each resource whose tokens would have to be signed. */
 const lackingKeys = (resources: readonly Labelled[]) =>
   resources.flatMap(({ label, resource: { tokens } }) =>
     tokens === 'jwt'

@@ -5,7 +5,6 @@ import { DatabaseStartError } from './database-failure.js';
 import { ExtensionError } from './extension-fit.js';
 import { PathTakenError } from './http/routes.js';
 
-/** Errors whose message says all that an operator needs. */
 const FOR_OPERATORS = [
   BrandError,
   ConfigError,

@@ -28,7 +28,6 @@ export abstract class BudgetLimits {
   abstract limitOf(userId: string, set: SetLimits): Promise<number> | number;
 }
 
-/** Returns the account's own limit, or else the limit for all accounts. */
 @Injectable()
 export class SetBudgetLimits extends BudgetLimits {
   override limitOf(_userId: string, { own, defaultLimit }: SetLimits): number {

@@ -21,7 +21,6 @@ export class BudgetEntity {
 /** Long enough that a replica whose clock is ahead deletes no day that still counts for another. */
 const KEPT_MS = 30 * DAY_MS;
 
-/** A sweep that deletes the counters of past days, those of deleted accounts included. */
 export async function sweepPastDays({ manager }: DataSource, limit: number): Promise<number> {
   const over = { day: LessThan(budgetDay(new Date(Date.now() - KEPT_MS))) };
   const rows = await manager.find(BudgetEntity, { where: over, take: limit });

@@ -7,10 +7,7 @@ export interface Deletion {
 export interface DayBalance {
   readonly day: string;
   readonly used: number;
-  /**
-   * The user's own daily limit, or null, when the store reads it in the same query; otherwise it is read
-   * separately.
-   */
+  /** The user's own daily limit, or null, when the same query reads it; undefined: it is read separately. */
   readonly ownLimit?: number | null;
 }
 

@@ -1,7 +1,6 @@
 import { defineModule } from '#libs/platform';
 
 export interface BudgetOptions {
-  /** Credits per user and UTC day. */
   readonly dailyLimit: number;
 }
 

@@ -8,10 +8,7 @@ import { BudgetEntity, SqlBudgetStore, sweepPastDays } from './budget-store.sql.
 import { ConfigurableModuleClass } from './budget.module-definition.js';
 import { OwnLimitEntity, OwnLimits } from './own-limits.store.js';
 
-/**
- * A budget of credits per user and UTC day; exports BudgetService. Needs a TypeORM connection with `BudgetEntity`,
- * `OwnLimitEntity` and `budgetMigrations`, even when a RedisBudgetStore replaces BudgetStore.
- */
+/** A budget of credits per user and UTC day. Its entities and `budgetMigrations` are needed with Redis too. */
 @Module({
   imports: [SweeperModule, TypeOrmModule.forFeature([BudgetEntity, OwnLimitEntity])],
   providers: [

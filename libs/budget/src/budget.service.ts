@@ -15,10 +15,7 @@ import {
 import { BUDGET_OPTIONS, type BudgetOptions } from './budget.module-definition.js';
 import { OwnLimits } from './own-limits.store.js';
 
-/**
- * Counts all credits that move on this replica, with any store; what was spent is the difference. This one counts
- * nothing.
- */
+/** Counts the credits that move on this replica, with any store. This one counts nothing. */
 export class BudgetMeter {
   static readonly portOf = 'budget';
 
@@ -42,17 +39,13 @@ interface Charged<T> {
 
 const sums = new AsyncLocalStorage<{ credits: number }>();
 
-/**
- * Runs `work` and sums the credits that BudgetService charged for it, including for all that it started, until it
- * resolved. Rejects as `work` does.
- */
+/** Runs `work` and sums the credits that BudgetService charged for it and for all that it started. */
 export async function measureCharges<T>(work: () => Promise<T>): Promise<Charged<T>> {
   const sum = { credits: 0 };
   const result = await sums.run(sum, work);
   return { result, credits: sum.credits };
 }
 
-/** Adds a charge to the sum of the work that made it; negative for credits given back. */
 function noteCharge(credits: number) {
   const sum = sums.getStore();
   if (sum) sum.credits += credits;
@@ -68,10 +61,7 @@ export interface UserBudget {
 const LIMIT_WAIT_MS = 1_000;
 const LATE = Symbol('late');
 
-/**
- * Charges work to its user's daily budget. Rejects with the store's own error when the store is down, and with
- * LimitUnknownError while BudgetLimits gives no limit.
- */
+/** Charges work to its user's daily budget. Rejects with the store's own error, or LimitUnknownError. */
 @Injectable()
 export class BudgetService {
   private readonly outage = new OutageLog(new Logger(BudgetService.name));
@@ -143,10 +133,7 @@ export class BudgetService {
     noteCharge(-amount);
   }
 
-  /**
-   * Credits per UTC day. `known` is the account's own limit if it was already read, null for none.
-   * @throws LimitUnknownError, and the database's own error when that is down
-   */
+  /** Credits per UTC day. `known` is the own limit if it was read, null for none. @throws LimitUnknownError */
   private async limitOf(userId: string, known?: number | null): Promise<number> {
     const own = known === undefined ? await this.ownLimits.find(userId) : (known ?? undefined);
     const { name } = this.limits.constructor;

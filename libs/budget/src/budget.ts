@@ -3,14 +3,12 @@ export const budgetDay = (at: Date): string => at.toISOString().slice(0, 10);
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** When the budget of `day` is renewed: the next 00:00 UTC, as ISO 8601. */
 export const endOfDay = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00.000Z`) + DAY_MS).toISOString();
 
 /** Credits charged before work whose cost is not known yet. Settled once, by passing this same object. */
 export interface BudgetReservation {
   readonly userId: string;
-  /** The UTC day that was charged, `YYYY-MM-DD`. */
   readonly day: string;
   readonly amount: number;
 }
@@ -25,8 +23,7 @@ export class BudgetExhaustedError extends Error {
   override name = 'BudgetExhaustedError';
 
   /**
-   * `resetsAt` is an ISO 8601 UTC time; `left` is what could be charged right after the refusal, undefined when it
-   * could not be read.
+   * `resetsAt` is in ISO 8601; `left` could be charged right after the refusal, undefined when it could not be read.
    */
   constructor(
     readonly amount: number,

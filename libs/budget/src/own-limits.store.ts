@@ -9,13 +9,11 @@ import {
 } from '#libs/platform';
 import type { Deletion } from './budget-store.js';
 
-/** The daily limit of a user who has their own. */
 @Entity('budget_limits')
 export class OwnLimitEntity {
   @PrimaryColumn('varchar', { name: 'user_id', length: 64 })
   userId!: string;
 
-  /** Credits per UTC day. */
   @Column('bigint', { transformer: wholeNumber })
   credits!: number;
 }

@@ -14,10 +14,7 @@ const HEADERS = {
   'X-Accel-Buffering': 'no',
 };
 
-/**
- * A response as an event stream (Streamable HTTP), one message per event. It begins with the first event;
- * until then any other response can be sent.
- */
+/** A response as an event stream (Streamable HTTP). Until the first event any other response can be sent. */
 export class EventStream {
   constructor(private readonly response: ServerResponse) {}
 
@@ -25,7 +22,6 @@ export class EventStream {
     return this.response.headersSent;
   }
 
-  /** Registers a function to call when the exchange is over: its client no longer waits for an answer. */
   onEnd(end: () => void): void {
     onExchangeEnd(this.response, end);
   }
@@ -47,7 +43,6 @@ export class EventStream {
     else this.response.end(eventOf(text));
   }
 
-  /** Closes the connection of a reader that does not read. */
   cut(): void {
     this.response.destroy();
   }
@@ -70,10 +65,8 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-/** The response to notifications and responses without any request. */
 const NOTED: HttpAnswer = { status: 202, text: '' };
 
-/** The HTTP response to posted messages whose requests the library has all answered. */
 export function httpAnswer(
   { era, requests, isBatch }: PostedMessages,
   answers: readonly McpAnswer[],
@@ -108,13 +101,11 @@ export const asEvent = (answer: HttpAnswer): HttpAnswer =>
     ? { ...answer, type: HEADERS['Content-Type'], text: eventOf(answer.text) }
     : answer;
 
-/** One answer as JSON, for the data of an event. */
 export const jsonOf = (answer: McpAnswer): string => JSON.stringify(withShortError(answer));
 
 const withShortError = (answer: McpAnswer) =>
   'error' in answer ? { ...answer, error: shortError(answer.error) } : answer;
 
-/** The stream of a subscription to nothing: it begins and ends at once. */
 function subscription(answer: Extract<McpAnswer, { result: unknown }>): HttpAnswer {
   const acknowledged = {
     jsonrpc: '2.0',

@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonObject } from '#libs/platform';
 
 /**
- * Any JSON value in a listed schema, for arguments and results. Strict models refuse a list of types, an array
- * without `items` and a schema without a type, and with it all tools of a list; this form is taken by the
- * converters of OpenAI, Gemini and Anthropic. A value is checked as if the schema took everything, so arrays may
- * hold null and arrays too.
+ * Any JSON value in a listed schema, in a form that the converters of OpenAI, Gemini and Anthropic take: strict models
+ * refuse a list of types, a schema without a type, and an array without `items`. A value is checked as if the schema
+ * took everything, so arrays may hold null and arrays too.
  */
 export const ANY_JSON: { readonly anyOf: readonly JsonObject[] } = {
   anyOf: [

@@ -33,7 +33,6 @@ export class CallSlots {
   private count = 1;
   private atWork = 0;
 
-  /** `first` is the semaphore that holds one slot until the message has been read. */
   constructor(
     private readonly account: string,
     private readonly limiter: CallLimiter,
@@ -50,10 +49,7 @@ export class CallSlots {
     if (this.isOver) this.held.release(this.account);
   }
 
-  /**
-   * Takes the slots that its message needs, once the message has been read.
-   * @throws RefusalError 429, and JsonRpcError for a batch that is larger than the limit
-   */
+  /** Takes the slots for a message that was read. @throws RefusalError 429; JsonRpcError for too large a batch */
   takeFor(body: unknown): void {
     const { calls, listening } = this.limiter;
     if (Array.isArray(body)) this.move(calls, CALLS, Math.max(1, body.length));

@@ -20,10 +20,7 @@ import { refuseByError, ToolError } from './errors.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
 import { InputRequired, type PresentedReply, QuestionsService } from './question.js';
 
-/**
- * Records a call in a span by the application's name for it (MCP and GenAI semantic conventions) and its outcome. The
- * span has no arguments and no result, nor ids and URIs that a client chose.
- */
+/** Records a call and its outcome in a span (MCP and GenAI semantic conventions), without what a client chose. */
 const recordCall = (called: Callable, work: () => Promise<Attempt>): Promise<Attempt> =>
   inSpan(
     () => ({ name: nameOf(called), kind: 'server', attributes: attributesOf(called) }),
@@ -69,14 +66,12 @@ function errorTypeOf({ outcome, answer }: Attempt): string | undefined {
 const MAX_CALL_MS = 50_000;
 const TIME_IS_UP = `This took longer than ${MAX_CALL_MS / 1_000} seconds and was stopped; ask for less at once.`;
 
-/** The reason for stopping a call at its time limit, while its client still waits for the answer. */
 class TimeIsUpError extends Error {
   override name = 'TimeoutError';
 }
 
 export type CallOrigin = Pick<SecurityEvent, 'clientId' | 'origin'>;
 
-/** Everything that a call needs beside its callable and input. */
 interface CallContext {
   readonly caller: AnyMcpCaller;
   readonly from: CallOrigin;
@@ -221,7 +216,6 @@ const rethrow = (error: Error) => () => {
   throw error;
 };
 
-/** The outcome of a stopped call. Only at the time limit does a client still wait for the answer. */
 const ended = ({ refuse }: Callable, { reason }: AbortSignal): Attempt => ({
   outcome: reason instanceof TimeIsUpError ? 'refused' : 'cancelled',
   answer: () => refuse(TIME_IS_UP),

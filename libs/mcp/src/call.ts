@@ -38,7 +38,6 @@ export interface McpMachine {
 
 export type ToolCallers = 'people' | 'machines' | 'both';
 
-/** The callers that a tool gets which takes `Callers`. */
 export type McpCallerOf<Callers extends ToolCallers> =
   | (Callers extends 'machines' ? never : McpCaller)
   | (Callers extends 'people' ? never : McpMachine);
@@ -70,15 +69,9 @@ export const Caller = createParamDecorator<never, McpCaller>((_data, context: Ex
 
 /** How a tool interacts with its client while it runs. */
 export interface ToolRun extends QuestionReply {
-  /**
-   * Aborts when the client no longer waits for the answer (it cancelled, or its connection ended) or the time
-   * limit is reached. The tool should then stop its work; what it returns or throws later is discarded.
-   */
+  /** Aborts when the client no longer waits, or at the time limit; what the tool returns later is discarded. */
   readonly signal: AbortSignal;
-  /**
-   * Reports progress to a client that asked for it; otherwise does nothing. `done` has to increase with each
-   * report: others are dropped. `total` is its final value, if known.
-   */
+  /** Reports progress to a client that asked for it. `done` has to increase; `total` is its final value, if known. */
   readonly progress: (done: number, total?: number, message?: string) => void;
 }
 
@@ -89,8 +82,7 @@ export interface McpMethodOptions {
   /** Shown to people where a client lists it. */
   readonly title: string;
   /**
-   * Tells the model what a tool does, when to use it and what it costs, or what reading a resource returns; tells
-   * people what a prompt is for.
+   * For the model: what a tool or resource does, when to use it and what it costs; for people: what a prompt is for.
    */
   readonly description: string;
   /** A scope of the application; a caller without it can neither list nor use it. */
@@ -113,18 +105,13 @@ export interface Callable extends Pick<StateOwner, 'method' | 'name'> {
   readonly scope: string | undefined;
   /** Arguments that a request of 2026-07-28 repeats in headers. */
   readonly inHeaders?: readonly HeaderArgument[];
-  /**
-   * Checks the input and runs the application's code. Resolves to an InputRequired, which is a question, or to what
-   * `resultOf` accepts. @throws ToolError and ProtocolError for what is refused
-   */
+  /** Checks the input and runs the application's code: a question (InputRequired), or what `resultOf` accepts. */
   readonly call: (input: unknown, caller: AnyMcpCaller, run: ToolRun) => Promise<unknown>;
-  /** Converts an output to a result of the protocol. @throws Error for an output of another kind */
   readonly resultOf: (output: unknown) => CallResult;
   /** Returns an error sentence as the result, or throws it as a ProtocolError. */
   readonly refuse: (sentence: string) => CallResult;
 }
 
-/** A list of the protocol, whose result has the entries as this member. */
 interface McpList {
   readonly member: string;
   readonly entriesFor: (caller: AnyMcpCaller) => Promise<readonly ListEntry[]>;

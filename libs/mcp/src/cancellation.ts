@@ -11,10 +11,7 @@ export interface Cancellation {
 export const isRequestId = (id: unknown): id is RequestId =>
   typeof id === 'string' || typeof id === 'number';
 
-/**
- * Tells other replicas about cancelled calls, since any of them may run the call. If a message is lost, for
- * example in an outage, the call continues until it is done or reaches its time limit.
- */
+/** Tells other replicas about cancelled calls. Where a message is lost, the call goes on to its end or time limit. */
 export abstract class Cancellations {
   static readonly portOf = 'mcp';
 
@@ -25,7 +22,6 @@ export abstract class Cancellations {
   abstract listen(listener: (cancellation: Cancellation) => void): void;
 }
 
-/** For a deployment with one replica. */
 export class InProcessCancellations extends Cancellations {
   override publish() {}
 
@@ -54,7 +50,6 @@ export class CancelledCallsService implements OnModuleInit {
     });
   }
 
-  /** Registers a call that can be cancelled until the returned function is called. */
   add(grantId: string, id: RequestId, cancel: Cancel): () => void {
     const calls = this.grants.get(grantId) ?? new Map<RequestId, Set<Cancel>>();
     const namesakes = calls.get(id) ?? new Set();
@@ -66,7 +61,6 @@ export class CancelledCallsService implements OnModuleInit {
     };
   }
 
-  /** Cancels the calls named by the notifications of a posted message or batch. */
   cancelFor(grantId: string, body: unknown): void {
     const ids = paramsIn(body, 'notifications/cancelled', 'requestId').filter(isRequestId);
     const elsewhere = ids.filter((id) => !this.cancel(grantId, id));

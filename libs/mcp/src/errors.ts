@@ -3,10 +3,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { Response } from 'express';
 import { setLogReason, RefusalError } from '#libs/accounts';
 
-/**
- * A tool throws this when it cannot do what it was asked, for an expected reason. The message goes to
- * the model: one sentence that says what to do.
- */
+/** A tool throws this when it refuses for an expected reason: one sentence for the model, which says what to do. */
 export class ToolError extends Error {
   override name = 'ToolError';
 }
@@ -33,7 +30,6 @@ interface JsonRpcRefusal {
   readonly data?: unknown;
 }
 
-/** Refuses a body before any of its messages is processed. */
 export class JsonRpcError extends RefusalError {
   override name = 'JsonRpcError';
   readonly id: string | number | null;
@@ -58,17 +54,13 @@ interface ErrorObject {
   readonly data?: unknown;
 }
 
-/**
- * Shortens an error of the library and drops its data when that is long: the library writes a sentence
- * for each invalid value and repeats what was sent.
- */
+/** Shortens an error of the library, which has a sentence for each invalid value and repeats what was sent. */
 export function shortError({ code, message, data }: ErrorObject): ErrorObject {
   const error = { code, message: shortText(message) };
   const isDataShort = data !== undefined && JSON.stringify(data).length <= MAX_LENGTH;
   return isDataShort ? { ...error, data } : error;
 }
 
-/** Cuts a text after `MAX_LENGTH` characters. */
 export const shortText = (text: string): string =>
   text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH).toWellFormed()}…` : text;
 

@@ -4,7 +4,6 @@ import { isJsonObject, parseJson } from '#libs/platform/json';
 /** For the entries of the lists in one answer; what is around them has the rest of 512 KiB. */
 export const MAX_LIST_BYTES = 500 * 1024;
 
-/** A tool, a prompt, a resource or a template of resources. */
 export interface ListEntry {
   readonly name: string;
   readonly uri?: string;
@@ -20,9 +19,8 @@ interface Page {
 }
 
 /**
- * The entries after `cursor` that fit into `maxBytes` of JSON, and at least one. The cursor names the last entry of
- * the page before, so every replica can go on from it; where that entry is gone, with the first that sorts after it.
- * @throws ProtocolError -32602 for a cursor that is not one of this list
+ * The entries after `cursor` that fit into `maxBytes` of JSON, and at least one. The cursor names the entry before, so
+ * every replica can go on, even if that is gone. @throws ProtocolError -32602 for any other cursor
  */
 export function pageOf(
   method: string,

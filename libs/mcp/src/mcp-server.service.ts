@@ -49,7 +49,6 @@ export class McpExchange {
   private readonly answer = Promise.withResolvers<McpAnswer | undefined>();
   private isOver = false;
 
-  /** Resolves with undefined when the request is given up before it is answered. */
   async serve(
     server: Server,
     era: McpEra,
@@ -75,8 +74,7 @@ export class McpExchange {
 }
 
 /**
- * The SDK's transport for one request, which binds the server to the era. It passes on the answer as a message
- * instead of a `Response`, because creating one takes longer than the rest of the call.
+ * The SDK's transport for one request; its answer is a message: a `Response` takes longer than the rest of the call.
  */
 class AnswerTransport extends PerRequestHTTPServerTransport {
   constructor(
@@ -93,7 +91,6 @@ class AnswerTransport extends PerRequestHTTPServerTransport {
   }
 }
 
-/** The caller of posted messages, and what they may call. */
 interface PostContext {
   readonly caller: AnyMcpCaller;
   readonly callables: readonly Callable[];
@@ -113,7 +110,6 @@ interface OpenRequest extends PostContext, PostedRequest {
 /** Of `completion/complete`, by the protocol. */
 const MAX_SUGGESTIONS = 100;
 
-/** Answers a request whose parameters the SDK has validated. */
 type Handler = (
   params: Readonly<Record<string, unknown>>,
   open: OpenRequest,
@@ -165,9 +161,8 @@ export class McpServerService implements OnApplicationBootstrap {
   }
 
   /**
-   * Finds the targets that a posted message or batch calls and checks that the caller has their scopes. Leaves out
-   * names that do not exist.
-   * @throws BearerError insufficient_scope
+   * Finds the targets that a message or batch calls, without unknown names, and checks the caller's scopes. @throws
+   * BearerError insufficient_scope
    */
   async authorize(body: unknown, caller: AnyMcpCaller): Promise<readonly Callable[]> {
     const found: Callable[] = [];
@@ -192,7 +187,6 @@ export class McpServerService implements OnApplicationBootstrap {
     return answers.filter((answer) => answer !== undefined);
   }
 
-  /** Passes a request to the SDK. `giveUp` may be called any number of times. */
   private begin(
     era: McpEra,
     request: PostedRequest & Pick<OpenRequest, 'maxListBytes'>,
@@ -292,7 +286,6 @@ export class McpServerService implements OnApplicationBootstrap {
   }
 }
 
-/** The names that requests of a posted message or batch have in the parameter, without duplicates. */
 export const namesIn = (body: unknown, { method, parameter }: McpFeature['calledBy']): string[] => [
   ...new Set(paramsIn(body, method, parameter).filter((name) => typeof name === 'string')),
 ];
@@ -305,7 +298,6 @@ const extensionsOf = ({ extensions = [] }: McpOptions) =>
 
 const LISTEN = { params: specTypeSchemas.SubscriptionsListenRequestParams };
 
-/** The result that ends a subscription. */
 const endOf = (id: RequestId) => ({ _meta: { [SUBSCRIPTION_ID_META_KEY]: id } });
 
 /** The identity of the server that clients show; every answer of 2026-07-28 contains it. */

@@ -56,10 +56,7 @@ const MCP_ERRORS: ErrorFormat = {
       : oauthErrorBody(failure),
 };
 
-/**
- * Clients look for metadata below the endpoint too. They take 401 there for a server without metadata. It has to come
- * before McpController.
- */
+/** Clients look for metadata below the endpoint, too, and take 401 for a server without. Comes before McpController. */
 @Controller()
 export class McpDiscoveryController {
   @Get('svc/mcp/{*base/}.well-known{/*path}')
@@ -114,10 +111,7 @@ export class McpController {
     response.status(answer.status).end(answer.text);
   }
 
-  /**
-   * Undefined when the client no longer waits for the answer, or when the answer was sent as events. A method of its
-   * own, so that a listening stream, which stays open for long, keeps no reference to the body.
-   */
+  /** Undefined without a client or after events. A method, so that a long stream keeps no reference to the body. */
   private async answerTo(exchange: Exchange): Promise<HttpAnswer | Subscription | undefined> {
     const { request, access, slots, stream } = exchange;
     const { headers } = request;

@@ -1,11 +1,8 @@
 import { defineModule } from '#libs/platform';
 
 export interface McpOptions {
-  /** The name and title of the server. */
   readonly serviceName: string;
-  /** The names of all scopes, in the order in which users see them. */
   readonly scopes: readonly string[];
-  /** How the server describes itself, beside `serviceName`. */
   readonly server?: McpServerDescription | undefined;
   /** The names of the MCP extensions that the service supports, such as `io.modelcontextprotocol/<name>`. */
   readonly extensions?: readonly string[] | undefined;
@@ -16,7 +13,6 @@ export interface McpOptions {
 interface McpServerDescription {
   readonly version: string;
   readonly websiteUrl?: string | undefined;
-  /** Image URLs. */
   readonly icons?: readonly string[] | undefined;
   /** For models: what the service is for, and how it is to be used. */
   readonly instructions?: string | undefined;

@@ -16,10 +16,7 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,64}$/;
 const TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
 const DECIMAL = /^-?\d{1,20}(?:\.\d{1,20})?$/;
 
-/**
- * The arguments that an input schema marks, at any depth of `properties`.
- * @throws Error for a mark that no request could satisfy
- */
+/** The arguments that an input schema marks, at any depth. @throws Error for a mark that no request could satisfy */
 export function headerArgumentsOf(schema: JsonObject): readonly HeaderArgument[] {
   const found = argumentsBelow(schema, []);
   const isMisplaced = JSON.stringify(schema).split(`"${KEYWORD}":`).length - 1 > found.length;
@@ -51,7 +48,6 @@ function headerOf(property: unknown): string | undefined {
   throw new Error(`${KEYWORD} is a token, for a string, an integer or a boolean`);
 }
 
-/** The value that the header has to repeat; undefined when the arguments do not contain it. */
 export function valueInHeader(
   { path }: HeaderArgument,
   input: unknown,
@@ -63,11 +59,9 @@ export function valueInHeader(
     : undefined;
 }
 
-/** Whether a decoded header has the same value as an argument. */
 export const isSameValue = (text: string, value: string | number | boolean): boolean =>
   typeof value === 'number' && DECIMAL.test(text) ? Number(text) === value : text === String(value);
 
-/** The standard headers that describe a message (MCP 2026-07-28, Streamable HTTP). */
 type StandardHeaders = Pick<
   InboundHttpRequest,
   'protocolVersionHeader' | 'mcpMethodHeader' | 'mcpNameHeader'
@@ -83,15 +77,13 @@ const NAMED_BY: ReadonlyMap<string, string> = new Map([
   ['tasks/cancel', 'taskId'],
 ]);
 
-/** The encoding of values that a header cannot hold as they are. */
 const ENCODED = /^=\?base64\?(.*)\?=$/s;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The headers, each once: proxies and SDKs repeat them, and Node joins what is repeated with commas.
- * @throws JsonRpcError for two values that differ
+ * The headers, each once: some are repeated, and Node joins them with commas. @throws JsonRpcError for two that differ
  */
 export const standardHeadersOf = (
   headers: IncomingHttpHeaders,
@@ -118,9 +110,8 @@ function valuesOf(header: string | string[] | undefined): string[] {
 }
 
 /**
- * Every request of 2026-07-28 repeats parts of its body in headers, for proxies. The library checks that
- * the headers agree with the body; this checks that the required headers are there, and the name.
- * @throws JsonRpcError -32020
+ * Every request of 2026-07-28 repeats parts of its body in headers, for proxies. The library compares those that are
+ * there; this checks that they are, and the name. @throws JsonRpcError -32020
  */
 export function requireStandardHeaders(
   { protocolVersionHeader, mcpMethodHeader, mcpNameHeader }: StandardHeaders,
@@ -142,9 +133,8 @@ export function requireStandardHeaders(
 }
 
 /**
- * Checks that every argument that a called tool marks is repeated in its header. There is at most one request and
- * one tool, since 2026-07-28 has no batches.
- * @throws JsonRpcError -32020
+ * Checks that every argument that the called tool marks is repeated in its header; 2026-07-28 has no batches. @throws
+ * JsonRpcError -32020
  */
 export function requireArgumentHeaders(
   headers: IncomingHttpHeaders,

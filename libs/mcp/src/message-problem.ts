@@ -78,7 +78,6 @@ function paramsProblem(method: string, params: unknown): string | undefined {
   return issues?.[0] && sentenceOf(issues[0]);
 }
 
-/** An issue of the library's schemas (Zod). */
 interface Issue {
   readonly path: readonly PropertyKey[];
   readonly expected?: string;

@@ -20,7 +20,6 @@ import { requireStandardHeaders, standardHeadersOf } from './message-headers.js'
 /** The revision whose requests each carry what earlier ones, of 2025, sent once at initialization. */
 export const MODERN_REVISION = '2026-07-28';
 
-/** The protocol era by which the SDK interprets a message. */
 export type McpEra = 'modern' | 'legacy';
 
 export type McpAnswer = JSONRPCResultResponse | JSONRPCErrorResponse;
@@ -37,10 +36,7 @@ const WORDS = {
   levels: 'levels',
 };
 
-/**
- * Parses a posted body as JSON after counting members, elements and levels in its bytes.
- * @throws JsonRpcError when a limit is exceeded, or when the body is not JSON
- */
+/** Parses a posted body after counting its parts in its bytes. @throws JsonRpcError */
 export function parsePosted(bytes: Uint8Array): unknown {
   const { passed } = countJson(bytes, LIMITS);
   if (passed !== undefined) {
@@ -68,11 +64,9 @@ export function paramsIn(body: unknown, method: string, parameter: string): unkn
 /** A request as the SDK gets it: without tool arguments, and in `_meta` only names that the protocol reserves. */
 export interface PostedRequest {
   readonly message: JSONRPCRequest;
-  /** The tool arguments; undefined when there are none. */
   readonly input: JsonObject | undefined;
 }
 
-/** The requests of a posted body; notifications and responses get no answer. */
 export interface PostedMessages {
   readonly era: McpEra;
   readonly requests: readonly PostedRequest[];

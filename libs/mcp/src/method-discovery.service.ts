@@ -24,9 +24,8 @@ export class MethodDiscoveryService {
   ) {}
 
   /**
-   * The methods with this decorator, and `more`. `kind` names the feature in errors.
-   * @throws Error that names a method whose name is invalid or taken, whose scope is unknown, or whose provider is
-   * not a singleton
+   * The methods with this decorator, and `more`. @throws Error that names one whose name is invalid or taken, whose
+   * scope is unknown, or whose provider is no singleton
    */
   find<Options extends Named>(
     decorator: DiscoverableDecorator<Options>,

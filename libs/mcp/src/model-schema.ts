@@ -50,7 +50,6 @@ const namesIn = (value: unknown) => listOf(value).map(String);
 const membersIn = (value: unknown) => Object.entries(isJsonObject(value) ? value : {});
 const lengthOf = (value: unknown) => JSON.stringify(value).length;
 
-/** Why a schema cannot be listed, as a clause. */
 class Unlistable extends Error {}
 
 interface Rule {
@@ -164,7 +163,6 @@ function typeOf(value: unknown) {
 const isOf = (type: string, value: unknown) =>
   typeOf(value) === (type === 'integer' ? 'number' : type);
 
-/** What a schema says of an object's members, in all of its parts. */
 interface Members {
   readonly properties: ReadonlyMap<string, unknown>;
   readonly required: ReadonlySet<string>;
@@ -191,7 +189,6 @@ class Listing {
     return { ...part, ...$defs, type: 'object' };
   }
 
-  /** Stands for what takes every value. */
   anything(): JsonObject {
     this.add(lengthOf(ANY_JSON));
     return ANY_JSON;
@@ -260,7 +257,6 @@ class Listing {
     return found;
   }
 
-  /** What holds for each alternative. */
   private inCommon(choice: readonly unknown[]): Members {
     const all = possibleOf(choice).map((alternative) => this.membersOf(alternative));
     const [first = NO_MEMBERS, ...others] = new Set(all);
@@ -334,8 +330,7 @@ class Listing {
 }
 
 /**
- * A tool's schema as it is listed: in a form that known models take, which accepts all that the schema accepts, or why
- * there is none, as a clause. Values are checked by the schema itself.
+ * A tool's schema in a form that known models take, which accepts all that the schema accepts, or why there is none.
  */
 export function listedSchema(
   schema: JsonObject,

@@ -14,10 +14,7 @@ interface Progress {
   readonly message?: string;
 }
 
-/**
- * Sends the progress of one running call to a client that asked for it (MCP, progress): increasing numbers,
- * at most ten per second. When reports come faster, sends the latest one at the end of the second.
- */
+/** Sends the progress of a running call: increasing numbers, at most ten a second, the latest one at its end. */
 export class ProgressReports {
   private last = Number.NEGATIVE_INFINITY;
   /** The latest report, until it is sent. */

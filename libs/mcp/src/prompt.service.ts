@@ -18,10 +18,7 @@ interface RegisteredPrompt extends Callable {
   readonly options: McpPromptOptions;
 }
 
-/**
- * All prompts of the application, found at the start; invalid or conflicting ones make the start fail. They are for
- * people: a machine has none.
- */
+/** All prompts of the application, which are for people; invalid or conflicting ones make the start fail. */
 @Injectable()
 export class McpPromptsService implements McpFeature, OnModuleInit {
   readonly calledBy = { method: 'prompts/get', parameter: 'name' } as const;
@@ -39,7 +36,6 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
     this.prompts = registerPrompts(this.methods.find(PromptDecorator, KIND));
   }
 
-  /** Whether any argument has values to suggest. */
   get haveValues(): boolean {
     const args = [...this.prompts.values()].flatMap(({ options }) => options.arguments ?? []);
     return args.some(({ values }) => values !== undefined);
@@ -72,10 +68,7 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
   }
 }
 
-/**
- * The prompts by name.
- * @throws Error that names the prompt and what is wrong with it
- */
+/** The prompts by name. @throws Error that names a prompt and what is wrong with it */
 export function registerPrompts(
   found: readonly DiscoveredPrompt[],
 ): ReadonlyMap<string, RegisteredPrompt> {
@@ -95,7 +88,6 @@ export function registerPrompts(
   return new Map(found.map((prompt) => [prompt.options.name, registeredPrompt(prompt)]));
 }
 
-/** How `prompts/list` shows a prompt. */
 export const promptShown = ({
   name,
   title,
@@ -123,7 +115,6 @@ const registeredPrompt = ({ options, call }: DiscoveredPrompt): RegisteredPrompt
   resultOf: (output) => promptMessages(options.description, output),
 });
 
-/** What is wrong with arguments, or undefined. */
 export function argumentsProblem(
   { arguments: known = [] }: McpPromptOptions,
   values: Readonly<Record<string, string>>,
@@ -136,10 +127,7 @@ export function argumentsProblem(
     : undefined;
 }
 
-/**
- * Converts a text, which becomes the user's message, or a list of messages to a result of the protocol.
- * @throws Error when the output is neither
- */
+/** Makes a text the user's message, or takes a list of messages. @throws Error for any other output */
 function promptMessages(description: string, output: unknown): GetPromptResult {
   const messages =
     typeof output === 'string'

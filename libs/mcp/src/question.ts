@@ -22,7 +22,6 @@ import { DataSource } from 'typeorm';
 import { canonicalJson, getServiceKey, type JsonObject } from '#libs/platform';
 import { ToolError } from './errors.js';
 
-/** Questions to a client, by keys that the tool chooses. */
 type InputRequests = Readonly<Record<string, InputRequest>>;
 
 /** Returned in place of a result, so that the client answers the questions and calls again. */
@@ -46,10 +45,7 @@ export const inputRequired = (
 /** The kinds of questions: to the user by a form or a URL, to the model, and for the client's roots. */
 export const { elicit, elicitUrl, createMessage, listRoots } = ofLibrary;
 
-/**
- * What a client sends when it calls again after a question (MCP 2026-07-28, multi round-trip requests). The
- * first call has no responses and no state.
- */
+/** What a client sends when it calls again after a question (MCP 2026-07-28, multi round-trip requests). */
 export interface QuestionReply {
   /** The client's responses by the keys of the questions. They are not validated. */
   readonly inputResponses: Readonly<Record<string, unknown>>;
@@ -59,12 +55,10 @@ export interface QuestionReply {
   readonly clientCapabilities: ClientCapabilities | undefined;
 }
 
-/** A reply as received, with its state still sealed. */
 export interface PresentedReply extends QuestionReply {
   readonly requestState: string | undefined;
 }
 
-/** Of a client of 2025. */
 export const NO_REPLY: PresentedReply = {
   inputResponses: {},
   requestState: undefined,
@@ -86,11 +80,9 @@ const LIFETIME_MS = 10 * 60_000;
 const MAX_BYTES = 16 * 1024;
 const FORM = /^([A-Za-z0-9_-]{1,22000})\.([A-Za-z0-9_-]{43})$/;
 
-/** The call that a state is bound to. */
 export interface StateOwner {
   readonly grantId: string;
   readonly method: 'tools/call' | 'prompts/get' | 'resources/read';
-  /** The name of the tool or prompt, or the uri of the resource. */
   readonly name: string;
   readonly input: unknown;
 }
@@ -102,9 +94,8 @@ interface Envelope {
 }
 
 /**
- * Seals the state that a call keeps for the reply and that the client carries: the client can read it,
- * but can neither change it nor use it for another call.
- * @throws Error for more than 16 KiB of JSON
+ * Seals the state that the client carries: it can read it, but neither change it nor use it for another call. @throws
+ * Error for more than 16 KiB of JSON
  */
 export function sealState(key: KeyObject, state: JSONValue, owner: StateOwner): string {
   const envelope: Envelope = { state, until: Date.now() + LIFETIME_MS };

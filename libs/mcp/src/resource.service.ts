@@ -31,10 +31,7 @@ interface RegisteredResource extends DiscoveredResource {
   readonly template: UriTemplate;
 }
 
-/**
- * All resources of the application, found at the start, and those of the caller's account. They are for people: a
- * machine has none.
- */
+/** All resources of the application, found at the start, and those of the caller's account; for people only. */
 @Injectable()
 export class McpResourcesService implements McpFeature, OnModuleInit {
   readonly calledBy = { method: 'resources/read', parameter: 'uri' } as const;
@@ -151,7 +148,6 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
   }
 }
 
-/** The resources of accounts as one method, if there are any. */
 function ofAccount(account: AccountResources): DiscoveredResource[] {
   if (!account.template) return [];
   // `find` has left out machines.
@@ -160,10 +156,7 @@ function ofAccount(account: AccountResources): DiscoveredResource[] {
   return [{ owner: account.constructor.name, options: account.template, call }];
 }
 
-/**
- * The resources, those without variables first, so that no template captures their uris.
- * @throws Error that names the resource and what is wrong with it
- */
+/** The resources, those without variables first, so that no template captures them. @throws Error for a faulty one */
 export function registerResources(
   found: readonly DiscoveredResource[],
 ): readonly RegisteredResource[] {
@@ -191,19 +184,16 @@ function templateOf(entry: DiscoveredResource) {
 
 const hasVariables = ({ template }: RegisteredResource) => template.variables.length > 0;
 
-/** How `resources/list` shows a resource. */
 const resourceShown = ({ options }: RegisteredResource): Resource => {
   const { scope: _scope, ...shown } = options;
   return shown;
 };
 
-/** How `resources/templates/list` shows a resource with variables. */
 const templateShown = (resource: RegisteredResource): ResourceTemplateType => {
   const { uri: uriTemplate, ...shown } = resourceShown(resource);
   return { uriTemplate, ...shown };
 };
 
-/** Converts text or bytes to a result of the protocol. @throws Error for anything else */
 function resourceContents(uri: string, mimeType: string, content: unknown): ReadResourceResult {
   if (typeof content === 'string') {
     return { contents: [{ uri, mimeType, text: content.toWellFormed() }] };

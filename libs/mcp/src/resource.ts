@@ -42,9 +42,8 @@ export interface UriTemplate {
 }
 
 /**
- * Parses a uri, or a template of RFC 6570 with simple expansion only (§3.2.2). A value ends at the first
- * character of the text that follows it, so that a uri matches in only one way and without backtracking.
- * @throws Error that says what is wrong with the template
+ * Parses a uri, or a template of RFC 6570 with simple expansion only (§3.2.2). A value ends at the first character of
+ * the text that follows it, so a uri matches in one way, without backtracking. @throws Error
  */
 export function parseUriTemplate(template: string): UriTemplate {
   // Texts at even indices, names of variables at odd ones.

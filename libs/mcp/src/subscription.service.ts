@@ -13,7 +13,6 @@ const KEEP_ALIVE_MS = 15_000;
 /** Bounded because each notification repeats it. */
 const MAX_ID_LENGTH = 256;
 
-/** A list of an account that may change while the service runs. */
 interface ChangingList {
   /** The member of the client's filter that asks for it. */
   readonly member: string;
@@ -35,7 +34,6 @@ export interface Subscription {
  */
 @Injectable()
 export class SubscriptionsService {
-  /** What ends each open stream. */
   private readonly open = new Map<EventStream, () => void>();
   private readonly lists: readonly ChangingList[];
   private isClosing = false;
@@ -66,7 +64,6 @@ export class SubscriptionsService {
     return lists.length === 0 ? undefined : { id: request.id, lists, end: jsonOf(answer) };
   }
 
-  /** Resolves when the stream has ended. */
   async serve(
     { id, lists, end: last }: Subscription,
     userId: string,

@@ -36,10 +36,7 @@ interface RegisteredTool extends Callable {
   readonly definition: ToolDefinition;
 }
 
-/**
- * All tools of the application, found at the start, which fails for invalid or conflicting ones; and those
- * of the caller's account.
- */
+/** All tools of the application, found at the start, which fails for faulty ones; and those of the caller's account. */
 @Injectable()
 export class McpToolsService implements McpFeature, OnModuleInit {
   readonly calledBy = { method: 'tools/call', parameter: 'name' } as const;
@@ -86,10 +83,7 @@ export class McpToolsService implements McpFeature, OnModuleInit {
     return invalidParams('there is no such tool; tools/list names them');
   }
 
-  /**
-   * The entries of `tools/list`, only tools that the caller may call: those of the application, then those
-   * of the account, unless listing these fails.
-   */
+  /** The tools that the caller may call: of the application, then of the account, unless listing these fails. */
   private async list(caller: AnyMcpCaller): Promise<ToolDefinition[]> {
     const tools = [...this.tools.values()].filter(
       ({ scope, callers }) => caller.scopes.includes(scope) && takes(callers, caller),
@@ -125,10 +119,7 @@ export class McpToolsService implements McpFeature, OnModuleInit {
   }
 }
 
-/**
- * The tools by name, with their schemas compiled once for all requests. No name may begin with `prefix`.
- * @throws Error that names the tool and what is wrong with it
- */
+/** The tools by name, with compiled schemas; no name begins with `prefix`. @throws Error for a faulty one */
 export function registerTools(
   found: readonly DiscoveredMethod<AnyToolOptions>[],
   validator: jsonSchemaValidator,
@@ -194,7 +185,6 @@ function checkFor(schema: ObjectSchema, validator: jsonSchemaValidator) {
 interface ToolCall {
   readonly name: string;
   readonly label: string;
-  /** What is wrong with the structured result, or undefined. */
   readonly checkOutput?: ((output: unknown) => string | undefined) | undefined;
 }
 

@@ -79,10 +79,7 @@ export interface McpToolOptions<
   Output extends ObjectSchema = ObjectSchema,
   Callers extends ToolCallers = 'people',
 > extends McpMethodOptions {
-  /**
-   * `people` by default. Other callers do not see the tool, and a call of theirs gets an error result. The method
-   * of a tool for machines gets an McpMachine, of one for both either.
-   */
+  /** `people` by default; others do not see it. For machines the method gets an McpMachine, for `both` either. */
   readonly callers?: Callers;
   /** The method gets only arguments that match. */
   readonly inputSchema: Input;
@@ -102,14 +99,12 @@ type McpToolMethod<Input = never, Output = unknown, Caller = McpCaller> = (
   run: ToolRun,
 ) => Output | Promise<Output>;
 
-/** What a tool with an `outputSchema` returns. */
 type Returned<Output> = string extends keyof Output
   ? unknown
   : | FromSchema<Output>
     | { readonly content: readonly object[]; readonly structuredContent: FromSchema<Output> }
     | InputRequired;
 
-/** The options of a tool, whichever callers it takes. */
 export type AnyToolOptions = McpToolOptions<ObjectSchema, ObjectSchema, ToolCallers>;
 
 export const ToolDecorator = DiscoveryService.createDecorator<AnyToolOptions>();
@@ -137,9 +132,7 @@ export interface AccountTool {
   readonly name: string;
   /** The one scope that a call needs. */
   readonly scope: string;
-  /** What is wrong with the arguments, or undefined. */
   readonly checkInput: (input: unknown) => Awaitable<string | undefined>;
-  /** As McpToolMethod. */
   readonly call: (input: unknown, caller: McpCaller, run: ToolRun) => unknown;
 }
 
@@ -150,10 +143,7 @@ export abstract class AccountTools {
   /** The prefix of all their names, which no tool of the application may have. */
   abstract readonly prefix: string;
 
-  /**
-   * The entries of `tools/list` after the tools of the application; must not include tools whose scope the
-   * caller lacks. Names without the prefix are left out.
-   */
+  /** Listed after the application's tools, without those whose scope the caller lacks; names need the prefix. */
   abstract list(caller: McpCaller): Promise<readonly ToolDefinition[]>;
 
   /** Called before a call is authorized, only for names with the prefix. */
@@ -241,10 +231,9 @@ const HALF_CHARACTER = /\\(?:\\|ud[89a-f][0-9a-f]{2})/g;
 const text = (words: string) => [{ type: 'text' as const, text: words.toWellFormed() }];
 
 /**
- * Converts a string to text, keeps blocks as they are, and makes any other object the structured result and,
- * for clients without support for that, JSON text. No output counts as an empty object. Replaces lone
- * surrogates, which occur in truncated text, because strict clients would reject the whole answer.
- * @throws Error for a block that is not of MCP
+ * Makes a string text, keeps blocks, and makes any other object the structured result and, for clients without that,
+ * JSON text. Replaces lone surrogates, for which strict clients reject the whole answer. @throws Error for a block
+ * that is not of MCP
  */
 export function toolResult(output: unknown): CallToolResult {
   if (typeof output === 'string') return { content: text(output) };
@@ -256,7 +245,6 @@ export function toolResult(output: unknown): CallToolResult {
   return value as CallToolResult;
 }
 
-/** The structured part of an output, which has to match the tool's outputSchema. */
 export const structuredOf = (output: unknown): unknown =>
   isToolContent(output) ? output.structuredContent : output;
 

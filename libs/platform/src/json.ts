@@ -1,7 +1,6 @@
 /** The members of a JSON object, not validated. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Whether a JSON value is an object: neither null nor an array. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -42,7 +41,6 @@ export function isNestedDeeper(value: unknown, levels: number): boolean {
   return Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1));
 }
 
-/** Counts over all objects and arrays of a JSON text. */
 export interface JsonCounts {
   /** Members of objects, repeated names included. */
   readonly members: number;
@@ -62,9 +60,8 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Counts the parts of a JSON text in UTF-8, in one pass over its bytes, without parsing or recursion. It stops at
- * the first limit that is passed, and names it. In invalid JSON it counts at least what a parser would read before
- * it fails.
+ * Counts the parts of a JSON text in UTF-8, without parsing or recursion, up to the first limit that is passed. In
+ * invalid JSON it counts at least what a parser would read before it fails.
  */
 export function countJson(
   bytes: Uint8Array,
@@ -96,7 +93,6 @@ export function countJson(
   return { members, elements, levels };
 }
 
-/** The index of the closing quote of the string that begins at `start`. */
 function endOfString(bytes: Uint8Array, start: number) {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;

@@ -1,12 +1,10 @@
 import type { Logger } from '@nestjs/common';
 
-/** The code of an error of a driver; undefined when it has none. */
 export function codeOf(error: unknown): string | undefined {
   const { code } = Object(error) as { readonly code?: unknown };
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Node's codes for a connection that cannot be made or is lost. */
 export const NETWORK =
   /^(?:ECONN(?:REFUSED|RESET|ABORTED)|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|E(?:HOST|NET)(?:UNREACH|DOWN))$/;
 
@@ -37,9 +35,8 @@ const POSTGRES_STATES = new Set([
 ]);
 
 /**
- * Whether Postgres refused a prepared statement because the type of a returned column has changed, for example by a
- * migration of a newer replica. The connection keeps refusing the statement. The error's text is in the language of
- * the server, so this checks the routine.
+ * Whether Postgres refused a prepared statement because a column's type has changed, as in a migration. By the
+ * routine: the message is in the server's language. The connection keeps refusing the statement.
  */
 export const isPlanOutdated = (error: unknown): boolean =>
   error instanceof Error && 'routine' in error && error.routine === 'RevalidateCachedQuery';
@@ -67,11 +64,9 @@ const MESSAGES = [
 ];
 
 /**
- * Whether the database could not do its work for now: it is down, full, too slow, or gave way to other work. The
- * same request may succeed later. Never true for an error that the statement itself causes, such as a violated
- * constraint. Only for errors that came from the database: a network code does not tell which connection failed.
- *
- * Looks through `driverError`, `cause` and the `errors` of an AggregateError.
+ * Whether the database is down, full, too slow, or gave way to other work, so that the same request may succeed later;
+ * looks through `driverError`, `cause` and `errors`. Only for errors that came from the database: a network code does
+ * not tell which connection failed.
  */
 export function isDatabaseOutage(error: unknown): boolean {
   return walk(error, new Set());
@@ -105,7 +100,6 @@ function isOutageCode(code: string): boolean {
   return code.length === 5 && POSTGRES_CLASSES.has(code.slice(0, 2));
 }
 
-/** Whether a statement failed because the row already exists, on SQLite or Postgres. */
 export function isUniqueViolation(error: unknown): boolean {
   const code = codeOf((Object(error) as Linked).driverError);
   if (code === '23505') return true;

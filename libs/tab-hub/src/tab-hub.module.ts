@@ -15,8 +15,7 @@ import { TabsController } from './socket/tabs.controller.js';
 import { TabsGateway } from './socket/tabs.gateway.js';
 
 /**
- * The hub of every account's tabs, at `/svc/me/tabs` and for code that acts for the account's apps. With `forRoot`,
- * `imports` brings the accounts module, and `providers` may replace TabBus, TabPresence and OfferNotes.
+ * The hub of every account's tabs. `imports` brings the accounts module; TabBus, TabPresence and OfferNotes are ports.
  */
 @Module({
   imports: [AccountTurnsModule, Intervals, SchemaChecksModule],

@@ -2,7 +2,6 @@ import { defineModule } from '#libs/platform';
 import type { AdminTokenSources } from '../config/admin-tokens.js';
 
 export interface AdminApiOptions extends AdminTokenSources {
-  /** Names of the environment variables that are set. */
   readonly variables: readonly string[];
 }
 

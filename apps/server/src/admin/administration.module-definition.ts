@@ -1,6 +1,5 @@
 import { defineModule } from '#libs/platform';
 
-/** What a machine client may be made for. */
 export interface MachineResource {
   /** As it is listed; undefined for `/svc/mcp`. */
   readonly resource?: string;

@@ -3,11 +3,7 @@ import {
   ADMINISTRATION_OPTIONS,
   ConfigurableModuleClass,
 } from './administration.module-definition.js';
-import { BudgetAdministrationService } from './budget.service.js';
 
 /** What the operations of administration need; who imports it brings their controllers. */
-@Module({
-  providers: [BudgetAdministrationService],
-  exports: [BudgetAdministrationService, ADMINISTRATION_OPTIONS],
-})
+@Module({ exports: [ADMINISTRATION_OPTIONS] })
 export class AdministrationModule extends ConfigurableModuleClass {}

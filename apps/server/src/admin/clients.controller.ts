@@ -355,7 +355,6 @@ export class ClientsController {
     return `${name ?? 'a nameless client'} (${id}, connected ${apps} times)`;
   }
 
-  /** Whether a resource is `/svc/mcp` of an origin of the service, as its metadata has it. */
   private isEndpoint(resource: string | undefined): boolean {
     const { publicOrigins } = this.options;
     const { origin, protocol, hostname } = URL.parse(resource ?? '') ?? {};
@@ -392,7 +391,6 @@ function unknownResource(offered: readonly MachineResource[]) {
   return `leave the resource out for /svc/mcp; ${others} that machine clients may have`;
 }
 
-/** `blockedHosts` are those of the client's redirect hosts that are blocked at present. */
 const toClient = (
   { createdAt, lastUsedAt, blocked, ...client }: ClientRecord,
   hosts: ReadonlySet<string>,

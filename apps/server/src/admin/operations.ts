@@ -1,14 +1,13 @@
 import type { Type } from '@nestjs/common';
 import { AppsController } from './apps.controller.js';
 import { AuditController } from './audit.controller.js';
-import { BudgetsController, MachineBudgetsController } from './budgets.controller.js';
+import { BudgetsController } from './budgets.controller.js';
 import { ClientsController } from './clients.controller.js';
 import { EventsController } from './events.controller.js';
 import { InvitesController } from './invites.controller.js';
 import { RecoveryController } from './recovery.controller.js';
 import { UsersController } from './users.controller.js';
 
-/** The controllers of the operations that HTTP and the command line have. */
 export const OPERATIONS: readonly Type[] = [
   UsersController,
   RecoveryController,
@@ -16,7 +15,6 @@ export const OPERATIONS: readonly Type[] = [
   InvitesController,
   AppsController,
   BudgetsController,
-  MachineBudgetsController,
   AuditController,
   EventsController,
 ];

@@ -46,10 +46,7 @@ export class RecoveryController {
     private readonly events: SecurityEventsService,
   ) {}
 
-  /**
-   * The link replaces an older one, and works on the origin that it leads to alone, unless that is only guessed from
-   * the port.
-   */
+  /** The link replaces an older one, and works on its origin alone, unless that is only guessed from the port. */
   @Post()
   @ForRole('support')
   @Operation(

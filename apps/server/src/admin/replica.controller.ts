@@ -6,7 +6,6 @@ import { ReplicaService } from './replica.service.js';
 
 const INTEGER = { type: 'integer' } as const;
 
-/** The schema of an object with whole numbers under these names. */
 const numbers = (...names: string[]) => ({
   type: 'object' as const,
   properties: Object.fromEntries(names.map((name) => [name, INTEGER])),

@@ -13,7 +13,6 @@ const modulesIn = (container: ModulesContainer): string[] => {
   return [...new Set(names)].toSorted();
 };
 
-/** The active implementations of the replaceable classes: implementation by port. */
 function adaptersIn(container: ModulesContainer): Record<string, string> {
   const found = [...container.values()].flatMap(({ providers }) =>
     [...providers.values()].flatMap(({ token, instance }) => adapterOf(token, instance) ?? []),
@@ -31,7 +30,6 @@ function adapterOf(token: unknown, instance: unknown): [[string, string]] | unde
 const isClass = (token: unknown): token is abstract new (...parameters: never[]) => object =>
   typeof token === 'function' && Object(token.prototype) === token.prototype;
 
-/** State of the Postgres pool; SQLite has no pool. */
 function databaseNow(dataSource: DataSource) {
   const { type } = dataSource.options;
   if (type !== 'postgres') return { type, connections: null };
@@ -39,7 +37,6 @@ function databaseNow(dataSource: DataSource) {
   return { type, connections: { ...readPool(pool), most: pool.options.max } };
 }
 
-/** State of the command connection, and its number of unanswered commands. */
 function redisNow(redis: Redis | undefined) {
   if (!redis) return null;
   const { commandQueue } = redis as unknown as { commandQueue: { readonly length: number } };
@@ -48,7 +45,6 @@ function redisNow(redis: Redis | undefined) {
 
 const BUSIEST = 20;
 
-/** The state of this process, for an operator who diagnoses a problem. */
 @Injectable()
 export class ReplicaService {
   private readonly version = readServiceVersion();

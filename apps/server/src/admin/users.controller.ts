@@ -218,7 +218,6 @@ const toIdentity = ({ issuer, subject, createdAt }: ExternalIdentityEntity): Lis
   createdAt: toIsoTime(createdAt),
 });
 
-/** Throws RefusalError 400 for texts that no identity has. */
 function expectLinkable(identity: ExternalIdentity) {
   try {
     expectIdentity(identity);

@@ -1,7 +1,6 @@
 import type { SecurityEvent } from '#libs/accounts';
 import type { AuditEventEntity } from './audit-event.entity.js';
 
-/** A row that waits to be written. */
 export interface PendingRow {
   readonly row: AuditEventEntity;
   /** The count last written to the database; 0 before the row is inserted. */

@@ -2,10 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { SecurityEventType } from '#libs/accounts';
 import { wholeNumber } from '#libs/platform';
 
-/**
- * Event types that the account's activity list leaves out: what apps do by themselves at any time, and consents that
- * were not given. Otherwise a session's holder could bury everything else under such events.
- */
+/** What an account's activity list leaves out: under what apps do by themselves everything else would be buried. */
 const NOT_PERSONAL: readonly SecurityEventType[] = [
   'tool-called',
   'code-exchanged',
@@ -16,13 +13,9 @@ const NOT_PERSONAL: readonly SecurityEventType[] = [
   'consent-refused',
 ];
 
-/** Whether the account's activity list shows events of this type. */
 export const isPersonal = (type: SecurityEventType) => !NOT_PERSONAL.includes(type);
 
-/**
- * SQL condition for all other types, with the same text as in the index `audit_events_activity`: changing it needs a
- * migration.
- */
+/** All other types; the same text as in the index `audit_events_activity`: changing it needs a migration. */
 export const PERSONAL = `type NOT IN (${NOT_PERSONAL.map((type) => `'${type}'`).join(', ')})`;
 
 /** A row of the audit trail: one event, or several events of one type. Times are epoch milliseconds. */
@@ -83,7 +76,6 @@ export class AuditEventEntity {
   @Column('text', { nullable: true })
   facts!: string | null;
 
-  /** How many events the row stands for. */
   @Column('integer', { default: 1 })
   count!: number;
 

@@ -26,19 +26,15 @@ const HOURLY_ROWS: Partial<Record<SecurityEventType, number>> = {
 
 export const isAnonymous = (type: SecurityEventType) => HOURLY_ROWS[type] !== undefined;
 
-/**
- * How an event that anyone can cause is recorded: in a row of its own, on the row that counts its network's events of
- * this minute, or on the row that counts all further events of its type.
- */
+/** In a row of its own, on the row of its network's events of this minute, or on that of its type. */
 type AnonymousDetail = 'detailed' | 'perNetwork' | 'perType';
 
 /** More windows than can begin in an hour. */
 const MAX_WINDOWS = 10_000;
 
 /**
- * Keeps strangers from filling the audit trail: the first five events of a type that a network causes in a minute get
- * a row each, and the later ones share one row, until the type's rows for the hour are used up. These limits also
- * bound the memory used here.
+ * Keeps strangers from filling the trail: the first five events of a type and network in a minute get a row each,
+ * later ones share one, until the type's rows for the hour are used up. This bounds the memory here, too.
  */
 export class AnonymousEventLimit {
   private readonly windows = new InProcessRateLimiter({
@@ -86,7 +82,6 @@ const OF_MACHINES: ReadonlySet<SecurityEventType> = new Set<SecurityEventType>([
   'token-revoked',
 ]);
 
-/** Whose events share a limit: an account, or a machine client; null for neither. */
 const holderOf = ({ type, userId, clientId }: SecurityEvent): string | null =>
   userId === null && OF_MACHINES.has(type) ? `client:${clientId}` : userId;
 

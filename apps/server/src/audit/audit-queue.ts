@@ -12,8 +12,7 @@ const BATCH = 100;
 const RETRY_MS = 1_000;
 
 /**
- * Rows of the audit trail that wait to be written, in the order of arrival. While the database is down they wait in
- * memory, 20,000 at most. A written row may be queued again when its count has grown.
+ * Rows of the audit trail that wait to be written, in order, 20,000 at most; one may return when its count has grown.
  */
 export class AuditQueue {
   /** Rows that will not be written: the queue was full, the database refused them, or the service ended. */
@@ -36,7 +35,6 @@ export class AuditQueue {
     return this.waiting.size >= CROWDED;
   }
 
-  /** Queues a row, or drops it when the queue is full. */
   add(pending: PendingRow) {
     if (this.tryAdd(pending)) return;
     this.lost += 1;
@@ -62,9 +60,8 @@ export class AuditQueue {
   }
 
   /**
-   * The batch being written is not in `waiting`, so a row can be queued again when its count grows during the write.
-   * When the database refuses a batch, the rows are retried one by one and the refused row is dropped, so that it
-   * does not block the others.
+   * A row of the batch being written can be queued again. A refused batch is retried row by row, without the refused
+   * one.
    */
   private async write() {
     let size = BATCH;

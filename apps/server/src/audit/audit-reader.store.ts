@@ -14,7 +14,6 @@ import { AuditEventEntity, PERSONAL } from './audit-event.entity.js';
 /** The longest delay between an event, when its row gets its id, and the write of that row. */
 const LATEST_MS = 60_000;
 
-/** Rows per statement. */
 const BATCH = 500;
 
 interface Identified {
@@ -22,9 +21,7 @@ interface Identified {
 }
 
 interface Trail<R extends Identified> {
-  /** Newest first. */
   list(limit: number): Promise<ListPage<R>>;
-  /** Rows with a later id, the earliest first. */
   listLater(id: string, limit: number): Promise<readonly R[]>;
 }
 
@@ -81,7 +78,6 @@ export interface AuditFilter {
   readonly until?: number | undefined;
 }
 
-/** The filter members that compare one column for equality. */
 const COLUMNS = {
   user: 'userId',
   type: 'type',
@@ -104,7 +100,6 @@ export class AuditReader {
     return readNewestFirst(this.select(filter), { limit, after }, 'id');
   }
 
-  /** Rows with a later id, the earliest first. */
   async listLater(filter: AuditFilter, id: string, limit: number): Promise<AuditEventEntity[]> {
     return this.select(filter)
       .andWhere('event.id > :id', { id })
@@ -136,8 +131,7 @@ export class AuditReader {
 }
 
 /**
- * Served by the index `audit_events_activity`, so its cost does not depend on how many events the account's apps
- * cause. Refusals because the account was disabled are left out: those rows are for operators.
+ * Served by the index `audit_events_activity`, whatever apps cause. Refusals of a disabled account are for operators.
  */
 const FIND_ACTIVITY = new PreparedStatement<'userId'>(
   'account-activity',

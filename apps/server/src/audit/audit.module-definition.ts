@@ -1,7 +1,6 @@
 import { defineModule } from '#libs/platform';
 
 export interface AuditOptions {
-  /** How long a row written from now on is kept. */
   readonly retentionMs: number;
 }
 

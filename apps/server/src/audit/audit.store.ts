@@ -48,10 +48,7 @@ export const eventData = (row: AuditEventEntity): DeliveredEvent['data'] => ({
   ...(JSON.parse(row.facts ?? '{}') as EventFacts),
 });
 
-/**
- * The outbox event of an audit row. A counting row is a new event each time its count has grown. Events of one
- * account are delivered in order; events without an account independently of each other.
- */
+/** The outbox event of an audit row: a new one each time its count has grown, in the order of its account. */
 export function toOutboxRow(row: AuditEventEntity): OutboxRow {
   const id = eventId(row.id, row.count);
   const timestamp = new Date(row.at).toISOString();
@@ -59,10 +56,7 @@ export function toOutboxRow(row: AuditEventEntity): OutboxRow {
   return { id, queueId: row.userId ?? id, type: row.type, body: JSON.stringify(body, wellFormed) };
 }
 
-/**
- * The id of the previous event with a lower count, which the row's new event replaces; the first event stays, as it
- * tells when the counting began.
- */
+/** The id of the event with the count before, which is replaced; the first stays: it tells when counting began. */
 export const outdatedBy = ({ row, writtenCount }: PendingRow): string[] =>
   writtenCount > 1 && writtenCount < row.count ? [eventId(row.id, writtenCount)] : [];
 
@@ -112,7 +106,6 @@ const INSERT = new PreparedStatement<'rows'>('insert-audit-rows', ({ type }) =>
   type === 'postgres' ? INSERT_ON_POSTGRES : INSERT_ON_SQLITE,
 );
 
-/** Writes the rows to the audit trail and to the outbox. */
 const INSERT_WITH_EVENTS = new PreparedStatement<'rows' | keyof OutboxValues>(
   'insert-audit-rows-and-events',
   (dialect) =>

@@ -23,7 +23,6 @@ import { OPERATIONS } from '../admin/operations.js';
 /** Nest's loggers of a failed start: the caller reports the error, which would otherwise be printed twice. */
 const BEGINNING = new Set(['TypeOrmModule', 'ExceptionHandler']);
 
-/** Writes warnings and errors as lines to stderr; stdout holds only the command's output. */
 class StderrLogger implements LoggerService {
   constructor(private readonly terminal: Pick<Terminal, 'warn'>) {}
 
@@ -44,10 +43,7 @@ class StderrLogger implements LoggerService {
 
 const MAX_LENGTH = 64;
 
-/**
- * The name of the user that runs this process: SUDO_USER where sudo changed the user; the user's number where it has
- * no name, as in some containers.
- */
+/** The user of this process: SUDO_USER after sudo; the number of a user without a name, as in some containers. */
 function operatingSystemUser({ SUDO_USER }: NodeJS.ProcessEnv): string {
   return (SUDO_USER || findName()).slice(0, MAX_LENGTH);
 }
@@ -64,9 +60,8 @@ function findName(): string {
 const notifiers = [tabBusOnRedis, AccountAnnouncerService];
 
 /**
- * The administration command line runs beside the service: on the same database, which has to exist, and the same
- * Redis. Of the teams' extensions it loads what they replace in `budget`, so that the service's limits apply, and it
- * writes to the outbox the events that the service then delivers to their EventSink.
+ * The command line runs beside the service, on the same database, which has to exist, and the same Redis. Of
+ * extensions it loads what they replace in `budget`; it writes the events that the service then delivers.
  */
 @Module({})
 class AdminModule {
@@ -120,9 +115,8 @@ export interface CommandContext {
 }
 
 /**
- * Runs some work on the service's storage. When it resolves, its events are written and the replicas have been
- * notified.
- * @throws NotMigratedError
+ * Runs some work on the service's storage. When it resolves, events are written and replicas notified. @throws
+ * NotMigratedError
  */
 export async function withAdministration<Result>(
   config: Config,

@@ -5,10 +5,7 @@ import { isJsonObject } from '#libs/platform';
 import type { Extension } from '../app.module-definition.js';
 import { ExtensionError } from '../extension-fit.js';
 
-/**
- * Loads the export `extension` of each module, by paths from the working directory.
- * @throws ExtensionError for a module that is missing, fails, has no such export, or does not fit
- */
+/** Loads the export `extension` of each module, by paths from the working directory. @throws ExtensionError */
 export const extensionsIn = (files: readonly string[]): Promise<Extension[]> =>
   Promise.all(files.map(extensionIn));
 
@@ -41,7 +38,6 @@ interface Exported {
 /** Matches the first location in a stack, before the asynchronous frames of the importing code. */
 const PLACE = /^(?:\s+at (?!async )(?:[^(/]+\()?)?((?:file:\/\/)?\/\S+?:\d+)/m;
 
-/** The error and its location, in the module or in one that it imports. */
 function inOneLine(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const what = `${error.name}: ${error.message.replaceAll(/\s+/g, ' ')}`;

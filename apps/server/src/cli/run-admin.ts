@@ -8,7 +8,6 @@ import { linesOf, outputText, printable, type Terminal } from '../admin/commands
 import { ArgumentError, type CommonOptions, type Task } from '../admin/commands/task.js';
 import type { CommandContext } from './administration.js';
 
-/** Whether the operator asked for the help, which has been printed. */
 const isHelp = (error: unknown): boolean => error instanceof CommanderError && error.exitCode === 0;
 
 /**
@@ -34,7 +33,6 @@ function usageOf({ code, message }: CommanderError): string {
     .replace(/^error: /, '');
 }
 
-/** The terminal that this process was started at, or its replacement such as a pipe. */
 export function processTerminal(): Terminal {
   const stopped = new AbortController();
   const stop = () => stopped.abort();

@@ -17,7 +17,6 @@ const DAY = 24 * 60 * MINUTE;
 /** The service's configuration: parsed, checked and complete. Times are in milliseconds. */
 export type Config = ReturnType<typeof readConfig>;
 
-/** All problems of the configuration, one line each. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 
@@ -55,7 +54,6 @@ const SECRET_FILES = [
   'EVENTS_WEBHOOK_SECRET_FILE',
 ];
 
-/** Reads the configuration from the environment; throws ConfigError with all problems. */
 export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
   const { environment, names, problems } = readEnvironment(variables);
   if (environment.SESSION_IDLE_DAYS > environment.SESSION_MAX_DAYS) {
@@ -67,12 +65,9 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     }
   }
   const admin = { token: environment.ADMIN_TOKEN, tokensFile: environment.ADMIN_TOKENS_FILE };
-  const { fault } = readAdminTokens(admin);
-  if (fault !== undefined) problems.push(fault);
-  const { resources = [], faults = [] } = readResources(environment.RESOURCES_FILE);
-  problems.push(...faults);
+  const listed = readResources(environment.RESOURCES_FILE);
   const trusted = readTrustedIssuers(environment.TRUSTED_ISSUERS_FILE);
-  problems.push(...(trusted.faults ?? []));
+  problems.push(...readAdminTokens(admin).faults, ...(listed.faults ?? []), ...trusted.faults);
   const keysFile = environment.SIGNING_KEYS_FILE;
   const keys = keysFile === undefined ? undefined : readSigningKeysFile(keysFile);
   if (keys?.fault !== undefined) problems.push(keys.fault);
@@ -87,7 +82,6 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
   problems.push(...tracing.problems, ...look.problems);
   if (problems.length > 0) throw new ConfigError([...problems, ...misspelt]);
   return {
-    /** Names of the variables that are set. */
     variables: names.toSorted(),
     /** Lines about variables whose name differs by one letter from a known one. */
     misspelt,
@@ -134,7 +128,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     trustedIssuers: trusted.issuers,
     privateUseRedirectSchemes: environment.PRIVATE_USE_REDIRECT_SCHEMES ?? [],
     /** Beside `/svc/mcp`. */
-    resources,
+    resources: listed.entries ?? [],
     extraFormActions: environment.EXTRA_FORM_ACTIONS ?? [],
     screeningWebhookUrl: environment.SCREENING_WEBHOOK_URL,
     eventsWebhook:
@@ -165,9 +159,8 @@ const PROTOCOLS = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PRO
 const SPOKEN = 'http/protobuf';
 
 /**
- * Where traces are sent, if anywhere, and the problems of the variables, one line each. Reads only the OpenTelemetry
- * variables that decide whether the SDK is started; the SDK reads the others itself. None of them matters to us where
- * a team has already registered a provider.
+ * Where traces are sent, and a line for each problem. The SDK reads the other OpenTelemetry variables itself; none
+ * matters where a team has registered a provider.
  */
 function readTracing(variables: NodeJS.ProcessEnv) {
   const isOff = variables['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true';
@@ -185,10 +178,7 @@ function readTracing(variables: NodeJS.ProcessEnv) {
   return { endpoint, problems };
 }
 
-/**
- * The settings that a migration needs; the other variables, which are for replicas, are not checked. @throws
- * ConfigError
- */
+/** What a migration needs; variables for replicas are not checked. @throws ConfigError */
 export function readDatabaseLocation(
   variables: NodeJS.ProcessEnv = process.env,
 ): Config['database'] {
@@ -198,10 +188,7 @@ export function readDatabaseLocation(
   return databaseLocation(environment.DATABASE_URL);
 }
 
-/**
- * The path of the signing keys, which a rotation writes: the file may be missing, and the other variables, which are
- * for replicas, are not checked. Undefined where it is not set.
- */
+/** The path of the signing keys, for a rotation: the file may be missing, and nothing else is checked. */
 export const readSigningKeysLocation = (variables: NodeJS.ProcessEnv): string | undefined =>
   readEnvironment(variables).environment.SIGNING_KEYS_FILE;
 

@@ -1,18 +1,25 @@
 import { plainToInstance, Transform } from 'class-transformer';
-import { IsIn, ValidateBy, ValidateIf, validateSync } from 'class-validator';
+import {
+  IsIn,
+  ValidateBy,
+  ValidateIf,
+  validateSync,
+  type ValidationArguments,
+} from 'class-validator';
 import { isAccent } from '#libs/ui-templates';
 import { withVariableFiles } from './variables.js';
 import * as rules from './variable-rules.js';
 
-type Rule = (value: string) => boolean;
+type Rule = (value: string, object: unknown) => boolean;
 
 /** `takes` describes the accepted values, for the line that reports a bad one. */
-export const heldTo = (takes: string, validate: (value: unknown) => boolean) =>
-  ValidateBy({ name: 'rule', validator: { validate } }, { message: takes });
+export const heldTo = (
+  takes: string,
+  validate: (value: unknown, args?: ValidationArguments) => boolean,
+) => ValidateBy({ name: 'rule', validator: { validate } }, { message: takes });
 
-/** A text that satisfies a rule. */
 export const IsText = (takes: string, rule: Rule = () => true) =>
-  heldTo(takes, (value) => typeof value === 'string' && rule(value));
+  heldTo(takes, (value, args) => typeof value === 'string' && rule(value, args?.object));
 
 /** A member that may be left out, but not null. */
 export const WhenGiven = () => ValidateIf((_entry, value) => value !== undefined);
@@ -21,7 +28,7 @@ const OneOf = (takes: string, values: readonly string[]) => IsIn(values, { messa
 
 /** Comma-separated entries, each of which satisfies a rule. */
 const List =
-  (takes: string, rule: Rule, most = Infinity) =>
+  (takes: string, rule: (entry: string) => boolean, most = Infinity) =>
   (target: object, key: string) => {
     Transform(({ value }) =>
       String(value)
@@ -225,13 +232,9 @@ export class Environment {
   EVENTS_WEBHOOK_SECRET?: string[];
 }
 
-/** Names of all variables. */
 export const VARIABLES: readonly string[] = Object.keys(new Environment());
 
-/**
- * The variables from the environment or from files, the names of those that are set and of OpenTelemetry's, and the
- * problems, one line each. An empty variable counts as unset.
- */
+/** The variables, the names of those that are set, and the problems. An empty variable counts as unset. */
 export function readEnvironment(given: NodeJS.ProcessEnv) {
   const { variables, problems } = withVariableFiles(given, VARIABLES);
   const set = Object.entries(variables).filter(([, value]) => value);

@@ -1,4 +1,4 @@
-import { plainToInstance, Type } from 'class-transformer';
+import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -7,11 +7,8 @@ import {
   IsInstance,
   Matches,
   ValidateNested,
-  validateSync,
-  type ValidationError,
 } from 'class-validator';
-import type { Resource } from '#libs/oauth';
-import { isJsonObject } from '#libs/platform';
+import { entryFault, readEntries } from './entry-list.js';
 import { IsText, WhenGiven } from './environment.js';
 import {
   isResourceUrl,
@@ -20,7 +17,6 @@ import {
   isVisibleName,
   isVisibleText,
 } from './variable-rules.js';
-import { readListFile } from './variables.js';
 
 const MAX_RESOURCES = 32;
 const MAX_SCOPES = 32;
@@ -47,7 +43,6 @@ class IntrospectionClient {
   secretSha256!: string;
 }
 
-/** An entry of `RESOURCES_FILE`. */
 class ListedResource {
   @IsText(
     'an https URL of at most 512 characters, or plain http on loopback, as browsers spell it, without user name, password and fragment',
@@ -76,41 +71,10 @@ class ListedResource {
   introspection?: IntrospectionClient;
 }
 
-type Found =
-  | { readonly resources: readonly Resource[]; readonly faults?: never }
-  | { readonly resources?: never; readonly faults: readonly string[] };
-
-/** The resources of `RESOURCES_FILE`, or a line for each fault, which repeats no value of the file. */
-export function readResources(path: string | undefined): Found {
-  if (path === undefined) return { resources: [] };
-  const fault = (what: string) => ({ faults: [`RESOURCES_FILE ${what}`] });
-  const { content: listed, fault: unread } = readListFile(path);
-  if (unread !== undefined) return fault(unread);
-  if (listed.length > MAX_RESOURCES)
-    return fault(`names a file with more than ${MAX_RESOURCES} entries`);
-  const faults = listed.flatMap((entry, at) => {
-    const wrong = entryFault(entry);
-    return wrong === undefined
-      ? []
-      : [`RESOURCES_FILE names a file in whose entry ${at + 1} ${wrong}`];
-  });
-  return faults.length > 0 ? { faults } : { resources: listed as readonly Resource[] };
+export function readResources(path: string | undefined) {
+  if (path === undefined) return { entries: [] };
+  return readEntries('RESOURCES_FILE', path, ListedResource, { most: MAX_RESOURCES });
 }
 
-/** What is wrong with an entry, as the end of a sentence; undefined for a valid entry. */
-export function entryFault(entry: unknown): string | undefined {
-  if (!isJsonObject(entry)) return 'there is no object';
-  const read = plainToInstance(ListedResource, entry);
-  const [error] = validateSync(read, { whitelist: true, forbidNonWhitelisted: true });
-  return error && describe(error);
-}
-
-/** The outermost fault, with the path of the member that has it. */
-function describe({ property, constraints, children: [child] = [] }: ValidationError): string {
-  const place = /^\d+$/.test(property) ? `entry ${Number(property) + 1}` : property;
-  if (child && !constraints) return `${place}: ${describe(child)}`;
-  if (constraints?.['whitelistValidation'] !== undefined) return UNKNOWN_MEMBER;
-  return `${place} takes ${Object.values(constraints ?? {})[0]}`;
-}
-
-const UNKNOWN_MEMBER = 'there is a member that does not exist; remove it';
+/** What is wrong with a resource, as the end of a sentence; undefined for a valid one. */
+export const resourceFault = (resource: unknown) => entryFault(ListedResource, resource);

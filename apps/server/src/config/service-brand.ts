@@ -4,10 +4,7 @@ import { readShortFile } from './variables.js';
 
 const MAX_LOGO_BYTES = 16_384;
 
-/**
- * The brand that the variables describe, without members for unset ones, and one line for each value that cannot be
- * used. The values themselves are checked with the environment.
- */
+/** The brand of the variables, which are checked with the environment, and a line for each unusable file. */
 export function serviceBrand({
   SERVICE_LOGO_FILE: logoFile,
   SERVICE_ACCENT: accent,
@@ -38,7 +35,6 @@ function readLogo(path: string): { readonly logo?: string; readonly problems?: r
   }
 }
 
-/** `text=path` in its two parts. */
 export function toLink(entry: string) {
   const end = entry.indexOf('=');
   return { text: entry.slice(0, end), path: entry.slice(end + 1) };

@@ -72,7 +72,6 @@ export const isFootLink = (entry: string) => isLink(entry, isPublicUrl);
 
 export const isSignInLink = (entry: string) => isLink(entry, isOwnPath);
 
-/** A path of this service, as browsers write it. */
 function isOwnPath(path: string): boolean {
   const url = URL.parse(path, 'https://gate.example');
   return url?.href === `https://gate.example${path}` && url.hash === '' && path.length <= 500;
@@ -97,7 +96,6 @@ export const isHost = (value: string) => isIP(value) !== 0 || /^[A-Za-z0-9.-]+$/
 export const isVisibleName = (value: string) =>
   value.trim() === value && /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,64}$/u.test(value);
 
-/** A text of one line without invisible characters. */
 export const isVisibleText = (value: string) =>
   value.trim() === value && /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}$/u.test(value);
 

@@ -1,15 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
-import { isNestedDeeper, parseJson } from '#libs/platform';
 
 const MAX_BYTES = 65_536;
 
-/** What reads the entries recurses per level, and would overflow the stack. */
-const MAX_LEVELS = 32;
-
 /**
- * The variables, with those of `names` that are given as `<NAME>_FILE` read from that file and trimmed, and one line
- * for each file that could not be read. A line contains neither path nor content: an operator may have put the secret
- * itself where its path belongs.
+ * The variables, with those that are given as `<NAME>_FILE` read and trimmed, and a line for each unreadable file. A
+ * line has neither path nor content: an operator may have put the secret where its path belongs.
  */
 export function withVariableFiles(variables: NodeJS.ProcessEnv, names: readonly string[]) {
   const filled = { ...variables };
@@ -26,12 +21,12 @@ export function withVariableFiles(variables: NodeJS.ProcessEnv, names: readonly 
   return { variables: filled, problems };
 }
 
-type Found<Content> =
-  | { readonly content: Content; readonly fault?: never }
+type Found =
+  | { readonly content: string; readonly fault?: never }
   | { readonly content?: never; readonly fault: string };
 
 /** The trimmed text of a file, or the fault as the end of a line. */
-export function readShortFile(path: string, maxBytes = MAX_BYTES): Found<string> {
+export function readShortFile(path: string, maxBytes = MAX_BYTES): Found {
   try {
     const file = statSync(path);
     if (!file.isFile()) return { fault: 'does not name a file' };
@@ -44,19 +39,6 @@ export function readShortFile(path: string, maxBytes = MAX_BYTES): Found<string>
   }
 }
 
-/** The entries of a file with a JSON list, `least` or more of them, or the fault as the end of a line. */
-export function readListFile(path: string, what = 'a JSON list', least = 0): Found<unknown[]> {
-  const file = readShortFile(path);
-  if (file.fault !== undefined) return file;
-  const content = parseJson(file.content);
-  if (isNestedDeeper(content, MAX_LEVELS)) {
-    return { fault: `names a file that is nested more than ${MAX_LEVELS} levels deep` };
-  }
-  if (Array.isArray(content) && content.length >= least) return { content };
-  return { fault: `names a file that is not ${what}` };
-}
-
-/** Rights of the group and of all others to read or change a file. */
 const RIGHTS = { ofOthers: 0o006, ofGroupAndOthers: 0o066 };
 
 /**

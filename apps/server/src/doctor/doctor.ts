@@ -10,7 +10,6 @@ import { databaseFindings, redisFindings } from './storage.js';
 
 type Look = (config: Config, extensions: readonly Extension[]) => Check['findings'];
 
-/** Every check of a configuration, by its heading in the report. One without findings has nothing to look at. */
 const CHECKS: Readonly<Record<string, Look>> = {
   Settings: settingsFindings,
   Database: databaseFindings,
@@ -33,7 +32,6 @@ export function configurationChecks(
   }));
 }
 
-/** Whether the service can fetch the keys of each trusted issuer from here. */
 async function* issuerFindings({ trustedIssuers = [], clientDocuments }: Config) {
   if (trustedIssuers.length === 0) return;
   const keys = new IssuerKeysService({ trustedIssuers, clientDocuments });
@@ -53,9 +51,8 @@ async function keysFinding(keys: IssuerKeysService, trusted: TrustedIssuer): Pro
 }
 
 /**
- * Runs the doctor in this process: on the configuration, or with an origin as its only argument on the service
- * deployed there. `extensions` take part in the checks of the configuration. The exit code is 1 when any check
- * failed.
+ * Runs the doctor in this process, on the configuration with `extensions`, or on the service at an origin. The exit
+ * code is 1 when any check failed.
  */
 export async function runDoctor(
   [address]: readonly string[],

@@ -3,20 +3,17 @@ import { isLoopbackHostname } from '#libs/accounts';
 import type { Config } from '../config/config.js';
 import { fail, type Finding, ok, warn } from './finding.js';
 
-/** What is wrong with the settings by themselves. */
 export function settingsFindings(config: Config): Iterable<Finding> {
   const checks = [variables, origins, proxies, listeners, policies, replicas];
   const findings = checks.flatMap((check) => Array.from<Finding>(check(config)));
   return findings.length === 0 ? [ok('no setting contradicts another')] : findings;
 }
 
-/** Variables that the process does not read, and files with secrets that others may read or change. */
 function* variables({ misspelt, exposed }: Config) {
   for (const line of misspelt) yield warn(line, 'correct its name, or take it away');
   for (const line of exposed) yield warn(line, 'take away the rights of others: chmod 600');
 }
 
-/** Whether browsers can use what PUBLIC_ORIGINS lists. */
 function* origins({ publicOrigins = [] }: Config) {
   const urls = publicOrigins.map((origin) => new URL(origin));
   for (const { origin, hostname } of urls) {
@@ -36,7 +33,6 @@ function* origins({ publicOrigins = [] }: Config) {
   }
 }
 
-/** Whether the service sees a proxied request the way the visitor sent it. */
 function* proxies({ publicOrigins = [], trustedProxies, listen: { host } }: Config) {
   const secure = publicOrigins.filter((origin) => origin.startsWith('https:'));
   if (secure.length > 0 && trustedProxies.length === 0) {
@@ -77,7 +73,6 @@ function isWide(range: string) {
   return bits !== undefined && Number(bits) < (isIPv6(address) ? 16 : 8);
 }
 
-/** Who can reach the ports of the process. */
 function* listeners({ listen, management, publicOrigins }: Config) {
   if (publicOrigins === undefined && !isLoopback(listen.host)) {
     yield warn(
@@ -93,7 +88,6 @@ function* listeners({ listen, management, publicOrigins }: Config) {
   }
 }
 
-/** Settings that are allowed, but seldom intended outside of tests. */
 function* policies(config: Config) {
   if (config.clientDocuments.privateHosts.length > 0) {
     yield warn(
@@ -116,7 +110,6 @@ function* policies(config: Config) {
   }
 }
 
-/** How many processes the chosen storage supports. */
 function* replicas({ database: { type }, redisUrl }: Config) {
   if (type === 'postgres' && redisUrl === undefined) {
     yield warn(

@@ -29,11 +29,9 @@ interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** When the certificate of an https server expires. */
   readonly certificateEnds?: Date | undefined;
 }
 
-/** Sends a question to the service: directly to an origin, or with the headers of a proxy. */
 type Ask = (question: Question) => Promise<Answer>;
 
 /** One question, the status of the right answer, and what an answer with that status tells. */
@@ -132,10 +130,7 @@ const withoutReceivers = ({ replacements, ...extension }: Extension): Extension 
   replacements: { ...replacements, events: [] },
 });
 
-/**
- * Sends the headers that a proxy would send for this origin. Without a trusted proxy it sends no forwarding headers,
- * because the service would ignore them.
- */
+/** Sends what a proxy would send for this origin; without a trusted proxy the service ignores such headers. */
 function askThrough({ trustedProxies }: Config, origin: string, port: number): Ask {
   const { host, protocol } = new URL(origin);
   const forwarded = { 'X-Forwarded-Host': host, 'X-Forwarded-Proto': protocol.slice(0, -1) };
@@ -164,7 +159,6 @@ const signedOut: Step = {
   },
 };
 
-/** The documents that an MCP client reads before it requests a token. */
 const discoverySteps = (origin: string): readonly Step[] => [
   {
     path: RESOURCE_METADATA,
@@ -264,7 +258,6 @@ const page: Step = {
   },
 };
 
-/** The identifiers of the resources beside `/svc/mcp`, as the authorization server lists them. */
 async function listedResources(origin: string, ask: Ask): Promise<string[]> {
   const answer = await ask({ path: SERVER_METADATA }).catch(() => undefined);
   const listed = [membersOf(answer?.text ?? '')['protected_resources']].flat();
@@ -340,7 +333,6 @@ const PASS_ON =
 const LOOK_AT_LOGS =
   'look at the load and the logs of the proxy and the service, and run the doctor without an address on its machine';
 
-/** The finding for an answer with another status than the service gives. */
 function unexpected(url: string, { status, headers }: Answer): Finding {
   if (status === 421) {
     return fail(
@@ -389,7 +381,6 @@ async function readAnswer(incoming: IncomingMessage): Promise<Answer> {
   return { status, headers, text: await textOf(incoming), certificateEnds };
 }
 
-/** The members of a JSON object; none for any other text. */
 function membersOf(text: string): Readonly<Record<string, unknown>> {
   const value = parseJson(text);
   return isJsonObject(value) ? value : {};

@@ -19,9 +19,7 @@ import { allMigrations } from '../database.module.js';
 import { lackingRights } from '../redis-rights.js';
 import { fail, type Finding, ok, warn } from './finding.js';
 
-/** The migrations that the database should have, and how they are run. */
 export interface MigrationPlan {
-  /** Names, in the order in which they run. */
   readonly known: readonly string[];
   /** Whether the service runs them at start; otherwise an operator runs `gatehouse migrate`. */
   readonly runAtStart: boolean;
@@ -46,7 +44,6 @@ export async function* databaseFindings(
   }
 }
 
-/** Compares the migrations in the database with those of this version. */
 export function* migrationFindings(
   applied: readonly string[],
   { known, runAtStart }: MigrationPlan,
@@ -91,7 +88,6 @@ const nearestExisting = (folder: string): Promise<string> =>
     () => nearestExisting(dirname(folder)),
   );
 
-/** A warning where other users of the machine have one of the rights `open`. */
 async function* openToOthers(path: string, open: number, mode: string): AsyncIterable<Finding> {
   const rights = ((await stat(path).catch(() => undefined))?.mode ?? 0) & 0o777;
   if ((rights & open) === 0) return;
@@ -101,10 +97,7 @@ async function* openToOthers(path: string, open: number, mode: string): AsyncIte
   );
 }
 
-/**
- * The tables of the role that ran the migrations which the user may not both read and write. The table of migrations
- * only has to be readable.
- */
+/** The migrating role's tables that the user may not read and write; that of migrations only has to be readable. */
 const FORBIDDEN_TABLES = `
   SELECT relname AS name FROM pg_class JOIN (
     SELECT relowner, relnamespace FROM pg_class WHERE oid = to_regclass('migrations')

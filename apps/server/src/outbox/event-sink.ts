@@ -40,9 +40,8 @@ export interface DeliveredEvent {
 }
 
 /**
- * Receives the events of this service. Each event is delivered at least once. Those of one account are delivered in
- * the order in which they were recorded, whichever replica delivers: the next one when the one before was accepted or
- * given up. Events of different accounts may be delivered concurrently.
+ * Receives the events of this service, each at least once. Those of one account come in the order in which they were
+ * recorded: the next one when the one before was accepted or given up; those of others concurrently.
  */
 export abstract class EventSink {
   static readonly portOf = 'events';

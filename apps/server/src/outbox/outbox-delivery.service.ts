@@ -32,14 +32,10 @@ export class EventDelivery {
     private readonly claims: OutboxClaims,
     private readonly outage: OutageLog,
     private readonly counts: OutboxService['counts'],
-    /** Aborted when deliveries in progress have to stop. */
     private readonly closing: AbortSignal,
   ) {}
 
-  /**
-   * Delivers the first events of a queue in order, and releases the queue: at the first failure, when `goesOn`
-   * returns false, or after one batch, so that other queues have their turn.
-   */
+  /** Delivers a queue's first events in order, up to a failure, the end of `goesOn`, or one batch, then releases it. */
   async takeTurn(queue: ClaimedQueue, goesOn: () => boolean): Promise<void> {
     const events = await this.claims.next(queue);
     for (const event of events) {
@@ -104,7 +100,6 @@ const MOST_AT_ONCE = 8;
 /** The polling interval for events that other replicas wrote or left, and for retries. */
 const LOOK_EVERY_MS = 2_000;
 
-/** How long deliveries in progress may take when the service stops. */
 const LAST_MS = 3_000;
 
 /** A delivery starts only while enough of the lease remains to end and record it. */
@@ -115,7 +110,6 @@ const DATABASE_AWAY = 'events wait for the database';
 /** The injection token of the configured webhook's sink; its value may be undefined. */
 export const WEBHOOK = Symbol('WEBHOOK');
 
-/** Delivers the events of the outbox; every replica runs this. */
 @Injectable()
 export class OutboxDeliveryService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Events');

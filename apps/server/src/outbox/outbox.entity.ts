@@ -20,22 +20,18 @@ export class OutboxEventEntity {
   @Column('varchar', { length: 32 })
   type!: string;
 
-  /** The delivered body, as JSON. */
   @Column('text')
   body!: string;
 
   @Column('bigint', { name: 'created_at', transformer: wholeNumber })
   createdAt!: number;
 
-  /** The number of failed attempts. */
   @Column('integer', { default: 0 })
   attempts!: number;
 
-  /** The reason of the last failure. */
   @Column('varchar', { length: 200, nullable: true })
   failure!: string | null;
 
-  /** When it was given up. */
   @Column('bigint', { name: 'dead_at', transformer: wholeNumber, nullable: true })
   deadAt!: number | null;
 
@@ -44,10 +40,7 @@ export class OutboxEventEntity {
   expiresAt!: number;
 }
 
-/**
- * Events that must be delivered in order: those of an account, or a single event without an account. The row exists
- * while an event waits. Times are epoch milliseconds.
- */
+/** Events that must be delivered in order: an account's, or one without an account. Exists while an event waits. */
 @Entity('outbox_queues')
 export class OutboxQueueEntity {
   /** The account's id, or the id of the event. */
@@ -63,7 +56,6 @@ export class OutboxQueueEntity {
   @Column('varchar', { length: 36, nullable: true })
   claim!: string | null;
 
-  /** The position of the last written event. */
   @Column('bigint', { transformer: wholeNumber })
   written!: number;
 }

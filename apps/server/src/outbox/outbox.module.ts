@@ -14,7 +14,6 @@ import {
 import { OutboxService } from './outbox.service.js';
 import { WebhookSink } from './webhook-sink.js';
 
-/** The outbox: stores events and delivers them to their receivers. */
 @Module({
   imports: [SweeperModule, TypeOrmModule.forFeature([OutboxEventEntity, OutboxQueueEntity])],
   providers: [

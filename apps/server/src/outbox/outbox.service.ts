@@ -4,13 +4,11 @@ import { OUTBOX_OPTIONS, type OutboxOptions } from './outbox.module-definition.j
 import type { OutboxRow } from './outbox.store.js';
 
 /**
- * Suffix of the ids of events and queues for the EventSink where a webhook is configured too: each receiver has its
- * own queues, so that neither waits for the other. An id without the suffix is for the webhook, or for the only
- * receiver.
+ * Suffix of the ids for the EventSink where there is a webhook too: each receiver has its own queues, so that neither
+ * waits for the other.
  */
 const FOR_SINK = '@sink';
 
-/** The id suffixes of an event's rows: one for each receiver. */
 export type Copies = readonly string[];
 
 export const copiesOf = (row: OutboxRow, copies: Copies): OutboxRow[] =>
@@ -21,7 +19,6 @@ export const isForSink = (id: string) => id.endsWith(FOR_SINK);
 /** The id that receivers see: the same for each of them. */
 export const deliveredId = (id: string) => (isForSink(id) ? id.slice(0, -FOR_SINK.length) : id);
 
-/** The outbox of this replica, with its counts since the start. */
 @Injectable()
 export class OutboxService {
   /** One copy for each receiver; without a receiver no event is written. */
@@ -36,7 +33,6 @@ export class OutboxService {
     this.copies = ['', FOR_SINK].slice(0, receivers);
   }
 
-  /** Whether there is any receiver. */
   get isOpen() {
     return this.copies.length > 0;
   }

@@ -3,21 +3,16 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { column, type Dialect, guardedChanges, PreparedStatement } from '#libs/platform';
 
-/** An event to be inserted into the outbox. */
 export interface OutboxRow {
   readonly id: string;
   readonly queueId: string;
   readonly type: string;
-  /** The delivered body, as JSON. */
   readonly body: string;
 }
 
 const KEPT_MS = 34 * 24 * 60 * 60 * 1000;
 
-/**
- * The values for `advanceQueues`, `insertEvents` and `deleteUnattempted`: rows in delivery order, and ids of events that
- * they replace.
- */
+/** The values for these statements: rows in delivery order, and ids of events that they replace. */
 export const outboxValues = (rows: readonly OutboxRow[], outdated: readonly string[]) => ({
   outboxRows: JSON.stringify(rows.map((row, n) => ({ n, ...row }))),
   outboxOutdated: JSON.stringify(outdated),
@@ -40,9 +35,8 @@ const rowsOfParameter = ({ type }: Dialect) =>
 const greatest = ({ type }: Dialect) => (type === 'postgres' ? 'GREATEST' : 'MAX');
 
 /**
- * Advances the queues of the rows by as many positions as the rows take. The writer locks those queues until the end
- * of its transaction, so no later position becomes visible before an earlier one. Queues are locked in the order of
- * their ids, which prevents deadlocks between two writers.
+ * Advances the queues of the rows by as many positions. They stay locked until the transaction ends, so no later
+ * position becomes visible before an earlier one; in the order of their ids, so that writers cannot deadlock.
  */
 export const advanceQueues = (dialect: Dialect) => `
   INSERT INTO outbox_queues (id, due_at, written)
@@ -75,10 +69,8 @@ export const LEASE_MS = 30_000;
 const GIVEN_UP_MS = 84 * 60 * 60 * 1000;
 const MOST_GIVEN_UP = 1_000;
 
-/** How long a given-up event is kept. */
 const DEAD_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** How many events of a queue one statement reads. */
 const BATCH = 10;
 
 /** Condition for the queues of a SELECT; Postgres skips those that another transaction has locked. */
@@ -110,10 +102,7 @@ const DELIVERED = new PreparedStatement<'id'>(
   'DELETE FROM outbox_events WHERE id = :id',
 );
 
-/**
- * Deletes the queue if no event is left and none was written since the claim. The compared `written` also reveals
- * events that an older snapshot does not show.
- */
+/** Deletes the queue if no event is left; `written` reveals events that an older snapshot does not show. */
 const FINISH = new PreparedStatement<'queueId' | 'claim' | 'written'>(
   'outbox-finish',
   `DELETE FROM outbox_queues WHERE id = :queueId AND claim = :claim AND written = CAST(:written AS bigint)
@@ -162,16 +151,12 @@ export interface WaitingEvent {
   readonly id: string;
   /** JSON. */
   readonly body: string;
-  /** The number of failed attempts. */
   readonly attempts: number;
   /** Whether it has waited for longer than all attempts take. */
   readonly isLate: boolean;
 }
 
-/**
- * Claims queues for replicas. Two replicas never hold the same queue, except after a lease has expired; changes by
- * the replica that lost the lease then have no effect.
- */
+/** Two replicas never hold one queue, except after a lease has expired; changes by its old holder have no effect. */
 @Injectable()
 export class OutboxClaims {
   constructor(private readonly dataSource: DataSource) {}
@@ -187,7 +172,6 @@ export class OutboxClaims {
     }));
   }
 
-  /** The first events of a queue, in order. */
   async next({ id: queueId }: ClaimedQueue): Promise<WaitingEvent[]> {
     const { rows } = await NEXT.run(this.dataSource, { queueId });
     return rows.map((row) => ({
@@ -219,20 +203,14 @@ export class OutboxClaims {
     await FAIL.run(this.dataSource, { queueId, claim, pauseMs, eventId, failure });
   }
 
-  /**
-   * Releases the queue and gives up its first event, together with the others that have waited for too long. An event
-   * that was given up before and is being retried still gets an attempt of its own.
-   */
+  /** Releases the queue and gives up its first event and others that waited too long, but not one that is retried. */
   async giveUp(queue: ClaimedQueue, event: WaitingEvent, failure: string) {
     const [queueId, claim, eventId] = [queue.id, queue.claim, event.id];
     await GIVE_UP.run(this.dataSource, { queueId, claim, pauseMs: 0, eventId, failure });
   }
 }
 
-/**
- * Makes the queues due now, unless a replica holds them. `written` is increased, so that a concurrent finish does not
- * delete the queue.
- */
+/** Makes unclaimed queues due now. `written` grows, so that a concurrent finish does not delete the queue. */
 const RETRY_QUEUES = new PreparedStatement<'ids'>(
   'outbox-retry-queues',
   (dialect) => `
@@ -292,7 +270,6 @@ export interface OutboxFigures {
   /** At most 100,000; the same limit holds for `dead`. */
   readonly waiting: number;
   readonly dead: number;
-  /** The age of the event that has waited longest; 0 when none waits. */
   readonly oldestAgeMs: number;
 }
 

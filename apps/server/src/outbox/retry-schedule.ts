@@ -33,10 +33,7 @@ const LONGEST_MS = 24 * HOUR;
 /** The share by which a pause varies, so that events that failed together are not retried together. */
 const JITTER = 0.1;
 
-/**
- * Milliseconds until the next attempt; `failures` includes the latest one. Undefined when the event is given up. A
- * `askedPauseMs` that is longer than the scheduled pause is respected, up to a day; a shorter one is ignored.
- */
+/** Milliseconds until the next attempt; undefined when it is given up. A longer `askedPauseMs` counts, up to a day. */
 export function pauseAfter(
   failures: number,
   askedPauseMs = 0,

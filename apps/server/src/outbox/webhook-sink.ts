@@ -25,17 +25,13 @@ const MAX_ANSWER_BYTES = 4_096;
 /** How long the body of an answer may take; after that the status counts and the connection is closed. */
 const ANSWER_END_MS = 1_000;
 
-/** The address of the webhook, and the secrets of its signatures. */
 export interface Webhook {
   readonly url: string;
   /** `whsec_…`, one or more: each signs, so that secrets can be rotated. */
   readonly secrets: readonly string[];
 }
 
-/**
- * Posts each event as Standard Webhooks describe (https://www.standardwebhooks.com). Any status but 2xx is a failure,
- * including a redirect: requests go to no other address.
- */
+/** Posts each event as Standard Webhooks describe (https://www.standardwebhooks.com); follows no redirect. */
 export class WebhookSink extends EventSink implements OnApplicationShutdown {
   private agent: Agent | undefined;
 

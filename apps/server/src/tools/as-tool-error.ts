@@ -1,9 +1,6 @@
 import { ToolError } from '#libs/mcp';
 
-/**
- * The result of a promise. An error that `refusalOf` can explain becomes a ToolError for the model; others are
- * rethrown.
- */
+/** The result of a promise; an error that `refusalOf` can explain becomes a ToolError for the model. */
 export async function asToolError<T>(
   promise: Promise<T>,
   refusalOf: (error: unknown) => string | undefined | Promise<string | undefined>,

@@ -1,7 +1,4 @@
-/**
- * The server instructions that a model reads before it uses a tool. Page tools come and go with the user's pages, so
- * they cannot be listed here.
- */
+/** What a model reads before it uses a tool. Page tools come and go, so they cannot be listed here. */
 export const instructionsFor = (serviceName: string, ofTeams: readonly string[]): string =>
   [
     `${serviceName} connects you with the person you work for: with the pages of its site that they have open in their browser, their account, and a place to run code.`,

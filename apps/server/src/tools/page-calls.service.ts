@@ -5,7 +5,6 @@ import { TabsService, UnknownTabError } from '#libs/tab-hub';
 import { type PageResult, resultOf, visible } from './pages/page-text.js';
 import { TabRefusalsService } from './tab-refusals.service.js';
 
-/** A tab, and the name of the method in it. */
 interface Place {
   readonly tab: string;
   readonly method: string;
@@ -13,7 +12,6 @@ interface Place {
 
 type Places = readonly [Place, ...Place[]];
 
-/** A call of a page; its arguments are already validated. */
 interface PageCall {
   /** The call goes to the first of these places whose tab is still open. */
   readonly places: Places;
@@ -30,8 +28,7 @@ export class PageCallsService {
   ) {}
 
   /**
-   * The page's answer as the result of a tool. Method and params are screened and charged once, and only when a tab
-   * is known to be open.
+   * The page's answer. Method and params are screened and charged once, and only when a tab is known to be open.
    * @throws ToolError
    */
   async call(

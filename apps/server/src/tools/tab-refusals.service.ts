@@ -49,14 +49,12 @@ export function tabRefusal(error: unknown): string | undefined {
 const MAX_TABS = 8;
 const MAX_TITLE_LENGTH = 60;
 
-/** The caller, and the tab and method of its request. */
 interface Asked {
   readonly caller: McpCaller;
   readonly tab: string | undefined;
   readonly method?: string;
 }
 
-/** Explains refusals of the hub to models, with the alternatives that exist. */
 @Injectable()
 export class TabRefusalsService {
   constructor(private readonly tabs: TabsService) {}

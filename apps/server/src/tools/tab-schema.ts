@@ -1,4 +1,3 @@
-/** The longest time that a call waits for a page's answer. */
 export const MAX_CALL_MS = 30_000;
 
 export const TAB = {

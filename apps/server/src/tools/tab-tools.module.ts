@@ -9,10 +9,7 @@ import { SendMessageTool } from './send-message.tool.js';
 import { PageCallsService } from './page-calls.service.js';
 import { TabRefusalsService } from './tab-refusals.service.js';
 
-/**
- * The tools and resources of the user's open pages: built-in tools, page tools and tab resources. `imports` has to
- * bring TabHubModule and ScreeningModule.
- */
+/** Tools and resources of the user's open pages. `imports` has to bring TabHubModule and ScreeningModule. */
 @Module({
   imports: [AccountTurnsModule, SchemaChecksModule],
   providers: [

@@ -123,10 +123,7 @@ export class BilledRunsService {
     }
   }
 
-  /**
-   * Charges a run, nothing if it did not begin, and gives the rest of the reservation back. Returns the price: all
-   * that was reserved when this fails.
-   */
+  /** Charges a run that began and gives the rest back. Returns the price: all that was reserved when this fails. */
   private async settle(reservation: BudgetReservation, runMs?: number): Promise<number> {
     const credits = runMs === undefined ? 0 : Math.min(codePrice(runMs), reservation.amount);
     try {

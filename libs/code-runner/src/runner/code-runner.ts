@@ -40,12 +40,10 @@ export class CodeBusyError extends Error {
 
 export interface CodeTask {
   readonly code: string;
-  /** JSON text. */
   readonly input: string;
   readonly timeoutMs: number;
 }
 
-/** The ways a run ends inside the sandbox. */
 export type CodeEnding =
   | { readonly kind: 'value'; readonly json: string; readonly remarks: string }
   | { readonly kind: 'threw'; readonly message: string }
@@ -69,12 +67,8 @@ export const HARD_MARGIN_MS = 250;
 
 export interface CodeRun {
   readonly userId: string;
-  /**
-   * Statements that may use `await` and `input`. The value is what they return, or, without a `return` outside of
-   * functions, that of the last expression; a promise is awaited.
-   */
+  /** Statements that may use `await` and `input`. The value is what they `return`, else that of the last expression. */
   readonly code: string;
-  /** Any JSON value. */
   readonly input: unknown;
   /** 1 to {@link MAX_TIMEOUT_MS}. */
   readonly timeoutMs: number;

@@ -8,9 +8,8 @@ const WASM = fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release-s
 const wasmModule = new WebAssembly.Module(readFileSync(WASM));
 
 /**
- * Runs in a worker thread, which loads this file directly: built, or as the source, whose types Node strips. So
- * this file and its imports may use only syntax that Node can strip. Posts a message on `started` when the code
- * begins.
+ * Runs in a worker thread, which loads this file built, or as source whose types Node strips: this file and its
+ * imports have only such syntax. Posts on `started` when the code begins.
  */
 export async function runCode(task: CodeTask & { started: MessagePort }): Promise<CodeOutcome> {
   const sandbox = await Sandbox.create(wasmModule);

@@ -62,9 +62,8 @@ export class RunLogs {
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes, { stream: true });
 
 /**
- * Part of the prelude: a function that returns the JSON text of a value, and as `remarks` the first few sentences
- * about what JSON cannot express of it; empty when there is nothing. A value that JSON cannot express becomes null.
- * It throws what a `toJSON`, a getter or a proxy of the code throws.
+ * Part of the prelude: returns the JSON text of a value, null in place of what JSON cannot express, and as `remarks`
+ * the first sentences about that. Throws what a `toJSON`, a getter or a proxy of the code throws.
  */
 const VM_TO_JSON = `(() => {
   const { isArray } = Array;
@@ -136,9 +135,8 @@ const VM_TO_JSON = `(() => {
 })()`;
 
 /**
- * Runs in a new QuickJS context before the code and keeps, in a closure, the built-ins that the host needs later:
- * these stay the original ones when the code changes `JSON` or a prototype. Its value is an object that only the
- * host can access.
+ * Runs before the code and keeps, in a closure that only the host can access, the built-ins that the host needs: they
+ * stay the original ones when the code changes `JSON` or a prototype.
  */
 const VM_PRELUDE = `(() => {
   'use strict';
@@ -223,7 +221,6 @@ const FILE = 'code.js';
 const JS_EVAL_FLAG_ASYNC = 1 << 7;
 const JS_EVAL_FLAG_COMPILE_ONLY = 1 << 5;
 
-/** One run of code in its own interpreter, which is discarded with its memory. */
 export class Sandbox {
   private readonly logs = new RunLogs();
   private readonly runtime: QuickJSRuntime;
@@ -298,7 +295,6 @@ export class Sandbox {
     return this.textOf(context.getProp(compiled.error, 'message')) ?? 'no message';
   }
 
-  /** Runs pending promise jobs until none is left or time is up. */
   private settle() {
     while (!this.isTimeUp() && this.runtime.hasPendingJob()) {
       this.runtime.executePendingJobs(JOBS_AT_ONCE);

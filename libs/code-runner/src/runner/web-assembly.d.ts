@@ -1,7 +1,4 @@
-/**
- * The part of WebAssembly that is used here: only the types of browsers declare it, not those of the language or
- * Node.
- */
+/** What is used here of WebAssembly, whose types only browsers declare. */
 declare namespace WebAssembly {
   interface Module {
     readonly [Symbol.toStringTag]: string;

@@ -17,10 +17,7 @@ const RESOURCE_LIMITS = {
   stackSizeMb: 16,
 };
 
-/**
- * The run was ended from outside, after `runMs`; undefined when it had not begun, or was ended because of another
- * run.
- */
+/** Ended from outside after `runMs`; undefined when it had not begun, or was ended because of another run. */
 export class RunEndedError extends Error {
   override name = 'RunEndedError';
 
@@ -41,9 +38,8 @@ export class WorkerPool {
   private piscina: Pool | undefined;
 
   /**
-   * The caller makes at most WORKERS calls at once.
-   * @throws RunEndedError when the worker was terminated `hardLimitMs` after the code began or because `signal`
-   * fired, when it died, or when all workers were restarted because of another run
+   * The caller makes at most WORKERS calls at once. @throws RunEndedError `hardLimitMs` after the code began, when
+   * `signal` fires, when the worker dies, or when all restart because of another run
    */
   async run(task: CodeTask, hardLimitMs: number, signal?: AbortSignal): Promise<CodeOutcome> {
     const pool = (this.piscina ??= this.open());
@@ -98,6 +94,5 @@ export class WorkerPool {
   }
 }
 
-/** The worker file beside this one, with the same extension: source or built. */
 const workerFile = () =>
   fileURLToPath(new URL(`./quickjs.worker${extname(import.meta.url)}`, import.meta.url));

@@ -14,8 +14,7 @@ export class ScreeningError extends Error {
 }
 
 /**
- * All texts in a JSON value, one string, number or literal per line, names of members included: what a reader of
- * the value sees, without the escapes of JSON, which could hide words.
+ * All texts in a JSON value, one a line, names of members included: without escapes of JSON, which could hide words.
  */
 export function textIn(value: unknown): string {
   const found: string[] = [];
@@ -60,10 +59,7 @@ export class ScreeningService {
     await this.pass(content, screeningPrice(content.text), signal);
   }
 
-  /**
-   * As `check`, for all texts in the value. The price is that of its JSON text, names of members, numbers and
-   * punctuation included.
-   */
+  /** As `check`, for all texts in the value, at the price of its JSON text. */
   async checkJson({ value, ...origin }: ScreenedJson, signal?: AbortSignal): Promise<void> {
     const price = screeningPrice(JSON.stringify(value));
     await this.pass({ ...origin, text: textIn(value) }, price, signal);

@@ -9,8 +9,7 @@ import { AccountTurns } from '#libs/platform';
 import { ContentScreener, type ScreenedContent, type ScreeningResult } from './content-screener.js';
 
 /**
- * An English word list also matches inside longer words and identifiers, such as `openIssue` or `hasHit`. Only
- * whole words count, including these compounds and these endings.
+ * The list also matches inside identifiers, such as `openIssue`: only whole words, these compounds and endings count.
  */
 const COMPOUND =
   /^(?:bull|horse|chicken|dog|dip|ape|bat|dumb|jack|smart|fat|hard|bad|lame|mother)?$/;
@@ -32,11 +31,9 @@ const LONGEST_NEIGHBOUR = 20;
 const WORD_BEFORE = /[\p{L}\p{N}]*$/u;
 const WORD_AFTER = /^[\p{L}\p{N}]*/u;
 
-/** The part of a text where a list found `word`, in any spelling. */
 interface FoundWord {
   readonly word: string;
   readonly from: number;
-  /** The position after its last character. */
   readonly to: number;
 }
 

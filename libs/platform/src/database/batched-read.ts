@@ -17,9 +17,8 @@ interface Batch<T> {
 const MOST = 100;
 
 /**
- * Combines all reads that begin in the same turn of the event loop, each of one key, into one. So the cost per read
- * falls as load rises. A read sees everything that was written before it began, because it never joins one in
- * progress. An error rejects all reads of the batch.
+ * Combines all reads that begin in the same turn of the event loop, each of one key, into one. A read sees everything
+ * that was written before it began: it never joins one in progress. An error rejects all of a batch.
  */
 export class ReadBatch<T> {
   private next: Batch<T> | undefined;
@@ -52,10 +51,7 @@ export class ReadBatch<T> {
 /** SQL that joins `keys`, with one row `keys.value` per key, and returns the key as `key`. */
 type BatchedSql = (dialect: Dialect & { readonly keys: string }) => string;
 
-/**
- * Postgres estimates ten rows for an array parameter and therefore plans each execution for its actual length. With
- * a LIMIT parameter it estimates a tenth of that, one row, and keeps a generic plan.
- */
+/** With the LIMIT, Postgres estimates one row and keeps a generic plan; without it, it plans for each length. */
 const KEYS = {
   postgres: '(SELECT unnest(CAST(:keys AS text[])) AS value LIMIT CAST(:count AS integer)) AS keys',
   sqlite: 'json_each(:keys) AS keys',

@@ -9,7 +9,6 @@ import { codeOf } from '../outage.js';
 import { readSqliteFile } from './sqlite/sqlite.connection.js';
 import { type Schema, SqliteDataSource } from './sqlite/sqlite.data-source.js';
 
-/** A SQLite file by its path, or a Postgres server by its `postgres://` URL. */
 export type DatabaseUrl =
   | { readonly type: 'sqlite'; readonly path: string }
   | { readonly type: 'postgres'; readonly url: string };
@@ -18,10 +17,6 @@ export type DatabaseUrl =
  * The data source of a service, not yet initialised; opening it changes no schema. Transactions may be open in
  * parallel on both databases, and every wait has a limit: on Postgres up to 10 s for the first connection, and
  * `connectMs` for each further one.
- *
- * For libs that inject repositories and `DataSource` itself with Nest, pass it with `autoLoadEntities` to
- * `TypeOrmModule.forRootAsync({ dataSourceFactory })`: initialise it there with the entities that the factory is
- * given and the migrations that the libs export, then call `migrate`.
  */
 export function createDataSource(
   database: DatabaseUrl,
@@ -40,7 +35,6 @@ export function createDataSource(
 /** A long wait delays only this command. */
 const CONNECT_MS = 10_000;
 
-/** Error codes of SQLite and Postgres for a missing table. */
 const NO_TABLE = new Set<unknown>(['SQLITE_ERROR', '42P01']);
 
 /** The names of the migrations that a database has, in no order; none where it has no tables yet. */
@@ -70,8 +64,7 @@ export class NotMigratedError extends Error {
 }
 
 /**
- * The initialised data source of a database that a service of this version has migrated. Neither creates a file nor
- * runs a migration. @throws NotMigratedError
+ * The initialised data source of a migrated database. Changes no schema and creates no file. @throws NotMigratedError
  */
 export async function openMigrated(
   database: DatabaseUrl,
@@ -97,7 +90,6 @@ function expectAll(migrations: Migrations, applied: readonly string[]) {
   if (!isApplied) throw new NotMigratedError();
 }
 
-/** A missing file has no rows. */
 function noFile(error: unknown): [] {
   if (codeOf(error) === 'SQLITE_CANTOPEN') return [];
   throw error;
@@ -107,22 +99,19 @@ function noFile(error: unknown): [] {
 const MIGRATION_LOCK = 1_734_440_037;
 
 /**
- * A migration that waits for a table, for example behind a backup that reads it, blocks all later requests for that
- * table. So on Postgres it waits only this long, half of Postgres' default deadlock timeout, lets the others pass, and
- * retries.
+ * A migration that waits for a table blocks all later requests for it. So on Postgres it waits only this long, half of
+ * Postgres' default deadlock timeout, lets the others pass, and retries.
  */
 const LOCK_MS = 500;
 const PAUSE_MS = 500;
 /** About five minutes. */
 const TRIES = 300;
 
-/** Postgres' codes for a lock timeout and for a deadlock. */
 const IN_USE = new Set<unknown>(['55P03', '40P01']);
 
 /**
- * Runs the pending migrations of an initialised data source, all of them or none, and returns their names. Any
- * number of processes may call it in parallel: each migration runs in one of them while the others wait, without a
- * limit on Postgres, and as long as any writer on SQLite (then SQLITE_BUSY).
+ * Runs the pending migrations, all of them or none, and returns their names. Each runs in one process while the others
+ * wait, without a limit on Postgres, and as long as any writer on SQLite (then SQLITE_BUSY).
  */
 export async function migrate(dataSource: DataSource): Promise<string[]> {
   const pending = await new MigrationExecutor(dataSource).getPendingMigrations();

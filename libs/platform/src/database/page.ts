@@ -24,10 +24,7 @@ export function pageOf<Row extends { readonly id: string }>(
 
 export const unknownPage = () => new NotFoundException('there is no row of that id to go on after');
 
-/**
- * A page of a query's rows, newest first: ordered by the column `time`, which has an index together with the id,
- * and by id for equal times. @throws NotFoundException
- */
+/** A page, newest first by the column `time`, which has an index together with the id. @throws NotFoundException */
 export async function readNewestFirst<Row extends { readonly id: string }>(
   query: SelectQueryBuilder<Row>,
   { limit, after }: PageRequest,

@@ -28,7 +28,6 @@ type Sql = Texts | ((dialect: Dialect) => Texts);
 /** `undefined` is a mistake: NULL is `null`. Postgres alone has arrays. */
 type SqlValue = string | number | boolean | null | readonly string[];
 
-/** The values of parameters by their names. */
 export type SqlValues<Name extends string> = Readonly<Record<Name, SqlValue>>;
 
 /** The number of rows that a statement changed (on Postgres also that a SELECT found), and the rows it returned. */
@@ -37,7 +36,6 @@ interface SqlResult {
   readonly rows: Row[];
 }
 
-/** A text as it is sent to the database, and the names of its placeholders, by their numbers. */
 interface Text {
   readonly text: string;
   readonly names: readonly string[];
@@ -84,18 +82,14 @@ export const preparedStatements = (): readonly PreparedStatement<string>[] => [
 ];
 
 /**
- * SQL of our own: for statements of most requests, and for SQL that TypeORM cannot express, such as `ON CONFLICT`
- * or a lock. Everything else uses TypeORM's manager and query builder, which build the SQL on each call and send it
- * without a name: a third of a hot request.
- *
- * Parameters are written `:grantId`; none is called `now`. `Name` lists them. A Postgres connection prepares the text
- * once, under the name and a hash of the text. Create statements at the top level of a file. Postgres returns a
- * `bigint` as text: read rows with `column`.
+ * SQL of our own, for statements of most requests and for what TypeORM cannot express: its query builder writes the
+ * SQL on each call and sends it without a name, a third of a hot request. Parameters are written `:grantId`; none is
+ * called `now`; `Name` lists them. Postgres prepares a text once. Create statements at the top level of a file, and
+ * read rows with `column`: Postgres returns a `bigint` as text.
  */
 export class PreparedStatement<Name extends string = never> {
   private readonly prepared: Partial<Record<Dialect['type'], Prepared>> = {};
 
-  /** Throws when the name is already in use. */
   constructor(
     readonly name: string,
     private readonly sql: Sql,
@@ -208,7 +202,6 @@ export const guardedChanges =
 
 const READ_CLOCK = new PreparedStatement('database-clock', ({ now }) => `SELECT ${now} AS now`);
 
-/** Epoch milliseconds by the database's clock. */
 export async function readDatabaseClock(dataSource: DataSource): Promise<number> {
   const { rows } = await READ_CLOCK.run(dataSource, {});
   return Number(rows[0]?.['now']);

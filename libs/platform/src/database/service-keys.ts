@@ -32,9 +32,8 @@ const FIND = new PreparedStatement<'name'>(
 );
 
 /**
- * The service's own key of that name, 32 bytes: created by the first call, and the same for all later ones.
- * Replicas that ask in parallel for a new key all get the same. Names are at most 64 characters. The database needs
- * `databaseMigrations`.
+ * The service's own key of that name (64 characters at most), 32 bytes: created by the first call, and the same for
+ * all others on all replicas. The database needs `databaseMigrations`.
  */
 export async function getServiceKey(dataSource: DataSource, name: string): Promise<Buffer> {
   const found = await findKey(dataSource, name);

@@ -10,10 +10,7 @@ type Store = DataSource | Redis;
 
 const listeners = new WeakMap<Store, StatementListener>();
 
-/**
- * Reports every further statement of a data source, or command of a Redis connection, to the listener, which replaces
- * an earlier one.
- */
+/** Reports every further statement or command to the listener, which replaces an earlier one. */
 export function listenToStatements(store: Store, listener: StatementListener): void {
   listeners.set(store, listener);
 }
@@ -68,10 +65,7 @@ const DIGEST_CHARACTERS = 8;
 
 const names = new Map<string, string>();
 
-/**
- * Makes Postgres connections prepare a text under a name. Part of that name is unique to the text: behind a pooler
- * a replica of another version may have prepared statements on the same connections.
- */
+/** Makes Postgres connections prepare a text under a name that is unique to it: poolers share connections. */
 export function nameText(text: string, name: string): void {
   names.set(text, `${name} ${hash('sha256', text).slice(0, DIGEST_CHARACTERS)}`);
 }

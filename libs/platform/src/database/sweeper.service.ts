@@ -40,10 +40,7 @@ export function expiredRows(
   };
 }
 
-/**
- * Deletes rows that are no longer needed, every ten minutes, in small batches, so that no statement delays a
- * request. Modules register their sweeps. Safe on several replicas in parallel.
- */
+/** Deletes rows that are no longer needed, every ten minutes, in batches that delay no request; on any replica. */
 @Injectable()
 export class SweeperService implements OnModuleDestroy {
   private readonly logger = new Logger(SweeperService.name);

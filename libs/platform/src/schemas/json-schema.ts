@@ -14,7 +14,6 @@ type AnySchema = boolean | JsonObject;
 /** Names of members and indexes of elements, from the root of a value. */
 export type Path = readonly (string | number)[];
 
-/** The first part of a value that does not fit its schema. */
 interface Mismatch {
   /** Of that part, or of the place where a missing one would be. */
   readonly path: Path;
@@ -37,13 +36,11 @@ const MAX_ITEMS = 12;
 export const quoted = (name: string): string =>
   /^[A-Za-z0-9_$-]{1,64}$/.test(name) ? name : shortJson(name);
 
-/** JSON text of a value, cut. */
 function shortJson(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
-/** `a, b and c`, or the first of them. */
 export function shortList(names: readonly string[]): string {
   const shown = names.slice(0, MAX_ITEMS).map((name) => quoted(name));
   if (names.length > MAX_ITEMS) return `${shown.join(', ')} and ${names.length - MAX_ITEMS} more`;
@@ -150,7 +147,6 @@ export function mismatchText({ path, keyword, schema }: Mismatch): string {
   return `${subject} ${takes} ${schemaText(schema)}`;
 }
 
-/** `items[2].name` */
 function pathText(path: Path): string {
   const cut = path.length > MAX_STEPS ? '…' : '';
   const text = path.slice(0, MAX_STEPS).map(stepText).join('');
@@ -163,7 +159,6 @@ const stepText = (step: string | number) => {
   return name.startsWith('"') ? `[${name}]` : `.${name}`;
 };
 
-/** The parts of a schema, by the `$ref` that leads to them. */
 type Lookup = Readonly<Record<string, Schema | boolean>>;
 
 /** Keywords whose errors are followed by a more precise one. */
@@ -215,7 +210,6 @@ function decidingError(errors: readonly OutputUnit[]) {
   return errors.find(decides) ?? errors[0];
 }
 
-/** The first missing member: of a list of names, or of the names that present members need. */
 function missingIn(object: unknown, needs: unknown): string | undefined {
   const names = Array.isArray(needs)
     ? needs
@@ -293,7 +287,6 @@ const DIALECTS_OF = new Map<string, readonly SchemaDialect[]>([
   ),
 ]);
 
-/** Why a schema cannot be used, as a clause. */
 export class SchemaFault extends Error {
   constructor(fault: string, path: Path) {
     super(path.length === 0 ? fault : `${fault} (${pathText(path)})`);
@@ -301,9 +294,8 @@ export class SchemaFault extends Error {
 }
 
 /**
- * A copy with the keywords that are checked, and nothing else that a library could take for one; references are
- * names of `lookup`, and so lead to nothing else.
- * @throws SchemaFault if it could not be checked in full
+ * A copy with the keywords that are checked; references are names of `lookup`, and so lead to nothing else. @throws
+ * SchemaFault if it could not be checked in full
  */
 function readSchema(root: JsonObject) {
   const dialect = dialectOf(root['$schema']);
@@ -356,7 +348,6 @@ function readSchema(root: JsonObject) {
   return { schema, lookup };
 }
 
-/** Without the members that become undefined. */
 const membersOf = (object: object, change: (value: unknown, name: string) => unknown) =>
   Object.fromEntries(
     Object.entries(object).flatMap(([name, value]) => {
@@ -368,7 +359,6 @@ const membersOf = (object: object, change: (value: unknown, name: string) => unk
 const pointerTo = (path: Path) =>
   ['#', ...path.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
 
-/** The name in a lookup: a reference without percent-encoding. */
 function targetOf(reference: unknown): string {
   try {
     return decodeURIComponent(String(reference));
@@ -416,7 +406,6 @@ Object.assign(formats, {
   regex: isPattern,
 });
 
-/** The meta-schema, from ajv's package. */
 export function metaSchemaOf(dialect: SchemaDialect): Validator {
   const known = validators.get(dialect);
   if (known) return known;

@@ -79,7 +79,6 @@ export class SandboxedPattern {
     return context.sameValue(found, context.true);
   }
 
-  /** Frees the memory of all patterns. */
   static forget() {
     for (const handle of compiled.values()) handle.dispose();
     compiled.clear();

@@ -11,10 +11,7 @@ export interface SchemaAnswer {
   readonly at?: number;
 }
 
-/**
- * Sent by the thread: its CPU usage when it begins a task, the index of each schema that it comes to, then the answer
- * and the CPU time of the task.
- */
+/** Sent by the thread: when a task begins, at each schema, and at the end with the CPU time of the task. */
 export type SchemaMessage =
   | { readonly began: NodeJS.CpuUsage }
   | { readonly at: number }

@@ -40,7 +40,6 @@ const FAILED = 'they could not be checked; try again';
 
 interface CheckRequest {
   readonly account: string;
-  /** Of each schema. */
   readonly digests: readonly string[];
   readonly maxMs: number;
   readonly task: () => SchemaTask | undefined;
@@ -48,10 +47,8 @@ interface CheckRequest {
 
 interface Check extends CheckRequest {
   readonly settle: (answer: SchemaAnswer) => void;
-  /** The index of the schema that the thread is at. */
   at: number;
   hasBegun?: true;
-  /** The reason why its thread is being ended. */
   ending?: string;
 }
 
@@ -121,8 +118,7 @@ export class SchemaChecks implements OnModuleDestroy {
   }
 
   /**
-   * Node 24 aborts the whole process when a thread is terminated that still loads its modules: a thread that is not at
-   * a check is asked to end.
+   * Node 24 aborts the process when a thread is terminated while it loads modules: without a check it is asked to end.
    */
   private async end(thread: Worker) {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -226,7 +222,6 @@ export class SchemaChecks implements OnModuleDestroy {
     void this.watch(thread, began);
   }
 
-  /** Ends the thread when its check has used its time. */
   private async watch(thread: Worker, began: NodeJS.CpuUsage) {
     const check = this.running;
     if (!check) return;
@@ -249,7 +244,6 @@ export class SchemaChecks implements OnModuleDestroy {
     if (this.running) this.running.at = at;
   }
 
-  /** The answer for the running check, whose thread ended without one. */
   private endingOf(failure: unknown): SchemaAnswer {
     const check = this.running;
     if (this.isClosed || !check) return { fault: STOPPING };
@@ -277,7 +271,6 @@ export class SchemaChecks implements OnModuleDestroy {
   }
 }
 
-/** Beside this file: a source, or built, as this one. */
 const WORKER_FILE = fileURLToPath(
   new URL(`./schema.worker${extname(import.meta.url)}`, import.meta.url),
 );
@@ -293,7 +286,6 @@ function textOf(value: unknown, maxBytes: number): string | undefined {
   return text;
 }
 
-/** Processor time of the thread since then; infinite when the thread has ended. */
 async function processorMs(thread: Worker, began: NodeJS.CpuUsage): Promise<number> {
   try {
     const { user, system } = await thread.cpuUsage(began);

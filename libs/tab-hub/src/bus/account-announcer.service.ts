@@ -11,10 +11,7 @@ const TOLD: ReadonlySet<SecurityEventType> = new Set([
   'account-deleted',
 ]);
 
-/**
- * Tells all replicas what happened here to what guards an account, for its open tabs to show, and that
- * sessions have ended, so that their tabs close there too.
- */
+/** Tells all replicas what happened to what guards an account, and which sessions have ended, for their open tabs. */
 @Injectable()
 export class AccountAnnouncerService implements OnModuleInit, OnModuleDestroy {
   private readonly outage = new OutageLog(new Logger(AccountAnnouncerService.name));

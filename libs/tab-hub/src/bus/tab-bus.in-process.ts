@@ -3,9 +3,7 @@ import { Emitter } from './emitter.js';
 import { TabBus, type TabBusMessage, type Unsubscribe } from './tab-bus.js';
 
 /**
- * The bus of a process that is the only replica; it never fails and never loses anything.
- *
- * Listeners are called in a microtask of their own, never inside `publish`: the publisher goes on first, and every
+ * The bus of a single replica. Listeners are called in a microtask of their own, never inside `publish`: every
  * listener hears all messages in the order of the calls, those that listeners publish too.
  */
 export class InProcessTabBus extends TabBus {

@@ -57,7 +57,6 @@ const PUBLISH = `
   end
   return counts`;
 
-/** The replicas that listen to an account, each by its listener id. */
 const listenersOf = (userId: string) => `tabs:listeners:${userId}`;
 
 /** A channel is this and a listener id. The number of the logical database is part of it, since those share channels. */
@@ -66,9 +65,8 @@ const channelPrefix = ({ options: { keyPrefix = '', db = 0 } }: Redis) => `${key
 const OPENING_MS = 1_000;
 
 /**
- * The one connection on which this replica hears the others, by a channel of its own. Each time that it
- * reconnects it has another channel: nothing that was meant for the one before comes late, and publishers do not count
- * that one any more.
+ * The connection on which this replica hears the others. With each reconnect it has another channel: nothing that was
+ * meant for the one before comes late, and publishers do not count that one any more.
  */
 class TabBusSubscriber extends EventEmitter<{ open: []; text: [text: string]; lost: [] }> {
   /** What the channel is named after; undefined while nothing is heard. */
@@ -92,10 +90,7 @@ class TabBusSubscriber extends EventEmitter<{ open: []; text: [text: string]; lo
     this.redis.connect().catch(() => undefined);
   }
 
-  /**
-   * Returns the listener id; waits up to a second while the connection is being opened.
-   * @throws TabBusDownError when there is none by then
-   */
+  /** The listener id; waits up to a second while the connection is being opened. @throws TabBusDownError */
   async whenOpen(): Promise<string> {
     if (this.isClosing) throw new TabBusDownError();
     if (this.listenerId === undefined) await (this.opening ??= this.opened());
@@ -107,7 +102,6 @@ class TabBusSubscriber extends EventEmitter<{ open: []; text: [text: string]; lo
     return this.heartbeat.beat();
   }
 
-  /** Reconnects, as if the connection had broken. */
   reopen(reason: string): void {
     this.report(reason);
     this.redis.disconnect(true);
@@ -150,7 +144,6 @@ class TabBusSubscriber extends EventEmitter<{ open: []; text: [text: string]; lo
   }
 }
 
-/** What is to be sent to the other replicas that listen to an account. */
 export interface Post {
   readonly userId: string;
   readonly text: string;
@@ -164,13 +157,11 @@ interface Waiting extends Post {
 const MAX_POSTS = 512;
 const MAX_CHARACTERS = 1024 * 1024;
 const MAX_WAITING_CHARACTERS = 16 * MAX_CHARACTERS;
-/** What a post takes in addition to its text. */
 const POST_CHARACTERS = 512;
 
 /**
- * Sends together what is posted in one turn of the event loop, and in order: the next batch leaves when the one
- * before was answered. When one fails, all that waits fails with it. At most 16 Mi characters wait, where each post
- * counts for 512 beside its text.
+ * Sends together, and in order, what is posted in one turn of the event loop; when a batch fails, all that waits fails
+ * with it. At most 16 Mi characters wait, where each post counts for 512 beside its text.
  */
 export class PublishBatcher {
   private readonly waiting: Waiting[] = [];
@@ -224,17 +215,14 @@ export class PublishBatcher {
 /** How long Redis knows that a replica listens to an account after it was last renewed. */
 const LIFETIME_MS = 3_600_000;
 
-/** How often it checks whether Redis still knows what this replica listens to. */
 const RENEW_EVERY_MS = 5_000;
 
-/** How often each account is renewed within its lifetime. */
 const RENEWALS_IN_A_LIFETIME = 3;
 
 interface Account {
   readonly emitter: Emitter<TabBusMessage>;
   /** The listener id of this replica when the subscription began. */
   readonly listenerId: string;
-  /** Settles with Redis' answer. */
   readonly listed: Promise<number>;
   isListed: boolean;
 }
@@ -340,7 +328,6 @@ export class RedisTabBus extends TabBus implements OnApplicationShutdown {
     await this.redis.srem(listenersOf(userId), listenerId).catch(() => undefined);
   }
 
-  /** Resolves with how many other replicas each post reached. */
   private send(posts: readonly Post[]): Promise<readonly number[]> {
     const keys = posts.map(({ userId }) => listenersOf(userId));
     const texts = posts.map(({ text }) => text);

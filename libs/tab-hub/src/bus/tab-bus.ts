@@ -29,19 +29,16 @@ export type TabBusMessage =
     }
   /** How many tabs of the replica that publishes this a message or request was written to. */
   | { readonly kind: 'ack'; readonly id: string; readonly delivered: number }
-  /** How far the tab is with a request. */
   | { readonly kind: 'progress'; readonly id: string; readonly progress: TabProgress }
   /** How a request ended: answered, refused, or, when null, its tab is gone or its caller waits no more. */
   | { readonly kind: 'settled'; readonly id: string; readonly outcome: TabOutcome | null }
   /** Something happened to what guards the account; `at` in epoch seconds. */
   | { readonly kind: 'account'; readonly type: string; readonly at: number }
-  /** The session with this token hash is over. */
   | { readonly kind: 'session-ended'; readonly session: string };
 
 export const TABS_CHANGED: TabBusMessage = { kind: 'tabs' };
 export const TOOLS_CHANGED: TabBusMessage = { kind: 'tabs', tools: true };
 
-/** Ends a subscription. */
 export type Unsubscribe = () => Promise<void>;
 
 /**
@@ -123,13 +120,11 @@ const SHAPES: ReadonlyMap<unknown, (fields: JsonObject) => boolean> = new Map<
   ['session-ended', ({ session }) => isText(session)],
 ]);
 
-/** What another replica has published: for whom, and what. */
 interface Heard {
   readonly userId: string;
   readonly message: TabBusMessage;
 }
 
-/** What a batch of the tab bus holds of one message. */
 export const formatPosted = (userId: string, message: TabBusMessage) =>
   JSON.stringify([userId, message]);
 

@@ -10,7 +10,6 @@ import { TooManyDeliveriesError, UnknownTabError } from './errors.js';
 import type { LocalTab } from './local-tab.js';
 import { TabCalls, type TabRequest } from './tab-calls.js';
 
-/** Least time between two changes of a list that are told: of the tabs, or of what their pages offer. */
 export const LIST_GAP_MS = 250;
 
 /** What lists take of the connections of an account's tabs: 4 MiB a second. */
@@ -21,7 +20,6 @@ type Message = Extract<TabBusMessage, { kind: 'message' }>;
 /** Hears when what pages offer may have changed, four times a second at most; must not throw. */
 interface ToolsListener {
   changed(): void;
-  /** The hub has left the bus. */
   closed(): void;
 }
 
@@ -29,7 +27,6 @@ interface ToolsListener {
 export class AccountHub {
   readonly calls: TabCalls;
   private readonly tabs = new Map<string, LocalTab>();
-  /** Ids of the account's tabs on all replicas, as the list was last read. */
   private listed: ReadonlySet<string> = new Set();
   private readonly publisher: AccountPublisher;
   private readonly listChanges = new Throttle(LIST_GAP_MS, () => this.readList());
@@ -47,7 +44,6 @@ export class AccountHub {
     this.calls = new TabCalls(this.tabs, this.publisher);
   }
 
-  /** Returns a function that takes the listener off. */
   onTools(listener: ToolsListener): () => void {
     this.toolsListeners.add(listener);
     return () => void this.toolsListeners.delete(listener);
@@ -105,10 +101,7 @@ export class AccountHub {
     if (!(await this.presence.find(this.userId, to))) throw new UnknownTabError();
   }
 
-  /**
-   * Resolves when the message is on its way, whether there is such a tab or not.
-   * @throws TooManyDeliveriesError when the account's tabs, on all replicas, may not be sent that much now
-   */
+  /** Resolves when the message is on its way, whether there is such a tab or not. @throws TooManyDeliveriesError */
   async send(to: string, message: TabMessage): Promise<void> {
     const frame = this.afford(to, message);
     const sent = messageTo(to, message);
@@ -125,7 +118,6 @@ export class AccountHub {
     return this.publisher.publishAcknowledged(ackId, { ...sent, ackId });
   }
 
-  /** Resolves with the value that the tab answers; rejects as TabsService.call does. */
   async call(to: string, request: TabRequest): Promise<unknown> {
     if (this.isClosed) throw new TabBusDownError();
     return this.calls.call(to, request);

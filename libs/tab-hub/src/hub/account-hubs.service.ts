@@ -10,10 +10,6 @@ interface OpenHub {
   holders: number;
 }
 
-/**
- * The hubs of the accounts that tabs, calls or followers of tools on this replica hold, each subscribed once. Nothing
- * else of this replica may subscribe to an account: its hub is what acknowledges.
- */
 @Injectable()
 export class AccountHubsService implements OnModuleInit {
   private readonly logger = new Logger(AccountHubsService.name);

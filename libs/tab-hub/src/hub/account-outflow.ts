@@ -37,7 +37,6 @@ export class AccountOutflow {
   }
 }
 
-/** By account, and kept when its last tab leaves. */
 export class AccountOutflows {
   private readonly further = new TokenBuckets(FURTHER);
   private readonly bytes = new TokenBuckets(BYTES);

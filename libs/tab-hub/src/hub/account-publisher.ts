@@ -1,6 +1,5 @@
 import type { TabBus, TabBusMessage } from '../bus/tab-bus.js';
 
-/** How long to wait for the acks of the replicas that got a message, in milliseconds. */
 const PATIENCE_MS = 1000;
 
 export interface Delivery {

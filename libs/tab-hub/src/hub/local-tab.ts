@@ -6,7 +6,6 @@ const GRACE_MS = 500;
 /** A request of an earlier version has `expiresAt` alone, by a clock that may be behind. */
 const LEEWAY_MS = 60_000;
 
-/** A tab that is connected to this replica. */
 export interface LocalTab {
   readonly id: string;
   /** `tokenHash` of the session that opened it. */
@@ -42,7 +41,6 @@ export class TabRequests {
     return this.open.has(id);
   }
 
-  /** Calls `onExpired` when the caller must have given it up by now. */
   add({ id, expiresAt, timeoutMs, wantsProgress = false }: AskedOf, onExpired: () => void) {
     this.close(id);
     const leftMs = Math.max(Date.parse(expiresAt) - Date.now(), 0) + LEEWAY_MS;

@@ -14,12 +14,9 @@ import {
 } from './errors.js';
 import type { LocalTab } from './local-tab.js';
 
-/** What a tab is asked for, and how long to wait for the answer. */
 export interface TabRequest {
-  /** The app's name, as the tab gets to see it. */
   readonly app: string;
   readonly method: string;
-  /** Any JSON. */
   readonly params: unknown;
   readonly timeoutMs: number;
   /** Aborting it ends the waiting, and the tab is told. */
@@ -53,12 +50,10 @@ export class TabCalls {
     private readonly publisher: AccountPublisher,
   ) {}
 
-  /** How many calls made on this replica wait for an answer. */
   get size() {
     return this.waiting.size;
   }
 
-  /** Resolves with the value that the tab answers; rejects as TabsService.call does. */
   async call(to: string, { signal, onProgress, ...asked }: TabRequest): Promise<unknown> {
     if (signal?.aborted) throw new CallCancelledError();
     if (this.waiting.size >= MAX_CALLS) throw new TooManyCallsError(MAX_CALLS);
@@ -131,7 +126,6 @@ export class TabCalls {
     }
   }
 
-  /** Fails the calls to all tabs but these. */
   keepOnly(tabIds: ReadonlySet<string>) {
     for (const [id, { tabId }] of this.waiting) {
       if (!tabIds.has(tabId)) this.fail(id, new TabGoneError());

@@ -14,13 +14,9 @@ const RETRY_MS = 1000;
 
 const nothing = () => undefined;
 
-/** What an app has to say to tabs of its user. */
 interface AppMessage {
-  /** The app's name, as the tab gets to see it. */
   readonly app: string;
-  /** The id of a tab, or `*` for all of them. */
   readonly to: string;
-  /** Any JSON. */
   readonly body: unknown;
 }
 
@@ -29,16 +25,9 @@ interface AppCall extends TabRequest {
   readonly tab: string;
 }
 
-/**
- * Called once it is certain that the content fits and that an open tab is there for it. When it rejects,
- * nothing is delivered and the caller gets the rejection.
- */
+/** Called when the content fits and a tab is open for it. When it rejects, nothing is delivered and the caller too. */
 type BeforeDelivery = () => Promise<void>;
 
-/**
- * The tabs of an account, on whatever replica, for code that acts for the account's apps. Every
- * method rejects with the store's own error when the bus or the presence is down.
- */
 @Injectable()
 export class TabsService {
   constructor(
@@ -160,10 +149,7 @@ export class TabsService {
   }
 }
 
-/**
- * For what an app says to tabs, any JSON.
- * @throws OversizedMessageError when it would not fit in a frame
- */
+/** @throws OversizedMessageError for JSON that would not fit in a frame */
 function assertFits(content: unknown): void {
   const isTooDeep = isNestedDeeper(content, MAX_NESTING);
   if (isTooDeep || Buffer.byteLength(JSON.stringify(content)) > MAX_BYTES) {

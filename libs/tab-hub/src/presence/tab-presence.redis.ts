@@ -27,10 +27,8 @@ import {
   tabsOf,
 } from './tab-presence.scripts.redis.js';
 
-/** A replica under one id, until it is given up for dead. */
 interface Lease {
   readonly id: string;
-  /** Whether Redis is known to have a record of it. */
   isKnown: boolean;
   /** When the call was made that last showed Redis that it is alive; `performance.now()`. */
   renewedAt: number;
@@ -212,7 +210,6 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
     this.replica.losses.on(listener);
   }
 
-  /** Leaves no trace of this replica in Redis. */
   async onApplicationShutdown() {
     await this.quietly(this.removeReplica(this.replica.current.id));
   }
@@ -248,7 +245,6 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
     throw error;
   }
 
-  /** Renews the lease of this replica, and removes what lost replicas left. */
   @Interval('tab-presence', HEARTBEAT_MS)
   async heartbeat() {
     const dead = await this.replica.renew();

@@ -1,15 +1,10 @@
 import type { Redis, Result } from 'ioredis';
 
-/** When each replica last renewed its lease, in Redis' milliseconds. */
 export const REPLICAS = 'tabs:replicas';
 
-/** The tabs of an account: `replica:tab` to JSON. */
 export const tabsOf = (userId: string) => `tabs:of:${userId}`;
 
-/**
- * What scripts read of an account: the replicas, its tabs, what their pages offer, and the notes on that. The last
- * three are `replica:tab` to JSON.
- */
+/** The replicas; and by `replica:tab`, as JSON, the account's tabs, what their pages offer, and the notes on that. */
 export const keysOf = (userId: string): Keys => [
   REPLICAS,
   tabsOf(userId),
@@ -17,10 +12,8 @@ export const keysOf = (userId: string): Keys => [
   `tabs:notes:${userId}`,
 ];
 
-/** The accounts that a replica has tabs of. */
 export const accountsAt = (replicaId: string) => `tabs:at:${replicaId}`;
 
-/** What the fields of all tabs of a replica begin with. */
 export const ownedBy = (replicaId: string) => `${replicaId}:`;
 
 export const fieldOf = (replicaId: string, tabId: string) => `${ownedBy(replicaId)}${tabId}`;
@@ -41,12 +34,10 @@ declare module 'ioredis' {
     /** The digest of all notes, then the field and the note of each open tab that has one. */
     tabsNotes(...args: [...Keys, deadMs: number]): Result<string[], Context>;
     /**
-     * Replaces the tab, its tools and the notes of the fields that follow; empty text removes. 0, and nothing changed,
-     * when the notes have another digest by now.
+     * Replaces the tab, its tools and the notes of the fields; empty text removes. 0: the notes have another digest.
      */
     tabsOffer(...args: [...Keys, ...Offer, ...fieldsAndNotes: string[]]): Result<0 | 1, Context>;
     tabsRemove(...args: [...Keys, accounts: string, ...OldTab]): Result<0 | 1, Context>;
-    /** Removes all fields that begin with `owner`. */
     tabsClear(...args: [...Keys, owner: string]): Result<number, Context>;
     tabsList(replicas: string, tabs: string, deadMs: number): Result<string[], Context>;
     /** Each tab, or the one of that id, followed by its tools and its note; empty text: it has none. */
@@ -186,7 +177,6 @@ const HEARTBEAT = `${LIVENESS}${LEASE}
   end
   return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. now - deadMs, 'LIMIT', 0, 16)`;
 
-/** Makes the scripts of the presence commands of `redis`. */
 export function defineTabCommands(redis: Redis): void {
   redis.defineCommand('tabsAdd', { numberOfKeys: 5, lua: ADD });
   redis.defineCommand('tabsUpdate', { numberOfKeys: 1, lua: UPDATE });

@@ -29,10 +29,7 @@ export class OfferNotes {
 export abstract class TabPresence {
   static readonly portOf = 'tabs';
 
-  /**
-   * Adds a tab of this replica. Returns all tabs, itself included, as `list` has them then; undefined, and nothing
-   * added, when the account has 32.
-   */
+  /** Adds a tab of this replica. Returns all tabs, as `list`; undefined, and nothing added, when the account has 32. */
   abstract add(userId: string, tab: Tab): Promise<Tab[] | undefined>;
 
   /** Its page has just said something: replaces what is known of a tab of this replica; does nothing when it is gone. */
@@ -64,10 +61,7 @@ export abstract class TabPresence {
     return tabs.find(({ tab }) => tab.id === tabId);
   }
 
-  /**
-   * Calls `listener` whenever this replica has lost its lease: what it added may be gone, and its
-   * sockets have to be closed so that they come back.
-   */
+  /** Calls `listener` when this replica has lost its lease: its sockets have to be closed so that they come back. */
   abstract onLost(listener: () => void): void;
 }
 

@@ -15,9 +15,8 @@ const MAX_ERROR = 1000;
 const MAX_PROGRESS_MESSAGE = 200;
 
 /**
- * The frames of a tab, by event: what checks the data and returns what the event's `@SubscribeMessage` in `TabsGateway`
- * gets. Each throws FrameError `bad_message`. Frames to a tab are in `frames-to-tab`; docs/reference/hub-protocol.md
- * describes both, and `page-script/client/hub` of ui-templates speaks them.
+ * The frames of a tab, by event: what checks the data for the `@SubscribeMessage` of `TabsGateway`, or throws
+ * FrameError `bad_message`. docs/reference/hub-protocol.md describes them; `page-script/client/hub` speaks them.
  */
 const FRAMES = {
   hello: parseHello,

@@ -1,10 +1,6 @@
 import type { FrameErrorCode } from './frame-fields.js';
 import type { Tab, TabMessage } from './tab.js';
 
-/**
- * What the hub says to a tab, by event. The page client reads it (`page-script/client/hub`); what comes from another
- * replica is a `TabBusMessage` first.
- */
 interface HubFrames {
   welcome: { readonly tabId: string; readonly tabs: readonly Tab[] };
   tabs: { readonly tabs: readonly Tab[] };
@@ -27,7 +23,6 @@ interface HubFrames {
   };
 }
 
-/** A frame from the hub, as it goes over the wire: to as many tabs as there are for it. */
 export const hubFrame = <Event extends keyof HubFrames>(event: Event, data: HubFrames[Event]) =>
   textFrame(JSON.stringify({ event, data }));
 

@@ -10,9 +10,8 @@ const JOINING = String.raw`[[[\p{L}\p{M}]--\p{Default_Ignorable_Code_Point}]&&[$
 const NOT_AFTER_JOINING = `(?<!${JOINING})`;
 
 /**
- * Characters that models read and people do not see: tags, changes of direction, controls, characters of
- * no width. LRM, RLM and line breaks are none; joiners and selectors of variants are none where a letter
- * of a joining script or an emoji needs them.
+ * Characters that models read and people do not see. LRM, RLM and line breaks are none; joiners and selectors of
+ * variants are none where a letter of a joining script or an emoji needs them.
  */
 const HIDDEN = [
   // Controls but for tab and line breaks, halves of characters, and marks of annotations.
@@ -29,7 +28,6 @@ const ALL = new RegExp(HIDDEN, 'gv');
 /** Most texts have no such character, which a short pattern finds out sooner. */
 const NOT_PLAIN = /[^\t\n\r -~]/;
 
-/** The text without hidden characters. */
 export const withoutHidden = (text: string): string =>
   NOT_PLAIN.test(text) ? text.replaceAll(ALL, '') : text;
 

@@ -31,10 +31,7 @@ const MODELS_NAME = 64;
 
 const ANNOTATIONS = ['readOnlyHint', 'untrustedContentHint'] as const;
 
-/**
- * The tools in the data of a frame; members that have no meaning here are left out.
- * @throws FrameError `bad_message` that says what is wrong with which of them
- */
+/** The tools in the data of a frame, without members that have no meaning here. @throws FrameError `bad_message` */
 export function parsePageTools(data: unknown): readonly PageTool[] {
   const { tools } = objectOf(data, 'data');
   if (!Array.isArray(tools) || tools.length > MAX_TOOLS) {

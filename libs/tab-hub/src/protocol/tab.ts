@@ -15,10 +15,8 @@ export interface Tab {
 
 export const MAX_TABS_PER_ACCOUNT = 32;
 
-/** Every tab of the account, as an address. */
 export const ALL_TABS = '*';
 
-/** What a tab gets as `message`. */
 export interface TabMessage {
   readonly from: string | null;
   readonly app?: string;
@@ -29,7 +27,6 @@ export interface TabMessage {
 export type TabOutcome =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
 
-/** How far a tab is with what it was asked. */
 export interface TabProgress {
   /** Greater each time. */
   readonly progress: number;
@@ -38,7 +35,6 @@ export interface TabProgress {
   readonly message?: string;
 }
 
-/** What the page in a tab offers. */
 export interface TabTools {
   readonly tab: Tab;
   /** Empty when its page offers none. A list that has not changed is the same object each time, or an equal one. */

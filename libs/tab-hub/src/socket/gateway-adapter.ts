@@ -11,18 +11,13 @@ import { GOING_AWAY } from '../protocol/frames-to-tab.js';
 import { TabInflowService } from './tab-inflow.service.js';
 import { TabSocket } from './tab-socket.js';
 
-/** What `@WebSocketGateway` takes here beside the options of `ws`. */
 export interface GatewayOptions extends ServerOptions {
   /** Milliseconds after which a connection is cut whose other side does not answer a close. Default: 3000. */
   readonly closeTimeout?: number;
-  /**
-   * A controller answers requests for the path, and accepts with `upgradeOf`. Without it, every request to
-   * connect that comes from our own origin, or from no page at all, is accepted.
-   */
+  /** A controller accepts with `upgradeOf`; without it, own origins and requests without an origin are accepted. */
   readonly acceptedByController?: boolean;
 }
 
-/** A request to connect on its way through the HTTP pipeline. */
 interface Upgrade {
   /**
    * Makes a WebSocket of the connection. `forGateway` is what the gateway's `handleConnection` gets beside it.

@@ -6,13 +6,11 @@ import { type CloseFrame, SESSION_ENDED, STORE_AWAY } from '../protocol/frames-t
 /** A session that ended without this replica being told is noticed within 30 seconds. */
 const ROUND_MS = 20_000;
 
-/** Sessions that one statement asks for. */
 const BATCH = 500;
 
 /** The longest wait of a timer in Node. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** What a session keeps open. */
 interface Watched {
   readonly session: string;
   end(close: CloseFrame): void;
@@ -24,7 +22,6 @@ interface Watch {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Closes what a session keeps open on this replica when it ends: by its time, here, or anywhere. */
 @Injectable()
 export class SessionWatchService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(SessionWatchService.name);

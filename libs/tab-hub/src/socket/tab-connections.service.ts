@@ -35,7 +35,6 @@ const WELCOME_BYTES = 16 * 1024;
 /** What tabs leave unread: of an account, and of all. */
 const UNREAD = { perHolder: 4 * 1024 * 1024, inAll: 64 * 1024 * 1024 };
 
-/** Brings tabs into the hub of their account and out again. */
 @Injectable()
 export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(TabConnectionsService.name);
@@ -57,10 +56,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     this.presence.onLost(() => this.endAll(STORE_AWAY));
   }
 
-  /**
-   * The service is about to end: tabs that owe no answer are sent to another replica while requests under way come
-   * to their end, all others after that.
-   */
+  /** Before the service ends: sends tabs away that owe no answer; the others go after their requests. */
   sendIdleAway() {
     this.isClosing = true;
     for (const socket of this.sockets) if (socket.requests.size === 0) socket.end(GOING_AWAY);

@@ -25,13 +25,11 @@ export class MessageRate {
     this.bucket = new TokenBucket(FLOW, now);
   }
 
-  /** Whether a message is in time. */
   take(): boolean {
     if (this.dropped > 0 && this.bucket.isFull) this.dropped = 0;
     return this.bucket.take(1);
   }
 
-  /** What to do with a message that is not acted on. */
   refuse(): 'warn' | 'drop' | 'close' {
     this.dropped += 1;
     if (this.dropped > MAX_DROPPED) return 'close';
@@ -42,7 +40,6 @@ export class MessageRate {
   }
 }
 
-/** Where frames come from, and can be held back. */
 interface Inflow {
   pause(): void;
   resume(): void;

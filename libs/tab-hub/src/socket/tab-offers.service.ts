@@ -9,7 +9,6 @@ import type { PageTool } from '../protocol/page-tool.js';
 import { TabConnectionsService } from './tab-connections.service.js';
 import type { TabOffer, TabSocket } from './tab-socket.js';
 
-/** Takes what the pages in tabs offer, and publishes it to all replicas. */
 @Injectable()
 export class TabOffersService {
   constructor(
@@ -20,10 +19,7 @@ export class TabOffersService {
     private readonly notes: OfferNotes,
   ) {}
 
-  /**
-   * Checks the tools' schemas in the worker, by their account's turns.
-   * @throws FrameError `bad_message` that says which schema cannot be used, and why
-   */
+  /** Checks the schemas in the worker, by the account's turns. @throws FrameError `bad_message` for an unusable one */
   async check({ userId }: TabSocket, tools: readonly PageTool[]): Promise<void> {
     const given = tools.flatMap(({ inputSchema: schema }, n) => (schema ? { schema, n } : []));
     if (given.length === 0) return;

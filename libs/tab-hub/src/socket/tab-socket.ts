@@ -48,20 +48,15 @@ export class TabSocket extends WebSocket implements LocalTab {
   heardAt = -Infinity;
   /** Settles when the tab was welcomed or turned away; frames wait for it. */
   opened = Promise.resolve();
-  /** The hub it has entered. */
   hub: AccountHub | undefined;
-  /** Whether it may be in the list of tabs. */
   isListed = false;
-  /** Whether it gave a sign of life since the last heartbeat. */
   isAlive = true;
   /** Says now and then that a frame of the tab was dropped for its rate, and ends the connection in the end. */
   drop: () => void = () => undefined;
-  /** How many of its messages are not yet on their way, or wait for their `ack`. */
   pendingSends = 0;
   /** Where its unread bytes are counted; there once it has an account. */
   unread: UnreadBytes | undefined;
   private unreadBytes = 0;
-  /** Frames that the kernel has not taken yet. */
   private waiting = 0;
   private isWelcome = false;
   private isCutOff = false;
@@ -117,7 +112,6 @@ export class TabSocket extends WebSocket implements LocalTab {
     this.latest = frame;
   }
 
-  /** Says that a frame of the tab is not acted on. */
   refuse({ code, message, id }: FrameError) {
     this.write(hubFrame('error', { code, message, id }));
   }
@@ -142,14 +136,12 @@ export class TabSocket extends WebSocket implements LocalTab {
     if (this.unreadBytes > 0) this.countUnread();
   };
 
-  /** Ends the connection of a tab that leaves too much unread. */
   keepsUp(): boolean {
     if (this.bufferedAmount <= MAX_BUFFERED_BYTES) return true;
     this.end(SLOW_READER);
     return false;
   }
 
-  /** Nothing of it is kept any more. */
   forget() {
     this.isGone = true;
     this.unread?.set(this.userId, this, 0);
@@ -165,10 +157,7 @@ export class TabSocket extends WebSocket implements LocalTab {
     this.close(code, reason);
   }
 
-  /**
-   * Ends it and reads nothing more, not even the answer to the close: a tab could go on sending for up to
-   * `closeTimeout`, and frames cost as much to read when they are dropped.
-   */
+  /** Ends it without reading the answer: until `closeTimeout`, dropped frames cost as much to read as others. */
   cutOff(close: CloseFrame) {
     this.end(close);
     this.isCutOff = true;

@@ -48,12 +48,10 @@ export const TABS_GATEWAY = {
 const MAX_PENDING_SENDS = 32;
 
 /**
- * The frames that tabs send (contract: Tab hub; docs/reference/hub-protocol.md, "From the tab"). `TabsController`
- * decides who connects.
- *
- * A frame gets here by `TabInflowService`: the limits of rate and bytes, its turn after the frames of its tab before
- * it, and the check of its shape. The next frame of the tab is taken when the handler's promise is settled. What a
- * handler throws becomes an `error` frame, or ends the connection (`TabConnectionsService.fail`).
+ * The frames that tabs send (contract: Tab hub; docs/reference/hub-protocol.md, "From the tab"). They come through
+ * `TabInflowService`, which limits, orders and checks them, and takes a tab's next frame when the handler's promise is
+ * settled. What a handler throws becomes an `error` frame, or ends the connection
+ * (`TabConnectionsService.handleError`).
  */
 @WebSocketGateway(TABS_GATEWAY)
 @UseFilters(FrameErrorFilter)
@@ -63,7 +61,6 @@ export class TabsGateway implements OnGatewayConnection<TabSocket>, OnGatewayDis
     private readonly offers: TabOffersService,
   ) {}
 
-  /** `welcome`, or a close code. */
   async handleConnection(tab: TabSocket, session: Session) {
     await this.connections.open(tab, session);
   }

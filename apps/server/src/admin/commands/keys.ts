@@ -46,7 +46,6 @@ export function keysCommands(
     });
 }
 
-/** @throws ArgumentError */
 async function rotate(path: string | undefined, { alg, out }: RotateOptions): Promise<Output> {
   if (path === undefined) throw new ArgumentError('set SIGNING_KEYS_FILE to the file of the keys');
   const file = out ?? path;
@@ -74,10 +73,8 @@ function expectKeys(path: string) {
 }
 
 /**
- * Replaces a file by what `make` returns, whole or not at all, readable by the user of the process alone; run by root,
- * by the owner of the file that it replaces. `make` runs for one process at a time: another one is refused.
- *
- * @throws ArgumentError
+ * Replaces a file whole or not at all, readable by the user alone (run by root, by the owner of the old file); another
+ * process that does so is refused. @throws ArgumentError
  */
 async function replaceFile<Made extends { readonly text: string }>(
   path: string,

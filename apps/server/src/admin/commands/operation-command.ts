@@ -7,26 +7,22 @@ import { DetailsOf, inputOf, type OperationDetails } from '../operation/operatio
 import { outputOf } from './output.js';
 import { ArgumentError, type CommonOptions, type Perform, type Task } from './task.js';
 
-/** An operation as its command has it. */
 export interface Variant {
   readonly controller: Type;
   readonly method: string;
   readonly details: OperationDetails;
-  /** Such as `users disable`. */
   readonly name: string;
   readonly takesId: boolean;
   /** The option that chooses this operation among those of the command. */
   readonly chosenBy: Option | undefined;
   readonly input: Type<object> | undefined;
   readonly options: readonly MemberOption[];
-  /** Names of the arguments. */
   readonly args: readonly string[];
 }
 
 /** The command, its id, and the option that chooses the operation. */
 const COMMAND = /^(\S+ \S+)( <id>)?(?: (--.+))?$/;
 
-/** The operations of a controller that the command line has. */
 export function variantsOf(controller: Type): Variant[] {
   const prototype: Record<string, () => unknown> = controller.prototype;
   return new MetadataScanner().getAllMethodNames(prototype).flatMap((method) => {
@@ -152,7 +148,6 @@ async function checked(
   return pipe.transform(members, { type: 'body', metatype: input });
 }
 
-/** The actor's name for the audit trail. */
 function parseActor(text: string): string {
   if (isVisibleName(text)) return text;
   throw new ArgumentError('--actor takes 1 to 64 visible characters');
@@ -166,6 +161,5 @@ const SHIELD = ':';
 export const shieldIds = (args: readonly string[]): string[] =>
   args.map((arg) => (LIKE_AN_OPTION.test(arg) ? SHIELD + arg : arg));
 
-/** The original text of an argument that `shieldIds` may have marked. */
 const unshielded = (text: string): string =>
   text.startsWith(`${SHIELD}-`) ? text.slice(SHIELD.length) : text;

@@ -1,10 +1,7 @@
 import type { ListPage } from '#libs/platform';
 import type { OperationDetails } from '../operation/operation.js';
 
-/**
- * Control, format, separator, surrogate and private-use characters: names that people and pages choose may hold some
- * that control a terminal or reorder a line.
- */
+/** Names that people and pages choose may hold characters that control a terminal or reorder a line. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]/gu;
 
 /** The text in one line, with a question mark for each invisible character. */
@@ -21,7 +18,6 @@ const printableJson = (value: unknown) =>
 
 export interface Terminal {
   readonly variables: NodeJS.ProcessEnv;
-  /** Whether a person is there to answer questions. */
   readonly isInteractive: boolean;
   /** Asks on stderr, never on stdout. @throws ArgumentError for any answer but yes */
   confirm(question: string): Promise<void>;
@@ -36,11 +32,9 @@ type Value = string | number | boolean | null | readonly string[];
 
 type OutputRow = Readonly<Record<string, Value | undefined>>;
 
-/** The output of a command that ends at once. */
 export interface Output {
   /** For scripts; a list is `{ items, next }`. */
   readonly json: unknown;
-  /** For people: a table, a list of members or a sentence. */
   readonly text: string;
 }
 
@@ -78,17 +72,14 @@ export function outputOf(
 
 const isList = (answer: unknown): answer is Columns => Object(answer).columns !== undefined;
 
-/** What was done, in a sentence. */
 export const done = (record: unknown, sentence: string): Output => ({
   json: record,
   text: `${printable(sentence)}\n`,
 });
 
-/** One JSON document in one line, or the text for people. */
 export const outputText = ({ json, text }: Output, asJson: boolean): string =>
   asJson ? `${printableJson(json)}\n` : text;
 
-/** Rows that are printed as they arrive. */
 export interface RowStream {
   readonly rows: AsyncIterable<OutputRow>;
   /** Members that a terminal shows, with their usual width. */
@@ -108,7 +99,6 @@ export async function* linesOf(
   }
 }
 
-/** Turns `createdAt` into CREATED AT. */
 const heading = (name: string) => name.replaceAll(/[A-Z]/g, ' $&').toUpperCase();
 
 function cell(value: Value | undefined): string {

@@ -5,11 +5,9 @@ import type { Output, RowStream } from './output.js';
 export interface Administration {
   get<Controller>(type: Type<Controller>): Controller;
   readonly actor: string;
-  /** Aborted when a command that runs without end has to stop. */
   interruption(): AbortSignal;
 }
 
-/** The work that a command line asks for. */
 export interface Task {
   /** The question to confirm before `run`; fails as `run` would for an unknown id. */
   readonly question: ((to: Administration) => Promise<string>) | undefined;
@@ -19,13 +17,11 @@ export interface Task {
 export interface CommonOptions {
   readonly json?: true;
   readonly yes?: true;
-  /** The actor, for the audit trail. */
   readonly actor?: string;
 }
 
 export type Perform = (task: Task, options: CommonOptions) => Promise<void>;
 
-/** Describes an invalid argument to the operator who typed it. */
 export class ArgumentError extends Error {
   override name = 'ArgumentError';
 }

@@ -26,7 +26,6 @@ class AdminApiService extends AdministrationApi {
   }
 }
 
-/** The administration API over HTTP, without a listener of its own. */
 @Module({
   providers: [{ provide: AdministrationApi, useClass: AdminApiService }, ReplicaService],
   exports: [AdministrationApi],

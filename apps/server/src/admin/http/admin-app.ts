@@ -75,13 +75,11 @@ function recordAdminRequests(registry: Registry) {
   };
 }
 
-/** The pattern of the route; `none` where no operation matches. */
 function patternOf(request: Request): string {
   const pattern = routeLabel(request);
   return pattern.startsWith('/admin') ? pattern : 'none';
 }
 
-/** The second application: its controllers, guard, filter and interceptors. */
 @Module({
   imports: [Intervals],
   controllers: [...OPERATIONS, ReplicaController, DocumentController, UnknownOperationController],
@@ -140,7 +138,6 @@ function runningIn(modules: ModuleRef): Provider[] {
   });
 }
 
-/** Creates the administration API on the services of the main application, ready for requests. */
 export async function createAdminApp(
   modules: ModuleRef,
   hosts: readonly string[],

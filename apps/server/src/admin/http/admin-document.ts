@@ -31,7 +31,6 @@ function fits(pattern: string, path: string): boolean {
   return expected.length === given.length && expected.every(isSegment);
 }
 
-/** Serves the OpenAPI document. */
 @Controller()
 export class DocumentController {
   constructor(private readonly document: AdminDocument) {}

@@ -53,10 +53,11 @@ export class AdminTokensService implements OnModuleInit {
   /** While the file is invalid, its last valid content counts. */
   @Interval('admin-tokens', READ_EVERY_MS)
   read() {
-    const { tokens = this.tokens, fault } = readAdminTokens(this.options);
-    if (fault !== undefined && fault !== this.fault)
-      this.logger.error(`${fault}; older tokens stay`);
-    [this.tokens, this.fault] = [tokens, fault];
+    const { tokens, faults } = readAdminTokens(this.options);
+    const [fault] = faults;
+    if (fault === undefined) this.tokens = tokens;
+    else if (fault !== this.fault) this.logger.error(`${fault}; older tokens stay`);
+    this.fault = fault;
   }
 }
 
@@ -105,7 +106,6 @@ function expectRole({ role }: AdminToken, needed: AdminRole) {
   throw new RefusalError(403, `this takes a token whose role is ${needed}, not ${role}`);
 }
 
-/** The token, where the request has exactly one bearer token. */
 const bearerOf = ([value = '', ...others]: readonly string[]): string | undefined =>
   others.length === 0 ? BEARER.exec(value)?.[1] : undefined;
 

@@ -13,7 +13,6 @@ import {
 import { Option } from 'commander';
 import { type Direction, parseRows, parseTime, ROW_COUNTS, ROWS, TIMES } from './values.js';
 
-/** A response member that is a time in ISO 8601. */
 export const TIME = { type: String, format: 'date-time' };
 
 export const NULLABLE_TIME = { ...TIME, nullable: true };
@@ -51,7 +50,6 @@ export const OptionalTime = (direction: Direction, flags: string, description: s
     IsInt({ message: `$property takes ${TIMES}` }),
   );
 
-/** One of some texts. */
 export const OneOf = (choices: readonly string[], schema: object = {}) =>
   applyDecorators(ApiProperty({ enum: [...choices], ...schema }), IsIn(choices));
 
@@ -71,7 +69,6 @@ export const inputPipe = (errorOf: (message: string, fault: ValidationError) => 
       errorOf(Object.values(fault.constraints ?? {})[0] ?? 'not taken', fault),
   });
 
-/** How the command line takes a member of a DTO. */
 export interface MemberOption extends OptionDetails {
   readonly member: string;
   readonly flags: string;
@@ -82,11 +79,8 @@ export interface MemberOption extends OptionDetails {
 
 interface OptionDetails {
   readonly choices?: readonly string[];
-  /** The member's value, for an option that takes none. */
   readonly value?: string;
-  /** The option that it cannot be used with. */
   readonly conflicts?: string;
-  /** The member from the text that was typed. */
   readonly parse?: (text: string) => unknown;
 }
 
@@ -111,7 +105,6 @@ export const CommandOption =
 /** The number that digits are; any other text stays, for the DTO to refuse or take. */
 export const digits = (text: string) => (/^\d{1,10}$/.test(text) ? Number(text) : text);
 
-/** The query parameters of every list. */
 export class PageQuery {
   @CommandOption('--limit <rows>', `at most this many rows (default: ${ROWS.default})`)
   @ApiProperty({
@@ -128,10 +121,7 @@ export class PageQuery {
   @OptionalText(2048, '--after <id>', 'those after the last one shown') after?: string;
 }
 
-/**
- * A page of a list; `next` is the cursor for the next page. A terminal shows `columns`, and those of `ifAny` that some
- * row has.
- */
+/** A page; `next` is the cursor of the next one. A terminal shows `columns`, and those of `ifAny` that a row has. */
 export function PageOf<Item>(
   item: Type<Item>,
   columns: readonly (keyof Item & string)[],

@@ -18,16 +18,13 @@ export const Actor = createParamDecorator((_data: unknown, context: ExecutionCon
   actorOf(context.switchToHttp().getResponse<Response>()),
 );
 
-/** The token's name, from a response; undefined where the token was refused. */
 export const actorOf = ({ locals }: Response): string | undefined =>
   (locals as { adminActor?: string }).adminActor;
 
-/** The body of every refusal; a refused operation changed nothing. */
 class Refusal {
   @ApiProperty() error!: string;
 }
 
-/** The refusals that every operation may answer. */
 const REFUSALS = {
   400: 'something that was sent is not taken',
   401: 'the token is missing or unknown',
@@ -36,12 +33,10 @@ const REFUSALS = {
   503: 'storage does not answer',
 };
 
-/** What the command line knows of an operation. */
 interface CommandOptions<Answer, Controller, Given extends readonly unknown[]> {
   /**
-   * The command that runs it, such as `users disable <id>`. Among several operations of one command, an option at the
-   * end chooses this one: `users recover <id> --revoke`, or `clients block --redirect-host <host>`, whose value then
-   * takes the place of the id. Its other options are those of the handler's DTO: see `CommandOption`.
+   * The command, such as `users disable <id>`. Among several operations of one command an option at the end chooses
+   * this one; in `clients block --redirect-host <host>` its value takes the place of the id.
    */
   readonly command?: string;
   /** The question to confirm where the change cannot be undone, from the arguments of the handler. */
@@ -63,7 +58,6 @@ interface Details<Answer, Controller, Given extends readonly unknown[]> extends 
 
 export type OperationDetails = Details<unknown, unknown, readonly unknown[]>;
 
-/** Marks a handler as an operation, for the command line. */
 export const DetailsOf = Reflector.createDecorator<OperationDetails>();
 
 interface OperationOptions<
@@ -71,16 +65,14 @@ interface OperationOptions<
   Controller,
   Given extends readonly unknown[],
 > extends CommandOptions<Answer, Controller, Given> {
-  /** 200 unless the operation creates something. */
   readonly status?: 200 | 201;
   /** The operation's own refusals: the status and its condition. */
   readonly refusals?: Readonly<Record<number, string>>;
 }
 
 /**
- * Declares an operation of administration: its handler serves HTTP and the command line alike. The handler's
- * parameters are the id of the path, a DTO and the actor, in this order, as far as the operation has them; its name is
- * the operation's id in the OpenAPI document.
+ * Declares an operation of administration, for HTTP and the command line alike. The handler's parameters are the id of
+ * the path, a DTO and the actor, as far as it has them; its name is the operation's id in the OpenAPI document.
  */
 export function Operation<Answer, Controller, Given extends readonly unknown[]>(
   summary: string,

@@ -1,9 +1,7 @@
 import type { ListPage } from '#libs/platform';
 
-/** The number of rows that a list returns at a time. */
 export const ROWS = { most: 1000, default: 50 } as const;
 
-/** The input of `parseRows`, in words. */
 export const ROW_COUNTS = `a whole number from 1 to ${ROWS.most}`;
 
 /** Parses a number of rows as it was typed; undefined for any other text. */
@@ -12,7 +10,6 @@ export function parseRows(text: unknown): number | undefined {
   return rows >= 1 && rows <= ROWS.most ? rows : undefined;
 }
 
-/** The page with each of its rows as an operator sees it. */
 export const mapPage = <Row, Item>({ items, next }: ListPage<Row>, toItem: (row: Row) => Item) => ({
   items: items.map((row) => toItem(row)),
   next,
@@ -23,7 +20,6 @@ export type Credits = number | 'default';
 
 export const MOST_CREDITS = 1_000_000_000;
 
-/** The input of `isCredits`, in words. */
 export const CREDITS = `a whole number from 0 to ${MOST_CREDITS}, or default`;
 
 export const isCredits = (value: unknown): value is Credits =>
@@ -42,16 +38,11 @@ const DURATION = /^(\d{1,6})([mhd])$/;
 const ISO_TIME =
   /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
-/** The input of `parseTime`, in words. */
 export const TIMES = 'a time such as 2026-11-22T09:30Z, or a duration such as 90m, 24h or 7d';
 
-/** Whether a duration counts back from now or forward. */
 export type Direction = 'ago' | 'from-now';
 
-/**
- * Epoch milliseconds of a time in ISO 8601, or of a duration such as `90m`, `24h` or `7d`; a date without a time
- * means 00:00 UTC. Undefined for any other text.
- */
+/** Epoch milliseconds of an ISO 8601 time (a date means 00:00 UTC) or of a duration; undefined for any other text. */
 export function parseTime(text: string, direction: Direction, now: number): number | undefined {
   const [, count, unit = ''] = DURATION.exec(text) ?? [];
   if (count !== undefined) {

@@ -23,7 +23,6 @@ import { definitionOf, listingOf, ownSchemaOf, readArguments, tabMismatch } from
 const SCOPE = 'tabs:write';
 const MAX_NAMES = 20;
 
-/** The tools that the user's open pages offer, as tools of the MCP endpoint. */
 @Injectable()
 export class McpPageTools extends AccountTools {
   readonly prefix = PAGE_PREFIX;
@@ -96,8 +95,7 @@ function usedLast(offers: readonly PageOffer[]): PageOffer[] {
 }
 
 /**
- * The pages to call, with the arguments: the page in the named tab, otherwise those that offer the tool, starting
- * with the one that sent a frame last. @throws ToolError where there is none
+ * The arguments, and the page in the named tab, else those that offer the tool, the last used first. @throws ToolError
  */
 function readCall(
   { sources, reachable }: Pick<PageTarget, 'sources' | 'reachable'>,

@@ -11,9 +11,8 @@ const MAX_VERDICTS = 50_000;
 const QUESTIONS: Flow = { atOnce: 128, perSecond: 1 };
 
 /**
- * The tools that pages offer, without those whose texts the team's ScreeningService refuses. A tool is screened once
- * per account, and again where screening failed or hit the rate limit; until then none of the tools in its list is
- * offered.
+ * The tools that pages offer, without those whose texts the screening refuses. A tool is screened once per account,
+ * again where that failed or hit the rate limit; until then none of its list is offered.
  */
 @Injectable()
 export class OfferedToolsService {

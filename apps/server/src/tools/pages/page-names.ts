@@ -50,13 +50,11 @@ function contentOf(tool: PageTool): string {
   return digest;
 }
 
-/** What is kept of a tab's tools, by their shared names. */
 interface NameNote {
   /** Less for a tab that was opened earlier. */
   readonly since: string;
   /** Of two tools with one name the content of the first. */
   readonly contents: readonly (readonly [name: string, content: string])[];
-  /** The names under which it has the suffix. */
   readonly suffixed: readonly string[];
 }
 
@@ -74,9 +72,8 @@ function formatNote({ since, contents, suffixed }: ReturnType<typeof parseNote>)
 }
 
 /**
- * Decides which tabs have the suffix of a name. Of different tools that meet, the one of the tab that was opened first
- * has the plain name; each other one gets the suffix, which it keeps until its tab closes. A tool that comes to settled
- * ones gets it, too.
+ * Decides which tabs have the suffix of a name: of different tools that meet, the tab that was opened first has the
+ * plain name; each other one gets the suffix until its tab closes, and so does one that comes to settled ones.
  */
 export class PageNameNotes extends OfferNotes {
   override decide(
@@ -112,24 +109,18 @@ export class PageNameNotes extends OfferNotes {
   }
 }
 
-/** A tool as one tab offers it. */
 export interface PageSource extends Pick<TabTools, 'tab' | 'lastFrameAt'> {
   readonly tool: PageTool;
 }
 
-/** The tools that a name refers to. */
 export interface PageTarget {
   readonly name: string;
-  /**
-   * The tabs whose pages offer the tool of this name with the same content; only the page's own name for it may
-   * differ.
-   */
+  /** The tabs that offer the tool with the same content; only the page's own name for it may differ. */
   readonly sources: readonly PageSource[];
   /** Every tab that a call may name, including tabs whose pages offer a different tool under this name. */
   readonly reachable: readonly PageSource[];
 }
 
-/** One tool of `tools/list`. */
 export interface PageOffer extends PageTarget {
   readonly sources: readonly [PageSource, ...PageSource[]];
   /** The tab whose id is part of the name, because another tab offers a different tool under the plain name. */
@@ -137,12 +128,8 @@ export interface PageOffer extends PageTarget {
 }
 
 interface PageNames {
-  /** Each name once. */
   readonly listed: ReadonlyMap<string, PageOffer>;
-  /**
-   * Finds by a listed name, by a name with a tab's suffix, and by a plain name whose tools are all listed with a
-   * suffix.
-   */
+  /** Finds by a listed name, one with a tab's suffix, and a plain one whose tools all have a suffix. */
   readonly find: (name: string) => PageTarget | undefined;
 }
 
@@ -151,9 +138,8 @@ interface Claim extends PageSource {
 }
 
 /**
- * Names the tools of all tabs, the oldest tab first, for clients. Identical tools of several pages become one. Of
- * different tools with the same name, the oldest one without an earlier suffix gets the plain name; each of the
- * others is listed per tab, with a suffix.
+ * Names the tools of all tabs, the oldest first. Identical ones become one; of different ones with one name, the
+ * oldest without an earlier suffix gets the plain name, and the others are listed per tab, with a suffix.
  */
 export function namePageTools(lists: readonly TabTools[]): PageNames {
   const claims = lists.flatMap(({ tools, note, ...of }) => {

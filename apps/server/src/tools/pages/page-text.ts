@@ -11,14 +11,12 @@ import { type PageTool, withoutHidden } from '#libs/tab-hub';
 import { TAB_ID } from '../tab-schema.js';
 import { namesAtRoot, type PageOffer } from './page-names.js';
 
-/** The visible part of a page's text. */
 export const visible = (text: string): string => withoutHidden(text.toWellFormed());
 
 /** The visible part of a text, on one line. */
 export const visibleLine = (text: string): string =>
   visible(text).replaceAll(/[\n\r\t\u0085\u2028\u2029]+/g, ' ');
 
-/** JSON of a page, with only the visible part of every text in it. */
 function visibleIn(value: unknown): unknown {
   if (typeof value === 'string') return visible(value);
   if (Array.isArray(value)) return value.map((each) => visibleIn(each));
@@ -95,15 +93,11 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 
 const MAX_BLOCKS = 64;
 
-/** A page's answer as the result of a tool. */
 export type PageResult =
   | { readonly value: unknown }
   | { readonly content: ContentBlock[]; readonly structuredContent: { readonly value: null } };
 
-/**
- * The page's answer with invisible characters removed: as MCP content blocks where all are valid, otherwise as plain
- * JSON.
- */
+/** The visible part of the answer: as MCP content blocks where all are valid, otherwise as plain JSON. */
 export function resultOf(answer: unknown): PageResult {
   const value = visibleIn(answer);
   if (!isContent(value)) return { value };
@@ -175,7 +169,6 @@ export function readArguments(
   return { tab, params };
 }
 
-/** What is wrong with the `tab` argument; undefined when it is valid. */
 export function tabMismatch(tab: unknown): string | undefined {
   const length = typeof tab === 'string' ? [...tab].length : 0;
   if (tab === undefined || (length >= TAB_ID.minLength && length <= TAB_ID.maxLength))
@@ -183,12 +176,10 @@ export function tabMismatch(tab: unknown): string | undefined {
   return mismatchText({ path: ['tab'], keyword: 'type', schema: TAB_ID });
 }
 
-/** The schema that the page's arguments have to satisfy. */
 export const ownSchemaOf = ({ inputSchema }: PageTool): JsonObject => inputSchema ?? OPEN_SCHEMA;
 
 const hasTabOfOurs = (tool: PageTool) => !namesAtRoot(ownSchemaOf(tool)).has('tab');
 
-/** The schema without what has no meaning for clients here. */
 const forClients = (schema: JsonObject) =>
   JSON.parse(JSON.stringify(schema, shownMember)) as JsonObject;
 

@@ -25,7 +25,6 @@ const shownByNames = ({ tab, tools }: TabTools) => ({
   tools: tools.map(({ name }) => ({ name })),
 });
 
-/** One tab with the tools of its page, as apps see it. */
 export const shownTab = ({ tab, tools }: TabTools) => ({
   ...shownAlone(tab),
   tools: tools.map((tool) => ({
@@ -42,7 +41,6 @@ const shownAlone = ({ id, title, url, connectedAt }: Tab) => ({
   connectedAt,
 });
 
-/** The user's open tabs as resources of the MCP endpoint. */
 @Injectable()
 export class TabResources extends AccountResources {
   readonly template = {

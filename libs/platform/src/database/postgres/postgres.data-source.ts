@@ -33,13 +33,10 @@ class PostgresSessions {
   constructor(private readonly limits: SessionLimits) {}
 
   /**
-   * Sets the time limits of a new connection, though not in its startup message, where PgBouncer refuses them, and
-   * makes it prepare the texts that have a name, since TypeORM sends none.
-   *
-   * Behind a pooler each transaction gets any free connection, so session settings would affect other clients. A
-   * pooler is recognised by the process id in its greeting, which is not the server's. Behind one the limits are
-   * set in each transaction, a statement outside of a transaction has only those of its database user
-   * (`ALTER ROLE`), and statements are sent without names, because the next connection would not know them.
+   * Sets the time limits of a new connection (PgBouncer refuses them in the startup message), and makes it prepare the
+   * texts that have a name, since TypeORM sends none. Behind a pooler, recognised by a process id in its greeting that
+   * is not the server's, each transaction gets any connection: the limits are set in each transaction, a statement
+   * outside of one has those of its database user (`ALTER ROLE`), and no statement has a name.
    */
   async open(client: ClientBase): Promise<void> {
     const isOurs = await this.setLimits(client);
@@ -82,9 +79,8 @@ class PostgresSessions {
   }
 
   /**
-   * Retries without the name when the connection does not know the prepared statement, or refuses it as outdated.
-   * Inside a transaction the retry fails too, because the first failure has aborted the transaction; then the first
-   * error is thrown.
+   * Retries without the name when the prepared statement is unknown or outdated. Inside a transaction, which the
+   * failure has aborted, the retry fails too; then the first error is thrown.
    */
   private async sendNamed(
     client: ClientBase,
@@ -114,10 +110,8 @@ class PostgresSessions {
 }
 
 /**
- * Closes a connection that must not be used again. One whose answer never came: pg would return it to the pool,
- * where the next query waits behind the lost one; closing it also spares a transaction the wait for its ROLLBACK.
- * One with an outdated prepared statement. And one to a server that has become read-only: after a failover the next
- * connection may lead to the primary.
+ * Closes a connection that must not be used again: one whose answer never came, behind which pg would queue the next
+ * query; one with an outdated statement; and one to a server that is read-only, as after a failover.
  */
 async function hangUpWhenUseless(client: ClientBase, error: unknown): Promise<void> {
   const unanswered = error instanceof Error && error.message === 'Query read timeout';
@@ -140,10 +134,7 @@ type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 const STATEMENT_TIMEOUT_MS = 5000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
-/**
- * Limits every wait: 1 s for a free connection, 5 s for a statement on the server, 6 s for its answer. TypeORM
- * listens for the pool's errors, so the death of an idle connection does not crash the process.
- */
+/** Limits every wait: 1 s for a free connection, 5 s for a statement on the server, 6 s for its answer. */
 export function postgresOptions(url: string): PostgresOptions {
   return {
     ...typeormDefaults,

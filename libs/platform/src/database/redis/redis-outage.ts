@@ -15,12 +15,8 @@ const REDIS_REPLY =
 const REFUSED_CONNECTION = 'ERR max number of clients reached';
 
 /**
- * Whether an error of ioredis means that Redis is unavailable for now, rather than that a command is wrong. Commands
- * fail with such errors within the times of FAIL_FAST. Then limits count in this process (`rate-limiter.redis`),
- * client documents are fetched (`client-document-cache.redis`), a cancellation reaches this replica alone
- * (`cancellation.redis`), open tabs are asked to come back (`tab-connections.service`), no code runs
- * (`run-queue.service`), budgets are unknown (`budget.service`), tools say so to the model (`call.service` of mcp),
- * the replica is not ready (`readiness.service`), and other requests return 503 (ErrorFilter).
+ * Whether an error of ioredis means that Redis is unavailable for now, rather than that a command is wrong.
+ * docs/guides/operating.md says what goes on then; other requests return 503 (ErrorFilter).
  */
 export function isRedisOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

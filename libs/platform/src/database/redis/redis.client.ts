@@ -8,16 +8,12 @@ import { listenerOf, timed } from '../statement-listeners.js';
 
 const NO_SENTINEL = /^All sentinels are unreachable(?:.*? Last error: (.*))?/;
 
-/**
- * A description of the failure, since ioredis reports it in the same way when Sentinels answer but know no primary;
- * undefined for any other message.
- */
+/** Tells a failure of the Sentinels from one of Redis; undefined for any other message. */
 export function sentinelFailure(message: string): string | undefined {
   const found = NO_SENTINEL.exec(message);
   return found ? `no Sentinel tells its address: ${found[1] ?? 'none knows that name'}` : undefined;
 }
 
-/** ioredis' options for a Redis that is found through Sentinels. */
 type SentinelOptions = RedisOptions &
   Required<Pick<RedisOptions, 'name'>> & {
     readonly sentinels: { readonly host: string; readonly port: number }[];
@@ -56,7 +52,6 @@ export function parseSentinelUrl(url: string): SentinelOptions | undefined {
   };
 }
 
-/** A description of the address without passwords, for logs. */
 export function placeOf(url: string): string {
   const sentinel = parseSentinelUrl(url);
   if (!sentinel) return new URL(url).host;
@@ -71,14 +66,10 @@ function addressIn(text: string) {
 
 const optional = (name: string, value: string | null) => (value ? { [name]: value } : {});
 
-/** How often the owner of a connection calls `RedisHeartbeat.beat`. */
 export const REDIS_BEAT_MS = 1_000;
 const MISSED_BEATS = 2;
 
-/**
- * Reconnects when Redis leaves two PINGs in a row unanswered. A peer may vanish silently, which TCP alone would
- * notice only after a quarter of an hour. Needs a client with a `commandTimeout`.
- */
+/** Reconnects when Redis leaves two PINGs in a row unanswered: TCP alone notices a vanished peer after minutes. */
 export class RedisHeartbeat {
   private missed = 0;
 
@@ -101,10 +92,7 @@ const isAnswered = (ping: Promise<unknown>) =>
     (error: unknown) => error instanceof Error && error.name === 'ReplyError',
   );
 
-/**
- * A command is answered or fails within a third of a second; ioredis would wait without a limit. `isRedisOutage` says
- * what runs then.
- */
+/** A command is answered or fails within a third of a second; ioredis would wait without a limit. */
 export const FAIL_FAST: RedisOptions = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
@@ -116,16 +104,12 @@ export const FAIL_FAST: RedisOptions = {
   retryStrategy: (times) => Math.min(times * 50, 1_000),
 };
 
-/**
- * A second connection like `redis`, to hear messages; `connect` opens it. It reconnects until it succeeds, but
- * subscribes to nothing by itself: subscribe at each `ready`. Give it a `RedisHeartbeat`.
- */
+/** A second connection, to hear messages; `connect` opens it. Subscribe at each `ready`; give it a `RedisHeartbeat`. */
 export function subscriberOf(redis: Redis, connectionName: string): Redis {
   const options = { ...FAIL_FAST, autoResubscribe: false, connectionName, lazyConnect: true };
   return redis.duplicate(options);
 }
 
-/** The address of Redis, and the prefix of our keys and channels. */
 export interface RedisLocation {
   /** `redis://…` or `rediss://…`, or through Sentinels `redis+sentinel://…` or `rediss+sentinel://…` */
   readonly url: string;
@@ -155,9 +139,8 @@ const LONGEST_PAUSE_WHEN_FULL_MS = 30_000;
 const CALM_MS = 60_000;
 
 /**
- * ioredis' `reconnectOnError`: whether to open the connection again, by a name looked up once more. After a fail-over
- * an open connection may still lead to the former primary. While Redis goes on refusing, the pauses between two
- * connections double up to 5 seconds, or 30 while it is full, because each fails the commands that are under way.
+ * ioredis' `reconnectOnError`: after a fail-over an open connection may lead to the former primary. While Redis goes
+ * on refusing, the pauses double up to 5 s, or 30 while it is full: each reconnect fails commands under way.
  */
 export function reconnectWhenRefused(now = () => performance.now()): (error: Error) => boolean {
   let latest = -Infinity;
@@ -174,10 +157,7 @@ export function reconnectWhenRefused(now = () => performance.now()): (error: Err
   };
 }
 
-/**
- * Opens the connection for commands. Waits at most `waitMs` for Redis: without Redis the service starts all the
- * same, commands fail as an outage, and the client connects once Redis is available.
- */
+/** Opens the connection for commands; waits at most `waitMs`, after which the client goes on connecting by itself. */
 export async function openRedis(location: RedisLocation, waitMs: number): Promise<Redis> {
   const reconnectOnError = reconnectWhenRefused();
   const options = { ...FAIL_FAST, reconnectOnError, connectionName: 'gatehouse' };
@@ -212,12 +192,9 @@ function isReadyWithin(redis: Redis, waitMs: number): Promise<boolean> {
 }
 
 /**
- * A client whose `commandTimeout` measures Redis and not this process: after a stall of the event loop, timers run
- * before sockets are read, so ioredis alone would time out commands whose answers have arrived. Here the sockets
- * are read once more before a command times out.
- *
- * A user without the right to INFO is connected without ioredis' check whether Redis is still loading, which
- * commands report anyway; ioredis would print that refusal to the console.
+ * A client whose `commandTimeout` measures Redis and not this process: after a stall, timers run before sockets are
+ * read, so the sockets are read once more before a command times out. It does without ioredis' check whether Redis is
+ * loading, which a user without the right to INFO fails on the console.
  */
 export class RedisClient extends Redis {
   override sendCommand(...[command, stream]: Parameters<Redis['sendCommand']>): unknown {

@@ -13,9 +13,8 @@ import {
 const START_WAIT_MS = 2_000;
 
 /**
- * The one connection for Redis commands, injected as ioredis' class `Redis`; closed with the application. Import it
- * at the root, and only when Redis is configured. While Redis is unavailable, commands fail within a third of a
- * second, with errors that `isRedisOutage` recognises. A silent Redis is noticed within three seconds.
+ * The one connection for Redis commands, injected as ioredis' `Redis`; closed with the application. Import it at the
+ * root, and only when Redis is configured. A silent Redis is noticed within three seconds.
  */
 @Global()
 @Module({})

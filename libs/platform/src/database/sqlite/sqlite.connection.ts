@@ -17,9 +17,8 @@ export async function makePrivateFolder(file: string): Promise<void> {
 }
 
 /**
- * Ensures that only this user can read and write an SQLite file, whatever the umask: creates an empty file before
- * SQLite would. Never opens an existing file: closing it again would drop the locks that SQLite holds for this
- * process. Errors are ignored here, because SQLite reports them.
+ * Creates an SQLite file before SQLite would, for this user only whatever the umask. Never opens an existing one:
+ * closing it would drop SQLite's locks of this process. SQLite reports the errors that are ignored here.
  */
 export async function makePrivateFile(file: string): Promise<void> {
   await open(file, 'ax', OWNER_ONLY).then(
@@ -36,9 +35,8 @@ export interface SqliteClaim {
 }
 
 /**
- * Claims an SQLite file for this process, by a lock on an empty file beside it (`<file>-claim`), which the system
- * releases however the process ends. The claim prevents no access to the database; a process that cannot create
- * that file counts as first. Two claims of one process count as two.
+ * Claims an SQLite file for this process, by a lock on `<file>-claim`, which the system releases however the process
+ * ends. A process that cannot create that file counts as first; two claims of one process count as two.
  */
 export async function claimSqliteFile(path: string): Promise<SqliteClaim> {
   const file = `${await realpath(path)}-claim`;
@@ -53,7 +51,6 @@ export async function claimSqliteFile(path: string): Promise<SqliteClaim> {
 
 const isBusy = (error: unknown) => codeOf(error) === 'SQLITE_BUSY';
 
-/** Resolves or rejects with what sqlite3 passes to the callback of a call. */
 const settled = <Result>(
   call: (done: (error: Error | null, result?: Result) => void) => void,
 ): Promise<Result> =>
@@ -74,7 +71,6 @@ export async function readSqliteFile(path: string, sql: string): Promise<unknown
   }
 }
 
-/** An SQLite statement and the properties that are needed before it runs. */
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
@@ -84,7 +80,6 @@ export interface Statement {
   /** Changes rows without RETURNING: its outcome is counts, not rows. */
   readonly counts: boolean;
   readonly inserts: boolean;
-  /** Begins or ends a transaction, or handles a savepoint in one. */
   readonly control: 'transaction' | 'savepoint' | undefined;
   /** Likely to run again, so the connection keeps it prepared. */
   readonly repeats: boolean;
@@ -96,7 +91,6 @@ export const NOW = Symbol('now');
 /** Statements that take effect together, or only the first one when it changes no row. */
 export type Change = readonly [Statement, ...Statement[]];
 
-/** The outcome of a statement: rows, or the counts of one that `counts`. */
 export interface Outcome {
   readonly rows?: unknown[];
   readonly lastId?: number;
@@ -154,15 +148,11 @@ function controlOf(verb: string, bare: string): Statement['control'] {
 /** Enough for the service's own statements and some that TypeORM writes. */
 const MAX_KEPT = 200;
 
-/**
- * One connection to an SQLite file: write-ahead log, every commit flushed to disk, foreign keys checked. Its
- * statements run one after the other in the order they are passed.
- */
+/** A connection with a write-ahead log, commits flushed to disk and foreign keys; its statements run one by one. */
 export class SqliteConnection {
   /**
-   * Prepared statements by their text; the least recently used are dropped. SQLite itself prepares one again after
-   * a change of the schema. A refresh takes 1,406 µs of the server's CPU with them and 2,344 without, `GET me` 274
-   * and 315.
+   * Prepared statements by their text, the latest ones; SQLite prepares one again after a change of the schema. A
+   * refresh takes 1,406 µs of the server's CPU with them and 2,344 without, `GET me` 274 and 315.
    */
   private readonly kept = new LRUCache<string, Promise<sqlite3.Statement>>({
     max: MAX_KEPT,
@@ -224,10 +214,7 @@ export class SqliteConnection {
     });
   }
 
-  /**
-   * While another connection opens the file, SQLite refuses the switch at once, despite the busy timeout, so this
-   * retries until `deadline`.
-   */
+  /** SQLite refuses this at once while another connection opens the file, despite the busy timeout. */
   private async useWriteAheadLog(deadline: number): Promise<void> {
     try {
       const { rows } = await this.pragma('journal_mode = WAL');
@@ -263,7 +250,6 @@ async function run(
   });
 }
 
-/** sqlite3's default. */
 const READ_AND_WRITE = sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE | sqlite3.OPEN_FULLMUTEX;
 
 function openDatabase(file: string, mode = READ_AND_WRITE): Promise<sqlite3.Database> {

@@ -31,9 +31,8 @@ import { SharedCommits, type SqliteTransaction, SqliteWriter } from './sqlite.tr
 type Query = readonly [sql: string, parameters?: unknown[]];
 
 /**
- * A separate runner, as from a pool: transactions of other runners never affect it. Every transaction is
- * serializable, whatever isolation level is requested. Releasing the runner rolls back a transaction that is still
- * open. It does not notify TypeORM subscribers, of which our data sources have none.
+ * A separate runner, as from a pool: its transactions are serializable whatever level is requested, and releasing it
+ * rolls back an open one. TypeORM subscribers are not notified.
  */
 export class PooledSqliteQueryRunner extends SqliteQueryRunner {
   declare driver: PooledSqliteDriver;
@@ -98,10 +97,7 @@ export class PooledSqliteQueryRunner extends SqliteQueryRunner {
     return structured ? result : result.raw;
   }
 
-  /**
-   * Statements that take effect together, or only the first one when it changes no row; resolves with the result of
-   * the first. Several statements have to be changes.
-   */
+  /** Changes that take effect together, or only the first when it changes no row; resolves with its result. */
   async queryAll(queries: readonly [Query, ...Query[]]): Promise<QueryResult> {
     this.refuseWhenReleased();
     for (const [sql, parameters] of queries) this.connection.logger.logQuery(sql, parameters, this);
@@ -111,7 +107,6 @@ export class PooledSqliteQueryRunner extends SqliteQueryRunner {
     return toQueryResult(statement, await this.run(first, () => this.execute(change)));
   }
 
-  /** Records the work for a statement. Throws only TypeORM's own errors. */
   private async run<T>(query: Query, work: () => Promise<T>): Promise<T> {
     try {
       return await observed(this.connection, () => sqlSpan('sqlite', query[0]), work);
@@ -170,7 +165,6 @@ function failed([sql, parameters]: Query, error: unknown): Error {
 
 const DEFAULT_WAIT_MS = 5000;
 
-/** TypeORM's SQLite driver with a reading and a writing connection instead of a single one. */
 class PooledSqliteDriver extends SqliteDriver {
   /** The reader is for all reads outside a transaction. */
   private connections:
@@ -231,7 +225,6 @@ async function locate(path: string): Promise<string> {
   return realpath(file).catch(() => file);
 }
 
-/** The entities of a database, and the migrations that create their tables. */
 export type Schema = Pick<DataSourceOptions, 'entities' | 'migrations'>;
 
 interface SqliteOptions extends Schema {

@@ -8,10 +8,7 @@ import {
   type Statement,
 } from './sqlite.connection.js';
 
-/**
- * Held by one writer of a file at a time, first come, first served. Two writers that wait for each other inside
- * SQLite would each block a thread of libuv's pool, while the COMMIT that ends the wait needs one too.
- */
+/** One writer of a file at a time: two in SQLite would block threads of libuv's pool that the first COMMIT needs. */
 const writeLocks = new Semaphore({ perKey: 1 });
 
 const BEGIN_IMMEDIATE = parseStatement('BEGIN IMMEDIATE');
@@ -155,10 +152,7 @@ export class SharedCommits {
     });
   }
 
-  /**
-   * When the transaction cannot begin, rejects the changes that were waiting when this was called; those added since
-   * wait for another one.
-   */
+  /** When the transaction cannot begin, rejects only the changes that wait now. */
   private async commitWaiting(): Promise<void> {
     const present = this.waiting.length;
     try {
@@ -171,7 +165,6 @@ export class SharedCommits {
     }
   }
 
-  /** Removes the changes to run now, and begins to wait for another transaction for the rest. */
   private take(most: number): Waiting[] {
     const taken = this.waiting.splice(0, most);
     if (this.waiting.length > 0) void this.commitWaiting();
@@ -205,9 +198,8 @@ const COMMIT = parseStatement('COMMIT');
 const ROLLBACK = parseStatement('ROLLBACK');
 
 /**
- * A transaction that has begun on the writing connection. Statements run in the order they are passed. Commit and
- * rollback always end it: `onEnded` is called once, with whether the connection is known to be outside any
- * transaction.
+ * A transaction that has begun. Commit and rollback always end it: `onEnded` is called once, with whether the
+ * connection is known to be outside any transaction.
  */
 export class SqliteTransaction {
   private latest: Promise<unknown> = Promise.resolve();

@@ -2,7 +2,7 @@ import type { SecurityEventsService, UserDirectoryService } from '#libs/accounts
 import { BudgetStore, type OwnLimits } from '#libs/budget';
 import { budgetServiceOn } from '#libs/budget/testing';
 import type { ClientStore } from '#libs/oauth';
-import { BudgetAdministrationService } from './budget.service.js';
+import { BudgetsController } from './budgets.controller.js';
 
 describe('the limit of an account', () => {
   const done: string[] = [];
@@ -22,14 +22,9 @@ describe('the limit of an account', () => {
   it('is neither set nor reported while the store cannot be read', async () => {
     const budgets = budgetServiceOn(store, 100);
     const clients = {} as ClientStore;
-    const administration = new BudgetAdministrationService(
-      users,
-      budgets,
-      ownLimits,
-      events,
-      clients,
-    );
-    await expect(administration.set({ user: 'ann' }, 5, 'root')).rejects.toThrow('Redis is away');
+    const controller = new BudgetsController(users, budgets, ownLimits, events, clients);
+    const changing = controller.setBudget('ann', { credits: 5 }, 'root');
+    await expect(changing).rejects.toThrow('Redis is away');
     expect(done).toEqual([]);
   });
 });
