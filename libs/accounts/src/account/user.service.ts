@@ -23,7 +23,7 @@ export class UserDirectoryService {
     private readonly recoveryCodes: RecoveryCodeStore,
   ) {}
 
-  /** As `UserStore.list`. @throws NotFoundException */
+  /** @throws NotFoundException */
   async list(page: UserPageRequest) {
     return this.users.list(page);
   }
@@ -98,7 +98,7 @@ export class UserDeletionService {
         ? await this.sessions.lock(manager, requestedBy)
         : await this.users.lock(manager, user.id);
       if (!isThere) return undefined;
-      if (requestedBy) await this.freshness.expectInside(manager, requestedBy);
+      if (requestedBy) await this.freshness.expect(requestedBy, undefined, manager);
       for (const hook of this.hooks) await hook(manager, user.id);
       const ended = await this.sessions.endAll(manager, user);
       await this.users.delete(manager, user.id);

@@ -43,15 +43,15 @@ export class RecoveryCodesService {
 
   /**
    * Creates ten codes that work on `origin`. They replace all older ones, used or not, whatever their origin, and an
-   * administrator's link; of parallel calls the codes of the last one are valid. Throws RefusalError 401 when the session has ended since it was read, and
-   * 403 unless it is fresh.
+   * administrator's link; of parallel calls the codes of the last one are valid. Throws RefusalError 401 when the
+   * session has ended since it was read, and 403 unless it is fresh.
    */
   async replace(session: Session, origin: string): Promise<string[]> {
     const codes = Array.from({ length: CODES_PER_USER }, generateRecoveryCode);
     const userId = session.user.id;
     await this.dataSource.transaction(async (manager) => {
       if (!(await this.sessions.lock(manager, session))) throw signInFirst();
-      await this.freshness.expectInside(manager, session);
+      await this.freshness.expect(session, undefined, manager);
       await this.store.deleteAll(manager, userId);
       await this.store.insert(manager, codes, { userId, origin, expiresAt: null });
     });

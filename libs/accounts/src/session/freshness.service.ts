@@ -15,7 +15,7 @@ type Beginning = Pick<Session, 'user' | 'createdAt' | 'beganBy'>;
 export class FreshnessService {
   private hasPasskey: HasPasskey = async () => false;
 
-  /** Names what decides whether an account has a passkey; without it, none has one. */
+  /** Sets what decides whether an account has a passkey; without it, none has one. */
   askForPasskeys(hasPasskey: HasPasskey): void {
     this.hasPasskey = hasPasskey;
   }
@@ -24,25 +24,14 @@ export class FreshnessService {
    * Throws RefusalError 403 with `reason: "sign_in_again"` unless the session began at most `maxAgeMs` ago, 10
    * minutes by default: with a passkey, by registering one, or by a recovery. Using a session does not make it fresh
    * again. One that began by an external sign-in is fresh for 10 minutes at most, and only for an account without a
-   * passkey: otherwise the external provider alone could change what protects the account.
+   * passkey: otherwise the external provider alone could change what protects the account. With the manager of a
+   * transaction that holds the lock of the account, a passkey that is added at the same time counts, or waits.
    */
-  async expect(session: Beginning, maxAgeMs = FRESH_MS): Promise<void> {
-    await this.expectFor(session, maxAgeMs);
-  }
-
-  /**
-   * As `expect`, inside a transaction that holds the lock of the account: a passkey that is added at the same time
-   * counts, or waits until the transaction ends.
-   */
-  async expectInside(manager: EntityManager, session: Beginning): Promise<void> {
-    await this.expectFor(session, FRESH_MS, manager);
-  }
-
-  private async expectFor(
+  async expect(
     { user, createdAt, beganBy }: Beginning,
-    maxAgeMs: number,
+    maxAgeMs = FRESH_MS,
     manager?: EntityManager,
-  ) {
+  ): Promise<void> {
     const age = Date.now() - createdAt;
     if (beganBy !== 'external') {
       if (age > maxAgeMs) throw notFresh();

@@ -1,6 +1,6 @@
-import { Delete, Get, HttpCode, Logger, Req, Res, UseGuards } from '@nestjs/common';
+import { Delete, Get, HttpCode, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { epochSeconds, OutageLog } from '#libs/platform';
+import { epochSeconds } from '#libs/platform';
 import { AuthController, AuthPost, OwnAccountController } from './auth-routes.decorator.js';
 import { RefusalError } from '../http/refusal.error.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
@@ -38,8 +38,6 @@ const toListedSession = (stored: SessionEntity, current: Session) => ({
 
 @AuthController()
 export class AccountController {
-  private readonly outage = new OutageLog(new Logger(AccountController.name));
-
   constructor(
     private readonly sessions: BrowserSessionsService,
     private readonly budgets: BudgetReader,
@@ -55,7 +53,7 @@ export class AccountController {
     const session = await this.sessions.find(request);
     if (!session) return { user: null, budget: null };
     const { user } = session;
-    return { user, budget: await this.findBudget(user.id) };
+    return { user, budget: (await this.budgets.find(user.id)) ?? null };
   }
 
   /** `POST /svc/auth/logout`: 405, 403, 429, then the session ends and the cookie is cleared. Reads no body. */
@@ -67,16 +65,6 @@ export class AccountController {
     const { origin } = ownOriginOf(request);
     const { user } = ended;
     this.events.emit({ type: 'sign-out', userId: user.id, origin, endedSessions: [ended] });
-  }
-
-  /** Null when the balance cannot be read, so that the account is still shown. */
-  private async findBudget(userId: string) {
-    const found = await this.outage.watch(
-      async () => this.budgets.find(userId),
-      'budgets cannot be read',
-      'budgets can be read again',
-    );
-    return found ?? null;
   }
 }
 

@@ -52,12 +52,14 @@ export class CredentialsService implements OnModuleInit {
   }
 
   /**
-   * Deletes a credential of the session's account, and ends the sessions that began with it except this one;
-   * returns those. The account keeps its last credential. Throws RefusalError 401 when the session has ended, 404
-   * and 409.
+   * Deletes a credential of a fresh session's account, and ends the sessions that began with it except this one;
+   * returns those. Throws RefusalError 404, 403, 401 when the session has ended, and 409 for the last credential.
    */
   async delete(session: Session, id: string): Promise<EndedSession[]> {
     const { user } = session;
+    // The id has to be the account's (404) before the session has to be fresh (403).
+    await this.store.get(user.id, id);
+    await this.freshness.expect(session);
     return this.dataSource.transaction(async (manager) => {
       if (!(await this.sessions.lock(manager, session))) throw signInFirst();
       const existing = await this.store.idsOf(manager, user.id);

@@ -18,13 +18,12 @@ import {
   PreparedStatement,
   type Row,
 } from '#libs/platform';
-import { CredentialEntity, CredentialTombstoneEntity } from './credential.entity.js';
 import {
-  type Asserted,
   base64urlBytes,
-  type Credential,
-  MAX_CREDENTIALS_PER_USER,
-} from './credential.js';
+  CredentialEntity,
+  CredentialTombstoneEntity,
+} from './credential.entity.js';
+import { type Asserted, type Credential, MAX_CREDENTIALS_PER_USER } from './credential.js';
 
 /** Maximum per account; the newest are kept. */
 const MAX_TOMBSTONES = 100;
