@@ -22,7 +22,7 @@ export interface BudgetBalance {
 export abstract class BudgetReader {
   static readonly portOf = 'accounts';
 
-  /** Undefined when the balance cannot be read at the moment; the account is then shown without one. */
+  /** Undefined, without a rejection, when the balance cannot be read: the account is then shown without one. */
   abstract find(userId: string): Promise<BudgetBalance | undefined>;
 }
 
@@ -44,10 +44,7 @@ export class AccountController {
     private readonly events: SecurityEventsService,
   ) {}
 
-  /**
-   * `GET /svc/auth/me` (contract, Account status): 405, then the account, not rate-limited. The user is null
-   * without a valid session from this site, and then there is no budget either.
-   */
+  /** `GET /svc/auth/me` (contract, Account status): 405, then the account, not rate-limited; null when signed out. */
   @Get('me')
   async me(@Req() request: Request) {
     const session = await this.sessions.find(request);
@@ -70,10 +67,7 @@ export class AccountController {
 
 const COLLECTION = '/svc/me/sessions';
 
-/**
- * Where the account is signed in: list, end one, end all others. The order is session 401, method 405, limit 429,
- * id 404.
- */
+/** Where the account is signed in: list, end one, end all others. Session 401, method 405, limit 429, id 404. */
 @OwnAccountController(COLLECTION)
 export class SessionsController {
   constructor(
