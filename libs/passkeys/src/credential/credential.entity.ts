@@ -21,7 +21,6 @@ export class CredentialEntity {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'credentials_user' })
   user!: UserEntity | null;
 
-  /** The relying party id it was made for. */
   @Column('varchar', { name: 'rp_id', length: 260 })
   rpId!: string;
 
@@ -42,7 +41,6 @@ export class CredentialEntity {
   @Column('bigint', { name: 'created_at', transformer: wholeNumber })
   createdAt!: number;
 
-  /** The name that its owner gave it; null without one. */
   @Column('varchar', { length: 40, nullable: true })
   name!: string | null;
 
@@ -54,7 +52,6 @@ export class CredentialEntity {
   @Column('boolean', { name: 'backed_up', nullable: true })
   backedUp!: boolean | null;
 
-  /** The last sign-in with it; null before the first. */
   @Column('bigint', { name: 'last_used_at', nullable: true, transformer: wholeNumber })
   lastUsedAt!: number | null;
 }

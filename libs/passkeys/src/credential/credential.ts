@@ -1,9 +1,6 @@
 import type { CredentialEntity } from './credential.entity.js';
 
-/**
- * COSE identifiers of the accepted public-key algorithms, in the order they are offered: EdDSA, ES256, RS256.
- * Always passed explicitly: the library's default depends on the runtime.
- */
+/** COSE ids of the accepted algorithms: EdDSA, ES256, RS256. The library's default depends on the runtime. */
 export const ACCEPTED_ALGORITHMS = [-8, -7, -257];
 
 /** The form of a credential id here: base64url, 16 to 1366 characters (contract, Registration). */

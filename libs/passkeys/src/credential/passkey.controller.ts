@@ -40,10 +40,7 @@ class NewPasskeyName {
 
 const COLLECTION = '/svc/me/passkeys';
 
-/**
- * The signed-in user's passkeys: list, rename, delete. Adding one is a registration. The order is session 401,
- * method 405, limit 429, body 413 or 400, id 404, fresh 403.
- */
+/** The signed-in user's passkeys (contract, Own passkeys): 401, 405, 429, 413 or 400, id 404, fresh 403. */
 @OwnAccountController(COLLECTION)
 export class PasskeysController {
   constructor(

@@ -1,7 +1,6 @@
 import { Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
-  AccountDisabledError,
   AuthController,
   AuthPost,
   BrowserSessionsService,
@@ -11,15 +10,11 @@ import {
   type User,
 } from '#libs/accounts';
 import type { JsonObject } from '#libs/platform';
-import { isRefusal } from '../ceremony.js';
 import { ChallengesService } from '../challenge/challenge.service.js';
 import { CHALLENGE_LIFETIME_MS } from '../challenge/challenge.store.js';
 import { ChangedPasskeyError, LoginService } from './login.service.js';
 
-/**
- * Login with a discoverable passkey, which identifies the user (contract, Login). Before the steps of both routes come
- * the method 405, origin 403, limit 429, body 413 or 400.
- */
+/** Login with a discoverable passkey (contract, Login): 405, 403, 429, 413 or 400, then the steps of LoginService. */
 @AuthController()
 export class LoginController {
   constructor(
@@ -61,9 +56,8 @@ export class LoginController {
   private reportFailure(error: unknown, origin: string): never {
     if (error instanceof ChangedPasskeyError) {
       this.events.emit({ type: error.change, userId: error.userId, origin });
-    } else if (isRefusal(error)) {
-      const userId = error instanceof AccountDisabledError ? error.userId : null;
-      this.events.emit({ type: 'sign-in-failed', userId, origin, detail: error.message });
+    } else {
+      this.events.emitRefusal('sign-in-failed', error, origin);
     }
     throw error;
   }

@@ -84,11 +84,7 @@ function isOwner({ response }: JsonObject, userId: string): boolean {
   return userHandle === Buffer.from(userId).toString('base64url');
 }
 
-/**
- * Verifies an assertion (WebAuthn L3 §7.2) against the stored credential and returns what the authenticator
- * reports: its new signature counter, its backup state and its eligibility for it, which {@link changeOf} compares.
- * Throws RefusalError 400.
- */
+/** Verifies an assertion (WebAuthn L3 §7.2) and returns what the authenticator reports. Throws RefusalError 400. */
 async function verifyAuthentication(
   body: JsonObject,
   clientData: ClientData,
@@ -140,10 +136,7 @@ export class ChangedPasskeyError extends RefusalError {
   }
 }
 
-/**
- * For a deleted passkey the answer has a header, so that our page can have the passkey manager remove it (WebAuthn
- * L3 §5.1.10). Never for one that is unknown for another reason, such as a restored database.
- */
+/** Our page has the passkey manager remove a deleted one (WebAuthn L3 §5.1.10), never one that is unknown otherwise. */
 const notRegistered = (wasDeleted = false) =>
   new RefusalError(
     400,
