@@ -26,10 +26,7 @@ export const inGroups = (code: string) => code.replace(/.{4}(?=.)/g, '$&-');
 /** Of a typed code. NFKC sorts each run of combining marks, so only short texts are normalised. */
 const MAX_TYPED_LENGTH = 256;
 
-/**
- * The hash that is stored instead of a code. Of the typed code it reads only the characters of codes, after NFKC and
- * in any case, and I, L and O as the digits that they resemble: no two codes have the same hash.
- */
+/** The stored hash of a typed code: of the characters of codes alone, after NFKC, I, L and O read as digits. */
 export const hashReadableCode = (typed: string) =>
   hashSecret(typed.length > MAX_TYPED_LENGTH ? '' : readableCodeIn(typed));
 

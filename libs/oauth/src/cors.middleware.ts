@@ -33,9 +33,7 @@ const OPEN: readonly OpenPaths[] = [
 
 /** Parts of the service that may be switched off; their paths are like unknown ones then. */
 interface SwitchedParts {
-  /** True by default. */
   readonly registration?: boolean;
-  /** False by default. */
   readonly signingKeys?: boolean;
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import {
+  applyDecorators,
   type ArgumentsHost,
   type CanActivate,
   Catch,
@@ -7,11 +8,13 @@ import {
   type ExceptionFilter,
   Get,
   NotFoundException,
+  UseFilters,
   UseGuards,
 } from '@nestjs/common';
 import type { Response } from 'express';
 import {
   AllowRoutedMethods,
+  ErrorFormat,
   setLogReason,
   readBytes,
   RefusalError,
@@ -58,16 +61,23 @@ export function oauthErrorBody({ status, message }: { status: number; message: s
   return error === undefined ? undefined : { error, error_description: message };
 }
 
+/** A controller whose failures have the form of RFC 6749 §5.2, behind the visitor limit (429) and the method (405). */
+export const OAuthController = () =>
+  applyDecorators(
+    Controller(),
+    UseGuards(VisitorGuard),
+    UseFilters(OAuthErrorFilter),
+    AllowRoutedMethods(),
+    ErrorFormat({ bodyOf: oauthErrorBody }),
+  );
+
 /** Far more than any client sends, and small enough for the library after it is encoded again. */
 const MAX_FORM_BYTES = 16_384;
 
 /** As many as a query may have. */
 const MAX_PARAMETERS = 64;
 
-/**
- * Reads a body of type `application/x-www-form-urlencoded`. Throws RefusalError 400 for another type and for too many
- * parameters, and 413 beyond 16 KiB.
- */
+/** Reads a form. Throws RefusalError 400 for another type or too many parameters, and 413 beyond 16 KiB. */
 export async function readForm(
   request: IncomingMessage,
   maxParameters = Infinity,
@@ -106,10 +116,7 @@ const nothingHere: CanActivate = {
   },
 };
 
-/**
- * Counts requests of every method to unknown paths below `/svc/oauth/` for the visitor as well. It has to come after
- * the controllers of known ones.
- */
+/** Counts requests to unknown paths below `/svc/oauth/` too; has to come after the controllers of known ones. */
 @Controller()
 @AllowRoutedMethods()
 @UseGuards(VisitorGuard, nothingHere)

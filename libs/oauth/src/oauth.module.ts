@@ -33,7 +33,10 @@ import {
 } from './client/client.store.js';
 import { ConsentService } from './authorize/consent.service.js';
 import { ConsentEntity, ConsentStore, expiredConsents } from './consent/consent.store.js';
-import { ConnectedAppsController } from './grant/connected-apps.controller.js';
+import {
+  ConnectedAppsController,
+  ManagedAppsController,
+} from './grant/connected-apps.controller.js';
 import { GrantEntity } from './grant/grant.entity.js';
 import { expiredGrants, GrantStore } from './grant/grant.store.js';
 import { IntrospectionController } from './introspection/introspection.controller.js';
@@ -41,7 +44,6 @@ import { IntrospectionService } from './introspection/introspection.service.js';
 import { hasIntrospection } from './introspection/resource-server.guard.js';
 import { IssuerKeysService } from './managed-access/issuer-keys.service.js';
 import { ManagedAccessService } from './managed-access/managed-access.service.js';
-import { ManagedAppsController } from './managed-access/managed-apps.controller.js';
 import { ManagedGrantStore } from './managed-access/managed-grant.store.js';
 import { expiredMachineTokens, MachineTokenEntity } from './machine/machine-token.store.js';
 import { MetadataController, ResourceMetadataController } from './metadata/metadata.controller.js';
@@ -156,11 +158,7 @@ const clientProviders = [
     ProvidersService,
     RegistrationsService,
     ReuseDetectionService,
-    {
-      provide: SigningKeysService,
-      useFactory: (options: OAuthOptions) => new SigningKeysService(options),
-      inject: [OAUTH_OPTIONS],
-    },
+    SigningKeysService,
     TokenClientsService,
     TokenService,
     ...clientProviders,
@@ -180,10 +178,7 @@ const clientProviders = [
 export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit {
   private readonly logger = new Logger(OAuthModule.name);
 
-  /**
-   * What a setting adds has no routes without it, so that their paths are free for a team's controllers, except below
-   * `/svc/oauth/`, where all paths belong to the service.
-   */
+  /** What a setting adds has no routes without it: their paths are free for a team's controllers, not `/svc/oauth/`. */
   static override forRoot(
     options: Parameters<typeof ConfigurableModuleClass.forRoot>[0],
   ): DynamicModule {

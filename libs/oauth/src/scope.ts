@@ -5,7 +5,6 @@ export interface Scope {
   readonly name: string;
   /** What it lets the app do, as the consent page shows it: "see your name and daily credits". */
   readonly description: string;
-  /** The description in other languages, by BCP 47 tag. */
   readonly texts?: TextByTag | undefined;
 }
 

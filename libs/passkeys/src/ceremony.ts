@@ -12,10 +12,7 @@ export interface ClientData {
   readonly origin: unknown;
 }
 
-/**
- * Reads the client data of a ceremony response: base64url of JSON, at most 4096 characters, with a well-formed
- * challenge. Undefined for anything else, so that no challenge is looked up for it.
- */
+/** Reads client data: base64url of JSON, at most 4096 characters, with a well-formed challenge; else undefined. */
 export function readClientData(body: JsonObject): ClientData | undefined {
   const encoded = isJsonObject(body['response']) ? body['response']['clientDataJSON'] : undefined;
   if (typeof encoded !== 'string' || encoded.length > MAX_CLIENT_DATA_LENGTH) return undefined;
@@ -27,10 +24,7 @@ export function readClientData(body: JsonObject): ClientData | undefined {
   return { challenge, framed, origin };
 }
 
-/**
- * What both ceremonies expect of a response (WebAuthn L3 §7.1, §7.2), as options of the library. Throws for client
- * data from a frame: no page of ours begins a ceremony in one.
- */
+/** What both ceremonies expect (WebAuthn L3 §7.1, §7.2). Throws for client data from a frame: ours begin in none. */
 export function expectedOf({ challenge, framed }: ClientData, party: OwnOrigin) {
   if (framed) throw new Error('Unexpected response origin');
   return {
@@ -78,7 +72,3 @@ export function notVerified(cause?: unknown): RefusalError {
 
 export const malformedId = () =>
   new RefusalError(400, 'the passkey id is malformed; try again, or use another passkey');
-
-/** Whether a ceremony was refused; false for an error of the service itself. */
-export const isRefusal = (error: unknown): error is RefusalError =>
-  error instanceof RefusalError && error.status < 500;

@@ -12,6 +12,7 @@ import { PasskeyEndpointsController, PasskeysController } from './credential/pas
 import { CredentialsService } from './credential/credential.service.js';
 import { ConfigurableModuleClass } from './passkeys.module-definition.js';
 import { LoginController } from './login/login.controller.js';
+import { LoginService } from './login/login.service.js';
 import { PasskeyRegistrationController } from './registration/registration.controller.js';
 import { RegistrationService } from './registration/registration.service.js';
 
@@ -44,6 +45,7 @@ export class PasskeysAdministrationModule {}
     PasskeyEndpointsController,
   ],
   providers: [
+    LoginService,
     RegistrationService,
     {
       provide: ChallengesService,

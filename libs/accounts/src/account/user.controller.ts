@@ -12,10 +12,7 @@ import type { User } from '../user/user.js';
 import { UserDeletionService } from './user.service.js';
 import { UserStore } from '../user/user.store.js';
 
-/**
- * The signed-in user's name, and deleting the account (contract, Own account): session 401, method 405,
- * limit 429, body 413 or 400, fresh 403.
- */
+/** The signed-in user's name, and deleting the account (contract, Own account): 401, 405, 429, 413 or 400, 403. */
 @OwnAccountController('svc/me')
 export class UserController {
   constructor(

@@ -10,10 +10,7 @@ import type { UserEntity } from '../user/user.entity.js';
 import type { User } from '../user/user.js';
 import { type UserPageRequest, UserStore } from '../user/user.store.js';
 
-/**
- * Accounts for administrators. A disabled account has no sessions and none can begin, also when a sign-in runs in
- * parallel; queries for its sessions or grants return nothing.
- */
+/** Accounts for administrators. A disabled one has no sessions, and none can begin, not even in parallel. */
 @Injectable()
 export class UserDirectoryService {
   constructor(
@@ -23,7 +20,7 @@ export class UserDirectoryService {
     private readonly recoveryCodes: RecoveryCodeStore,
   ) {}
 
-  /** As `UserStore.list`. @throws NotFoundException */
+  /** @throws NotFoundException */
   async list(page: UserPageRequest) {
     return this.users.list(page);
   }
@@ -43,10 +40,7 @@ export class UserDirectoryService {
     });
   }
 
-  /**
-   * Disables the account, deletes its recovery link and ends all its sessions, which it returns; for an account
-   * that is already disabled there are none. Throws RefusalError 404.
-   */
+  /** Disables the account, deletes its recovery link and returns the sessions this ended. Throws RefusalError 404. */
   async disable(userId: string): Promise<EndedSession[]> {
     return this.dataSource.transaction(async (manager) => {
       const user = await this.users.disable(manager, userId);
@@ -56,10 +50,7 @@ export class UserDirectoryService {
     });
   }
 
-  /**
-   * Makes passkeys, recovery codes and apps valid again; ended sessions and the link stay gone. Throws RefusalError
-   * 404.
-   */
+  /** Makes passkeys, recovery codes and apps valid again; sessions and the link stay gone. Throws RefusalError 404. */
   async enable(userId: string): Promise<void> {
     if (!(await this.users.enable(userId))) throw unknownUser();
   }
@@ -70,7 +61,6 @@ export const unknownUser = () => new RefusalError(404, 'there is no user of that
 /** Deletes or keeps further data of an account, inside the transaction that deletes the account. */
 type DeletionHook = (manager: EntityManager, userId: string) => Promise<void>;
 
-/** Deletes an account and all its data in one transaction. */
 @Injectable()
 export class UserDeletionService {
   private readonly hooks: DeletionHook[] = [];
@@ -88,9 +78,8 @@ export class UserDeletionService {
   }
 
   /**
-   * Deletes the account and returns the sessions that this ended, for the security event `account-deleted`. Returns
-   * undefined when the account does not exist (so parallel calls delete it once) and when `requestedBy`, the session
-   * that requested it, has ended. Throws RefusalError 403 unless that session is fresh.
+   * Deletes the account and returns the sessions this ended; undefined when the account does not exist, or when the
+   * session `requestedBy` has ended. Throws RefusalError 403 unless that session is fresh.
    */
   async delete(user: User, requestedBy?: Session): Promise<EndedSession[] | undefined> {
     return this.dataSource.transaction(async (manager) => {
@@ -98,7 +87,7 @@ export class UserDeletionService {
         ? await this.sessions.lock(manager, requestedBy)
         : await this.users.lock(manager, user.id);
       if (!isThere) return undefined;
-      if (requestedBy) await this.freshness.expectInside(manager, requestedBy);
+      if (requestedBy) await this.freshness.expect(requestedBy, undefined, manager);
       for (const hook of this.hooks) await hook(manager, user.id);
       const ended = await this.sessions.endAll(manager, user);
       await this.users.delete(manager, user.id);

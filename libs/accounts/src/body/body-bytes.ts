@@ -14,10 +14,7 @@ interface Holder {
 
 const holders = new RequestMember<Holder>();
 
-/**
- * Runs before anything reads a body: the bytes of a body that is being read are counted in `bodies` for its
- * visitor. Without this middleware bodies are not counted.
- */
+/** Runs before anything reads a body: counts the bytes of each body in `bodies` for its visitor. */
 export function countBodyMemory(bodies: HeldBytes, clientAddressHeader?: string) {
   const nameOf = (request: Request) =>
     `visitor ${visitorKey(clientAddressOf(request, clientAddressHeader))}`;
@@ -42,18 +39,14 @@ type Check = () => Promise<unknown>;
 
 const checks = new RequestMember<readonly Check[]>();
 
-/**
- * For what authenticates a request: `readBytes` repeats `check` after a body that it had to wait for, perhaps for
- * minutes. `check` rejects when the request may no longer pass.
- */
+/** `readBytes` repeats `check` after a body that it had to wait for; it rejects when the request may no longer pass. */
 export function revalidateAfterBody(request: IncomingMessage, check: Check): void {
   checks.set(request, [...(checks.get(request) ?? []), check]);
 }
 
 /**
- * Reads a whole body of at most `limit` bytes. While it arrives, its bytes are counted against the sender
- * (HeldBytes). Throws RefusalError 413 beyond the limit, 400 when the body breaks off, 503 when too many bytes are
- * held at once, and as the guards when the session or the token of the request ended while the body came.
+ * Reads a whole body of at most `limit` bytes, counted against the sender as they arrive. Throws RefusalError 413, 400
+ * when it breaks off, 503 when too many bytes are held, and as the guards when access ended meanwhile.
  */
 export async function readBytes(body: Readable, limit: number, contentLength?: string) {
   // Most bodies come with the head: they are here once the guards are done, and cost no second look-up.
@@ -70,10 +63,7 @@ export async function readBytes(body: Readable, limit: number, contentLength?: s
   }
 }
 
-/**
- * Copies the chunks into one buffer, which grows with them: thousands of small chunks would take far more memory than
- * their length.
- */
+/** Copies the chunks into one growing buffer: thousands of small ones take far more memory than their length. */
 async function collect(body: Readable, limit: number): Promise<Buffer> {
   if (!body.readable) throw brokenOff();
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();

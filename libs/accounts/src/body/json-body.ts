@@ -16,11 +16,7 @@ const MAX_BODY_BYTES = 16_384;
 /** Deeper bodies are refused: class-transformer recurses per level and would overflow the stack. */
 const MAX_LEVELS = 100;
 
-/**
- * Reads a request body as a JSON object, whatever its `Content-Type` says; an empty body counts as
- * `{}`. Throws as readBytes, 413 beyond {@link MAX_BODY_BYTES}, and RefusalError 400 unless it is a JSON object of at
- * most {@link MAX_LEVELS} levels.
- */
+/** Reads a body as a JSON object, whatever its `Content-Type`; empty is `{}`. Throws RefusalError as readBytes. */
 export async function readJsonObject(request: IncomingMessage): Promise<JsonObject> {
   const bytes = await readBytes(request, MAX_BODY_BYTES, request.headers['content-length']);
   if (bytes.length === 0) return {};

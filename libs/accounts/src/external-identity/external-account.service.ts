@@ -19,18 +19,10 @@ export interface ExternalPerson extends ExternalIdentity {
   readonly issuerName?: string | undefined;
 }
 
-/** Under which conditions an identity without an account gets one. */
 export interface ExternalAdmission {
-  /** The origin that the account is made on. */
   readonly origin: string;
   /** Whether `AccountPolicy.signUp` applies; `AccountPolicy.refusalOf` always does. */
   readonly signUpApplies: boolean;
-}
-
-/** The account of an identity, and whether this call created it. */
-export interface ExternalAccount {
-  readonly user: User;
-  readonly isNew: boolean;
 }
 
 /** Finds or creates the accounts of people who were identified elsewhere, and signs them in. */
@@ -51,14 +43,11 @@ export class ExternalAccountsService {
     return linked?.user;
   }
 
-  /**
-   * As `find`, and creates an account where there is none; of any number of calls with one identity, one creates
-   * it. Throws as `find`, and RefusalError 403 for a person who may not have an account.
-   */
+  /** As `find`, and creates an account where there is none, once for parallel calls. Throws also RefusalError 403. */
   async findOrCreate(
     person: ExternalPerson,
     admission: ExternalAdmission,
-  ): Promise<ExternalAccount> {
+  ): Promise<{ readonly user: User; readonly isNew: boolean }> {
     const found = await this.find(person);
     if (found) return { user: found, isNew: false };
     const created = await this.create(person, admission);
@@ -68,10 +57,7 @@ export class ExternalAccountsService {
     throw justChanged();
   }
 
-  /**
-   * Begins a session, in place of the one that the request carried. Throws AccountDisabledError for an account that
-   * has been disabled since it was found, and RefusalError 503 for one that was deleted.
-   */
+  /** Begins a session in place of the carried one. Throws AccountDisabledError, and RefusalError 503 if deleted. */
   async startSession(user: User, context: SignInContext): Promise<SignedIn> {
     const { carried } = context;
     const session = { ...context, userId: user.id, began: { by: 'external' } } as const;

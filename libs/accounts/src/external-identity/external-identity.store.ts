@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PreparedStatement } from '#libs/platform';
 import type { ExternalIdentity } from '../sign-up/account-policy.js';
-import type { User } from '../user/user.js';
 import { ExternalIdentityEntity } from './external-identity.entity.js';
 
 const LINK = new PreparedStatement<'issuer' | 'subject' | 'userId' | 'createdAt'>(
@@ -11,19 +10,13 @@ const LINK = new PreparedStatement<'issuer' | 'subject' | 'userId' | 'createdAt'
    VALUES (:issuer, :subject, :userId, CAST(:createdAt AS bigint)) ON CONFLICT DO NOTHING`,
 );
 
-/** The account that an identity is linked to. */
-export interface LinkedAccount {
-  readonly user: User;
-  readonly isDisabled: boolean;
-}
-
 /** Identities at other issuers, each linked to one account. Texts are compared exactly. */
 @Injectable()
 export class ExternalIdentityStore {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Undefined when the identity is linked to no account. */
-  async find({ issuer, subject }: ExternalIdentity): Promise<LinkedAccount | undefined> {
+  async find({ issuer, subject }: ExternalIdentity) {
     const found = await this.dataSource
       .createQueryBuilder(ExternalIdentityEntity, 'identity')
       .innerJoinAndSelect('identity.user', 'user')
@@ -34,7 +27,6 @@ export class ExternalIdentityStore {
     return { user: { id, displayName }, isDisabled: disabledAt !== null };
   }
 
-  /** The identities of an account, the oldest first. */
   async list(userId: string): Promise<ExternalIdentityEntity[]> {
     return this.dataSource.manager.find(ExternalIdentityEntity, {
       where: { userId },
@@ -42,11 +34,7 @@ export class ExternalIdentityStore {
     });
   }
 
-  /**
-   * Links an identity that `expectIdentity` returned to an existing account. False when it is linked already, to
-   * this or another account. Of any number of calls with one identity, one gets true; inside a transaction, a
-   * parallel call waits until that ends.
-   */
+  /** Links an identity from `expectIdentity`; false when it is linked. Of concurrent calls one gets true. */
   async link(
     on: DataSource | EntityManager,
     { issuer, subject }: ExternalIdentity,

@@ -2,13 +2,9 @@ import { RefusalError } from '../http/refusal.error.js';
 import type { ExternalIdentity } from '../sign-up/account-policy.js';
 import { parseDisplayName } from '../user/display-name.js';
 
-/** Of an issuer and of a subject. */
 export const MAX_IDENTITY_LENGTH = 255;
 
-/**
- * Whether a value can be an issuer or a subject: a text that either database stores exactly, without lone surrogates,
- * which would become U+FFFD, and control characters.
- */
+/** Whether a value can be an issuer or a subject: a text that either database stores exactly, without controls. */
 export const isIdentityText = (value: unknown): value is string =>
   typeof value === 'string' &&
   value !== '' &&
@@ -16,10 +12,7 @@ export const isIdentityText = (value: unknown): value is string =>
   value.isWellFormed() &&
   !/\p{Cc}/u.test(value);
 
-/**
- * Throws RefusalError 400 unless issuer and subject are texts of 1 to 255 characters without control characters.
- * They are compared exactly as given.
- */
+/** Throws RefusalError 400 unless issuer and subject are texts of 1 to 255 characters without control characters. */
 export function expectIdentity({ issuer, subject }: ExternalIdentity): ExternalIdentity {
   if (isIdentityText(issuer) && isIdentityText(subject)) return { issuer, subject };
   throw new RefusalError(
@@ -47,10 +40,7 @@ const startOf = (text: string, length: number) =>
     .slice(0, length)
     .join('');
 
-/**
- * The display name of a new account: the one given, as far as it fits the rules of display names, else the issuer's
- * name (its host, unless `issuerName` is given) and the first 8 characters of the subject.
- */
+/** The display name of a new account: the given one made to fit, else of the issuer's name and the subject. */
 export function nameOf(
   { issuer, subject }: ExternalIdentity,
   displayName: unknown,

@@ -4,7 +4,6 @@ import { RefusalError } from '../http/refusal.error.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
 import { BrowserSessionsService } from '../session/session.service.js';
 import { ReturnAddressService } from '../session/return-address.service.js';
-import { AccountDisabledError } from '../user/user.store.js';
 import { ExternalAccountsService, type ExternalPerson } from './external-account.service.js';
 
 /**
@@ -49,7 +48,8 @@ export class ExternalSignIn {
       this.browserSessions.give(request, response, token);
       redirect(response, address ?? '/');
     } catch (error) {
-      throw this.reportRefusal(error, origin);
+      this.events.emitRefusal('sign-in-failed', error, origin);
+      throw error;
     }
   }
 
@@ -60,14 +60,6 @@ export class ExternalSignIn {
   async returnTo(request: Request, response: Response, path: string): Promise<void> {
     if (await this.returns.keep(request, response, path)) return;
     throw new RefusalError(400, 'this address cannot be returned to; go back and try again');
-  }
-
-  private reportRefusal(error: unknown, origin: string): unknown {
-    if (error instanceof RefusalError && error.status < 500) {
-      const userId = error instanceof AccountDisabledError ? error.userId : null;
-      this.events.emit({ type: 'sign-in-failed', userId, origin, detail: error.message });
-    }
-    return error;
   }
 }
 

@@ -13,7 +13,6 @@ export function methodNotAllowed(methods: readonly string[], place = 'this addre
 interface AllowOptions {
   /** Beside the methods of the handlers: HEAD for those of GET, and OPTIONS where a middleware answers it. */
   readonly also?: readonly ('HEAD' | 'OPTIONS')[];
-  /** What the message calls the address. */
   readonly place?: string;
 }
 

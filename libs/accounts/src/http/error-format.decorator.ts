@@ -1,11 +1,8 @@
 import { Reflector } from '@nestjs/core';
 
-/** A failure that is to be answered. */
 interface Failure {
   readonly status: number;
-  /** For people. */
   readonly message: string;
-  /** Of a RefusalError. */
   readonly reason?: string | undefined;
   /** False for errors that no code throws as an answer, such as an outage. */
   readonly isExpected: boolean;

@@ -5,12 +5,8 @@ const MAX_LENGTH = 200;
 
 const reasons = new RequestMember<string>();
 
-/**
- * Sets the reason of a refusal for the log line of the request. The reason is in our own words and repeats nothing
- * of the request; for a storage that does not answer it has the storage's error.
- */
+/** Sets the reason of a refusal for the request's log line, in our own words: repeats nothing of the request. */
 export const setLogReason = (response: ServerResponse, reason: string): void =>
   reasons.set(response, reason.slice(0, MAX_LENGTH));
 
-/** Undefined when the request was not refused. */
 export const logReasonOf = (response: ServerResponse): string | undefined => reasons.get(response);

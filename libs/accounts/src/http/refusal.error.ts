@@ -1,7 +1,4 @@
-/**
- * An error that becomes an answer. It has no stack trace: where it was thrown is irrelevant, and to capture that
- * takes longer than the rest of the refusal.
- */
+/** An error that becomes an answer, without a stack trace: to capture one takes longer than the rest of the refusal. */
 export class ExpectedError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     const { stackTraceLimit } = Error;

@@ -16,10 +16,7 @@ export class RecoveryCodeEntity {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'recovery_codes_user' })
   user!: UserEntity;
 
-  /**
-   * The only origin that the code works on. Null, for all of them: codes of a version before this column, and links
-   * whose origin is a guess.
-   */
+  /** The only origin that the code works on. Null, for all: older codes, and links whose origin is a guess. */
   @Column('varchar', { length: 300, nullable: true })
   origin!: string | null;
 

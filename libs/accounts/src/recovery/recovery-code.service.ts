@@ -12,23 +12,14 @@ import { RecoveryCodeStore } from './recovery-code.store.js';
 const CODE_LENGTH = 24;
 const LINK_CODE_LENGTH = 32;
 
-/** How many codes a person has at a time. */
 const CODES_PER_USER = 10;
 
-/** Lifetime of an administrator's link. */
 const LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** 120 random bits in six groups, for a user to write down: `7Q2M-X0VK-…`. */
 export const generateRecoveryCode = () => inGroups(generateReadableCode(CODE_LENGTH));
 
-/** 160 random bits for the fragment of an administrator's link. */
 export const generateLinkCode = () => generateReadableCode(LINK_CODE_LENGTH);
-
-/** State of a user's own codes; `createdAt` is epoch seconds, null when none were ever created. */
-export interface RecoveryCodesState {
-  readonly left: number;
-  readonly createdAt: number | null;
-}
 
 /** Recovery codes, of users and of administrators' links: a code is returned once, only its hash is stored. */
 @Injectable()
@@ -43,23 +34,23 @@ export class RecoveryCodesService {
 
   /**
    * Creates ten codes that work on `origin`. They replace all older ones, used or not, whatever their origin, and an
-   * administrator's link; of parallel calls the codes of the last one are valid. Throws RefusalError 401 when the session has ended since it was read, and
-   * 403 unless it is fresh.
+   * administrator's link; of parallel calls the codes of the last one are valid. Throws RefusalError 401 when the
+   * session has ended since it was read, and 403 unless it is fresh.
    */
   async replace(session: Session, origin: string): Promise<string[]> {
     const codes = Array.from({ length: CODES_PER_USER }, generateRecoveryCode);
     const userId = session.user.id;
     await this.dataSource.transaction(async (manager) => {
       if (!(await this.sessions.lock(manager, session))) throw signInFirst();
-      await this.freshness.expectInside(manager, session);
+      await this.freshness.expect(session, undefined, manager);
       await this.store.deleteAll(manager, userId);
       await this.store.insert(manager, codes, { userId, origin, expiresAt: null });
     });
     return codes;
   }
 
-  /** Of the codes that work on `origin`. */
-  async stateOf(userId: string, origin: string): Promise<RecoveryCodesState> {
+  /** Of the codes that work on `origin`; `createdAt` is epoch seconds, null when none were ever created. */
+  async stateOf(userId: string, origin: string) {
     const codes = await this.store.listOwn(userId, origin);
     const [code] = codes;
     if (!code) return { left: 0, createdAt: null };
@@ -68,9 +59,8 @@ export class RecoveryCodesService {
   }
 
   /**
-   * A code for an administrator's link, which recovers the account once, within 24 hours, unless its owner signs in
-   * with a passkey or creates new codes first. It works on `origin`, or on all where that is null, and replaces that
-   * of an earlier link. Undefined when the account does not exist or is disabled.
+   * A code for a link that recovers the account once within 24 hours, unless its owner signs in or creates codes first.
+   * It works on `origin`, null for all, in place of an earlier link. Undefined without an enabled account.
    */
   async createLinkCode(userId: string, origin: string | null): Promise<string | undefined> {
     return this.dataSource.transaction(async (manager) => {
@@ -89,15 +79,14 @@ export class RecoveryCodesService {
   }
 
   /**
-   * Inside the transaction that adds the first passkey of an account: deletes its own codes, and ends the sessions
-   * that began with a recovery, except `kept`; returns those. Without a passkey an external sign-in was enough to
-   * make such codes, and they would remain a way in for an attacker who controls the provider.
+   * Adding the first passkey deletes the account's codes and ends sessions that began with a recovery, except `kept`:
+   * an external sign-in was enough to make such codes, a way in for an attacker who controls the provider.
    */
   async endForFirstPasskey(
     manager: EntityManager,
     { user, ...kept }: EndedSession,
   ): Promise<EndedSession[]> {
     await this.store.deleteOwn(manager, user.id);
-    return this.sessions.endRecovered(manager, user, kept);
+    return this.sessions.endAll(manager, user, kept, { beganBy: 'recovery' });
   }
 }

@@ -5,10 +5,7 @@ import { hashReadableCode } from '../secret.js';
 import type { User } from '../user/user.js';
 import { RecoveryCodeEntity } from './recovery-code.entity.js';
 
-/**
- * A write of a sign-in statement, with `recoveryLinkValues`, that deletes the recovery link of an account: an owner
- * who has a passkey no longer needs it.
- */
+/** A write of a sign-in, with `recoveryLinkValues`: deletes the recovery link, which its owner no longer needs. */
 export const END_RECOVERY_LINK: GuardedWrite = ({ guarded }) => `
   DELETE FROM recovery_codes WHERE user_id = :recoveryUserId AND expires_at IS NOT NULL AND ${guarded}`;
 
@@ -65,7 +62,6 @@ export class RecoveryCodeStore {
     return taken.affected === 1;
   }
 
-  /** Deletes a user's own codes and the link. */
   async deleteAll(manager: EntityManager, userId: string): Promise<void> {
     await manager.delete(RecoveryCodeEntity, { userId });
   }

@@ -19,13 +19,10 @@ import { BrowserSessionsService, type SignInContext } from '../session/session.s
 import { SessionStore } from '../session/session.store.js';
 import type { User } from '../user/user.js';
 import { UserStore } from '../user/user.store.js';
-import { RecoveryCodesService, type RecoveryCodesState } from './recovery-code.service.js';
+import { RecoveryCodesService } from './recovery-code.service.js';
 import { RecoveryCodeStore } from './recovery-code.store.js';
 
-/**
- * The signed-in user's recovery codes: how many are left, and creating ten new ones. The order is session 401,
- * method 405, limit 429, body 413 or 400, fresh 403.
- */
+/** The signed-in user's recovery codes (contract, Own account): 401, 405, 429, 413 or 400, fresh 403. */
 @OwnAccountController('svc/me/recovery-codes')
 export class RecoveryCodesController {
   constructor(
@@ -34,7 +31,7 @@ export class RecoveryCodesController {
   ) {}
 
   @Get()
-  async state(@CurrentUser() { id }: User, @Req() request: Request): Promise<RecoveryCodesState> {
+  async state(@CurrentUser() { id }: User, @Req() request: Request) {
     return this.codes.stateOf(id, ownOriginOf(request).origin);
   }
 
@@ -56,10 +53,7 @@ export class RecoveryCodesController {
 /** Locked instead of an account when a code is invalid, so that the same statements run; no account has this id. */
 const UNKNOWN_USER: User = { id: '', displayName: '' };
 
-/**
- * Signs a user in without a passkey: with one of their recovery codes, or with an administrator's link. Method 405,
- * origin 403 and limit 429 come first, as for the ceremonies, then the body 413 or 400.
- */
+/** Signs in with a recovery code or an administrator's link: 405, 403, 429, as for the ceremonies, then 413 or 400. */
 @Controller('svc')
 @AllowRoutedMethods({ place: 'this route' })
 @ErrorFormat(OWN_ACCOUNT)
@@ -85,10 +79,7 @@ export class RecoveryController {
     const user = (await this.codes.findOwner(codeHash, origin)) ?? UNKNOWN_USER;
     const { token, endedSessions } = await this.signIn(user, codeHash, context).catch(
       (error: unknown) => {
-        if (error instanceof RefusalError && user !== UNKNOWN_USER) {
-          const { message: detail } = error;
-          this.events.emit({ type: 'sign-in-failed', userId: user.id, origin, detail });
-        }
+        if (user.id) this.events.emitRefusal('sign-in-failed', error, origin, user.id);
         throw error;
       },
     );
@@ -97,11 +88,7 @@ export class RecoveryController {
     return { user };
   }
 
-  /**
-   * Uses the code up, ends all sessions of its account and the session that the request carried, and begins a new
-   * one, all in one transaction. Of any number of calls with one code, one succeeds. Throws RefusalError 400 for a
-   * code that is wrong, used, expired or of another origin, with one message and after the same statements.
-   */
+  /** Signs in and ends other sessions in one transaction. Throws RefusalError 400 for an unusable code, alike. */
   private async signIn(user: User, codeHash: string, context: SignInContext) {
     return this.dataSource.transaction(async (manager) => {
       // A check that refuses a user has to run between lock and take, so that the code stays valid.

@@ -5,7 +5,6 @@ import { setLogReason } from '../http/log-reason.js';
 import { headerValues, isServed, type OwnOrigin, parseOwnOrigin } from './own-origin.js';
 
 const UNCLEAR = 'the Host header is missing or malformed';
-/** Enough for all spellings of our own names. */
 const MAX_REMEMBERED = 100;
 
 const ownOrigins = new RequestMember<OwnOrigin>();
@@ -17,10 +16,7 @@ export function ownOriginOf(request: Request): OwnOrigin {
   return own;
 }
 
-/**
- * Runs before everything else: 400 for a missing or malformed host or path, 421 for an origin that is not served.
- * Neither answer repeats anything of the request.
- */
+/** Runs before all else: 400 for a malformed host or path, 421 for an origin that is not served. */
 export function ownOriginMiddleware(publicOrigins?: readonly string[]) {
   /** By scheme and `Host` as sent; contains only hosts that are served, so a client cannot fill it. */
   const served = new LRUCache<string, OwnOrigin>({ max: MAX_REMEMBERED });

@@ -1,9 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/**
- * The values of a header, one for each time it was sent; `name` in lower case. Node's own `headersDistinct` would
- * process all headers of the request.
- */
+/** The values of a header, `name` in lower case, each time it was sent. `headersDistinct` would process them all. */
 export function headerValues({ rawHeaders }: IncomingMessage, name: string): string[] {
   return rawHeaders.filter((_value, at) => at % 2 === 1 && isNamed(rawHeaders[at - 1], name));
 }
@@ -19,17 +16,11 @@ export const isLoopbackHostname = (hostname: string) =>
   /^(.+\.)?localhost$/.test(hostname) ||
   /^127(\.\d{1,3}){3}$/.test(hostname);
 
-/**
- * Whether the `Origin` header of a request names an origin other than our own (RFC 6454 §7), `null` included. A
- * request without the header may come from anywhere: the caller has to check other headers.
- */
+/** Whether `Origin` names another origin than ours (RFC 6454 §7), `null` included; false without the header. */
 export const isForeignOrigin = (origin: string | undefined, ownOrigin: string) =>
   origin !== undefined && origin !== ownOrigin;
 
-/**
- * Whether a page of our own origin sent a request with `Origin: null`, as its referrer policy `no-referrer` has it
- * (Fetch, §3.2). Of a sandboxed frame, and of any other opaque origin, `Sec-Fetch-Site` is `cross-site`.
- */
+/** Whether a page of ours sent `Origin: null`, as with `no-referrer` (Fetch, §3.2): opaque origins are `cross-site`. */
 export const isOwnUnnamed = (origin: string | undefined, fetchSite: string | undefined) =>
   origin === 'null' && fetchSite === 'same-origin';
 
@@ -45,10 +36,7 @@ export interface OwnOrigin {
 const MAX_HOST_LENGTH = 260;
 const HOST = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i;
 
-/**
- * The origin that a scheme and a `Host` value stand for. Undefined when either is malformed, and for spellings that
- * a URL parser would rewrite to another host (`127.1`, `0x7f.0.0.1`).
- */
+/** The origin of a scheme and a `Host` value; undefined for malformed ones and those a parser rewrites (`127.1`). */
 export function parseOwnOrigin(scheme: string, host: string): OwnOrigin | undefined {
   if (scheme !== 'http' && scheme !== 'https') return undefined;
   if (host.length > MAX_HOST_LENGTH || !HOST.test(host)) return undefined;
@@ -62,10 +50,7 @@ export function parseOwnOrigin(scheme: string, host: string): OwnOrigin | undefi
   return { origin, hostname, secure: scheme === 'https' };
 }
 
-/**
- * Whether the service answers on an origin: with a list of public origins only on those, without one only on
- * plain-http loopback, for development. Never on plain http beyond loopback (contract, Origin).
- */
+/** Whether the service answers on an origin (contract, Origin): a public one, or without a list plain-http loopback. */
 export function isServed(own: OwnOrigin, publicOrigins?: readonly string[]): boolean {
   const loopback = isLoopbackHostname(own.hostname);
   if (!own.secure && !loopback) return false;

@@ -1,5 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { RefusalError } from '../http/refusal.error.js';
 import type { User } from '../user/user.js';
+import { AccountDisabledError } from '../user/user.store.js';
 
 /** Types of events about accounts and what protects them; docs/reference/events.md says when each is emitted. */
 export const SECURITY_EVENT_TYPES = [
@@ -145,5 +147,12 @@ export class SecurityEventsService {
         this.logger.error(`a listener failed on ${event.type}: ${String(error)}`);
       }
     }
+  }
+
+  /** Emits an event about a refusal, not a failure, of an account, by default the disabled one. @internal */
+  emitRefusal(type: SecurityEventType, error: unknown, origin: string, userId?: string): void {
+    if (!(error instanceof RefusalError) || error.status >= 500) return;
+    const disabled = error instanceof AccountDisabledError ? error.userId : null;
+    this.emit({ type, userId: userId ?? disabled, origin, detail: error.message });
   }
 }

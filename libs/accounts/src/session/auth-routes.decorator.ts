@@ -52,9 +52,6 @@ export const OwnAccountController = (path: string) =>
     ErrorFormat(OWN_ACCOUNT),
   );
 
-/**
- * A route that changes something and answers 200, unless a decorator above says otherwise: checks the method (405),
- * then `Origin` (403), then the rate limit (429), then the body.
- */
+/** A route that changes something and answers 200 by default: method (405), `Origin` (403), rate limit (429), body. */
 export const AuthPost = (path: string) =>
   applyDecorators(Post(path), HttpCode(200), UseGuards(SameOriginGuard, VisitorGuard));

@@ -24,10 +24,7 @@ const SYSTEMS: readonly [string, string][] = [
   ['Linux', 'Linux'],
 ];
 
-/**
- * The display name of a browser, such as "Firefox on Windows"; null for an unknown one. It consists only of our own
- * names, whatever the header contains.
- */
+/** The display name of a browser, such as "Firefox on Windows", of our own names alone; null for an unknown one. */
 export function browserName(userAgent: string | undefined): string | null {
   const text = (userAgent ?? '').slice(0, MAX_LENGTH);
   const browser = nameIn(text, BROWSERS);

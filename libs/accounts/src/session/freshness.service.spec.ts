@@ -66,7 +66,7 @@ describe('freshness', () => {
     const manager = {} as EntityManager;
     const asked = jest.fn(async () => true);
     freshness.askForPasskeys(asked);
-    const refused = freshness.expectInside(manager, external(0));
+    const refused = freshness.expect(external(0), undefined, manager);
     await expect(refused).rejects.toMatchObject(SIGN_IN_AGAIN);
     expect(asked).toHaveBeenCalledWith('has-none', manager);
   });

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { RefusalError } from '../http/refusal.error.js';
 import { notFresh, type Session } from './session.js';
 
 const FRESH_MS = 10 * 60 * 1000;
 
-/** With a manager, as its transaction sees it. */
 type HasPasskey = (userId: string, manager?: EntityManager) => Promise<boolean>;
 
 type Beginning = Pick<Session, 'user' | 'createdAt' | 'beganBy'>;
@@ -15,49 +13,28 @@ type Beginning = Pick<Session, 'user' | 'createdAt' | 'beganBy'>;
 export class FreshnessService {
   private hasPasskey: HasPasskey = async () => false;
 
-  /** Names what decides whether an account has a passkey; without it, none has one. */
+  /** Sets what decides whether an account has a passkey; without it, none has one. */
   askForPasskeys(hasPasskey: HasPasskey): void {
     this.hasPasskey = hasPasskey;
   }
 
   /**
-   * Throws RefusalError 403 with `reason: "sign_in_again"` unless the session began at most `maxAgeMs` ago, 10
-   * minutes by default: with a passkey, by registering one, or by a recovery. Using a session does not make it fresh
-   * again. One that began by an external sign-in is fresh for 10 minutes at most, and only for an account without a
-   * passkey: otherwise the external provider alone could change what protects the account.
+   * Throws RefusalError 403 with `reason: "sign_in_again"` unless the session began at most `maxAgeMs` ago. One of an
+   * external sign-in is fresh for 10 minutes at most, and only without a passkey: otherwise the provider alone could
+   * change what protects the account. Pass the manager of a transaction that locks the account, for a passkey that is
+   * added meanwhile.
    */
-  async expect(session: Beginning, maxAgeMs = FRESH_MS): Promise<void> {
-    await this.expectFor(session, maxAgeMs);
-  }
-
-  /**
-   * As `expect`, inside a transaction that holds the lock of the account: a passkey that is added at the same time
-   * counts, or waits until the transaction ends.
-   */
-  async expectInside(manager: EntityManager, session: Beginning): Promise<void> {
-    await this.expectFor(session, FRESH_MS, manager);
-  }
-
-  private async expectFor(
+  async expect(
     { user, createdAt, beganBy }: Beginning,
-    maxAgeMs: number,
+    maxAgeMs = FRESH_MS,
     manager?: EntityManager,
-  ) {
+  ): Promise<void> {
     const age = Date.now() - createdAt;
     if (beganBy !== 'external') {
       if (age > maxAgeMs) throw notFresh();
       return;
     }
     if (await this.hasPasskey(user.id, manager)) throw notFresh();
-    if (age > Math.min(maxAgeMs, FRESH_MS)) throw signInElsewhere();
+    if (age > Math.min(maxAgeMs, FRESH_MS)) throw notFresh('sign in again');
   }
 }
-
-/** Without a passkey to sign in with. */
-const signInElsewhere = () =>
-  new RefusalError(
-    403,
-    'this requires a recent sign-in; sign in again, then try again',
-    {},
-    { reason: 'sign_in_again' },
-  );

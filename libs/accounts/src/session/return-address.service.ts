@@ -16,30 +16,21 @@ const MAX_VALUE_LENGTH = 4000;
 
 const cookieName = (secure: boolean) => (secure ? '__Host-return' : 'return');
 
-/**
- * The address of a path, with its query, at this origin, as a browser reads it; undefined for anything that leads
- * elsewhere, such as `//host` or `/\host`.
- */
+/** The address of a path here, as a browser reads it; undefined for one that leads elsewhere, such as `//host`. */
 export function ownAddress(path: unknown, origin: string): string | undefined {
   const isPath = typeof path === 'string' && path.startsWith('/');
   const url = isPath ? URL.parse(path, origin) : null;
   return url?.origin === origin ? url.href : undefined;
 }
 
-/**
- * Remembers where a person came from while they sign in elsewhere: a page of this service, in a cookie with a MAC over
- * address, origin and end. What anyone else writes into the cookie is ignored.
- */
+/** Remembers the page that a person came from while they sign in elsewhere, in a cookie with a MAC. */
 @Injectable()
 export class ReturnAddressService {
   private key: KeyObject | undefined;
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /**
-   * Keeps a path of this service, with its query, for an hour; the last one counts. False for a path that leads
-   * elsewhere. An address that is too long for a cookie is not kept, and neither is an earlier one.
-   */
+  /** Keeps a path of this service for an hour; the last one counts. False for a path that leads elsewhere. */
   async keep(request: Request, response: Response, path: unknown): Promise<boolean> {
     const { origin, secure } = ownOriginOf(request);
     const address = ownAddress(path, origin);

@@ -1,11 +1,9 @@
+import type { Request } from 'express';
 import type { LinkedPage } from '../accounts.module-definition.js';
 import { isForeignOrigin, isOwnUnnamed } from '../request-origin/own-origin.js';
 import { isSessionToken } from './session.js';
 
-/**
- * On https only the `__Host-` name is read: a sibling host or another port cannot plant it
- * (RFC 6265bis §4.1.3.2). Browsers refuse that prefix on plain-http loopback.
- */
+/** On https only `__Host-` is read, which a sibling host cannot plant (RFC 6265bis §4.1.3.2). */
 const cookieName = (secure: boolean) => (secure ? '__Host-session' : 'session');
 
 /** The session token in a `Cookie` header; undefined when it is absent, malformed or sent twice. */
@@ -15,9 +13,8 @@ export function readSessionCookie(header: string | undefined, secure: boolean) {
 }
 
 /**
- * The value of a cookie; undefined when it is absent or sent twice. Only spaces and tabs count as white space: a
- * sibling host can set a cookie whose name begins with other white space, such as a no-break space, and browsers do
- * not apply the `__Host-` rules to that name.
+ * The value of a cookie; undefined when absent or sent twice. Only spaces and tabs are white space: with another one a
+ * sibling host can plant a name to which browsers do not apply the `__Host-` rules.
  */
 export function readCookie(header: string | undefined, name: string) {
   const prefix = `${name}=`;
@@ -29,7 +26,6 @@ export function readCookie(header: string | undefined, name: string) {
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** A `Set-Cookie` value that carries the token. */
 export const sessionCookie = (token: string, secure: boolean, maxAgeSeconds: number) =>
   setCookie(cookieName(secure), token, secure, maxAgeSeconds);
 
@@ -43,42 +39,28 @@ export function setCookie(name: string, value: string, secure: boolean, maxAgeSe
 /** A `Set-Cookie` value that clears the cookie, with the attributes it was set with. */
 export const clearedSessionCookie = (secure: boolean) => sessionCookie('', secure, 0);
 
-/** Headers that tell where a request comes from. */
-export interface RequestProvenance {
-  readonly method: string;
-  readonly path: string;
-  readonly upgrade: boolean;
-  readonly origin: string | undefined;
-  readonly referer: string | undefined;
-  readonly fetchSite: string | undefined;
-  readonly fetchMode: string | undefined;
-  readonly fetchDest: string | undefined;
-}
+type Asking = Pick<Request, 'method' | 'path' | 'headers'>;
 
-/**
- * Whether the session cookie of a request is accepted; the first rule that matches decides. A cookie that is not
- * accepted means signed out, never an error. SameSite alone is not enough: a same-site page on another origin sends
- * the Lax cookie too. See docs/about/security.md for the table.
- */
+/** Whether the session cookie is accepted, by the table in docs/about/security.md; otherwise it is signed out. */
 export function acceptsSessionCookie(
   ownOrigin: string,
-  request: RequestProvenance,
+  request: Asking,
   linkedPages: readonly LinkedPage[],
 ): boolean {
-  const page = linkedPages.find(({ path }) => path === request.path);
-  const { origin, fetchSite } = request;
-  if (page?.takesForm && request.method === 'POST' && isOwnUnnamed(origin, fetchSite)) return true;
+  const { method, path, headers } = request;
+  const { origin, referer, 'sec-fetch-site': site } = headers;
+  const page = linkedPages.find((linked) => linked.path === path);
+  if (page?.takesForm && method === 'POST' && isOwnUnnamed(origin, site)) return true;
   if (isForeignOrigin(origin, ownOrigin)) return false;
   if (origin !== undefined) return true;
-  if (fetchSite === 'same-origin' || fetchSite === 'none') return true;
-  if (fetchSite !== undefined) return page !== undefined && isDocumentLoad(request);
-  if (request.method === 'GET' && page?.withoutFetchMetadata) return true;
-  return request.referer === undefined || originOf(request.referer) === ownOrigin;
+  if (site === 'same-origin' || site === 'none') return true;
+  if (site !== undefined) return page !== undefined && isDocumentLoad(request);
+  if (method === 'GET' && page?.withoutFetchMetadata) return true;
+  return referer === undefined || URL.parse(referer)?.origin === ownOrigin;
 }
 
-function isDocumentLoad({ method, upgrade, fetchMode, fetchDest }: RequestProvenance) {
+function isDocumentLoad({ method, headers }: Asking) {
+  const { upgrade, 'sec-fetch-mode': mode, 'sec-fetch-dest': destination } = headers;
   const reads = method === 'GET' || method === 'HEAD';
-  return reads && !upgrade && fetchMode === 'navigate' && fetchDest === 'document';
+  return reads && upgrade === undefined && mode === 'navigate' && destination === 'document';
 }
-
-const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : undefined);

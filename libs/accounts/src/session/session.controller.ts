@@ -1,6 +1,6 @@
-import { Delete, Get, HttpCode, Logger, Req, Res, UseGuards } from '@nestjs/common';
+import { Delete, Get, HttpCode, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { epochSeconds, OutageLog } from '#libs/platform';
+import { epochSeconds } from '#libs/platform';
 import { AuthController, AuthPost, OwnAccountController } from './auth-routes.decorator.js';
 import { RefusalError } from '../http/refusal.error.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
@@ -22,7 +22,7 @@ export interface BudgetBalance {
 export abstract class BudgetReader {
   static readonly portOf = 'accounts';
 
-  /** Undefined when the balance cannot be read at the moment; the account is then shown without one. */
+  /** Undefined, without a rejection, when the balance cannot be read: the account is then shown without one. */
   abstract find(userId: string): Promise<BudgetBalance | undefined>;
 }
 
@@ -38,24 +38,19 @@ const toListedSession = (stored: SessionEntity, current: Session) => ({
 
 @AuthController()
 export class AccountController {
-  private readonly outage = new OutageLog(new Logger(AccountController.name));
-
   constructor(
     private readonly sessions: BrowserSessionsService,
     private readonly budgets: BudgetReader,
     private readonly events: SecurityEventsService,
   ) {}
 
-  /**
-   * `GET /svc/auth/me` (contract, Account status): 405, then the account, not rate-limited. The user is null
-   * without a valid session from this site, and then there is no budget either.
-   */
+  /** `GET /svc/auth/me` (contract, Account status): 405, then the account, not rate-limited; null when signed out. */
   @Get('me')
   async me(@Req() request: Request) {
     const session = await this.sessions.find(request);
     if (!session) return { user: null, budget: null };
     const { user } = session;
-    return { user, budget: await this.findBudget(user.id) };
+    return { user, budget: (await this.budgets.find(user.id)) ?? null };
   }
 
   /** `POST /svc/auth/logout`: 405, 403, 429, then the session ends and the cookie is cleared. Reads no body. */
@@ -68,24 +63,11 @@ export class AccountController {
     const { user } = ended;
     this.events.emit({ type: 'sign-out', userId: user.id, origin, endedSessions: [ended] });
   }
-
-  /** Null when the balance cannot be read, so that the account is still shown. */
-  private async findBudget(userId: string) {
-    const found = await this.outage.watch(
-      async () => this.budgets.find(userId),
-      'budgets cannot be read',
-      'budgets can be read again',
-    );
-    return found ?? null;
-  }
 }
 
 const COLLECTION = '/svc/me/sessions';
 
-/**
- * Where the account is signed in: list, end one, end all others. The order is session 401, method 405, limit 429,
- * id 404.
- */
+/** Where the account is signed in: list, end one, end all others. Session 401, method 405, limit 429, id 404. */
 @OwnAccountController(COLLECTION)
 export class SessionsController {
   constructor(

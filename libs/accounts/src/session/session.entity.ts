@@ -4,9 +4,8 @@ import { UserEntity } from '../user/user.entity.js';
 import type { SessionBeginning } from './session.js';
 
 /**
- * A session. A new column needs a migration, a default or null, since a replica of the previous version inserts without
- * it, and a place in `BEGIN_SESSION`, `sessionValues` and `FIND` of `session.store`, which has SQL of its own, and in
- * `rowOf` of `session.service`.
+ * A session. A new column takes null or a default, a migration, and a place in `BEGIN_SESSION`, `sessionValues` and
+ * `FIND` of `session.store` and in `rowOf` of `session.service`.
  */
 @Entity('sessions')
 @Index('sessions_last_seen', ['userId', 'lastSeenAt'])

@@ -21,11 +21,7 @@ import type { User } from '../user/user.js';
 /** With this interval an end that this replica was not notified of is noticed within 30 seconds. */
 const ROUND_MS = 20_000;
 
-/**
- * Closes a response that is still open, such as a long call, when the session or grant behind it ends: at `endsAt`
- * (epoch milliseconds), or when `isActive` resolves to false. While `isActive` rejects, access counts as active.
- * The timer is cleared once the response is closed.
- */
+/** Closes an open response when its access ends: at `endsAt`, or when `isActive` resolves to false. */
 export function endWithAccess(
   response: ServerResponse,
   endsAt: number,
@@ -80,10 +76,7 @@ export class ChangeLimitService {
     await this.increment(`account:${account}`, LIMITS_OF_ACCOUNT);
   }
 
-  /**
-   * For changes that end a stolen session or remove what it added: the account's counter neither counts nor refuses
-   * them, so that a thief's sessions cannot lock the owner out of them.
-   */
+  /** For changes that end a stolen session or undo what it did: a thief cannot lock the owner out of these. */
   async countForSession({ tokenHash }: Session): Promise<void> {
     await this.increment(`session:${tokenHash}`, 1);
   }
@@ -96,10 +89,7 @@ export class ChangeLimitService {
   }
 }
 
-/**
- * Accepts a request with a valid session that our own pages made; any other is RefusalError 401. The session is
- * looked up again after a body that `readBytes` waited for, since it may have ended in between.
- */
+/** Accepts a request with a valid session that our own pages made, also after its body came; else RefusalError 401. */
 @Injectable()
 export class SignedInGuard implements CanActivate {
   constructor(private readonly sessions: BrowserSessionsService) {}
@@ -139,10 +129,8 @@ export class SessionChangeLimitGuard implements CanActivate {
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**
- * Accepts a request with a valid session that our own pages made; any other is RefusalError 401. A method other
- * than GET and HEAD counts as a change to the account and may be refused with 429, as under `/svc/me`. A response
- * that is still open is closed when the session expires, or within 30 seconds when the session is ended early. An
- * error of the look-up is thrown unchanged.
+ * Accepts a request with a valid session that our own pages made, else RefusalError 401. All but GET and HEAD count as
+ * changes (429). Closes an open response when the session expires, or within 30 seconds when it ends early.
  */
 @Injectable()
 export class SessionGuard implements CanActivate {

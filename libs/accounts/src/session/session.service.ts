@@ -53,9 +53,7 @@ export class BrowserSessionsService {
   }
 
   /**
-   * Runs one statement, and at most every five minutes a second one that records the use of the session; every
-   * second for an account with 50 sessions.
-   * @internal
+   * One statement, and one that records the use, at most every five minutes (every second with 50 sessions). @internal
    */
   async findByToken(token: string, origin: string): Promise<Session | undefined> {
     const now = Date.now();
@@ -69,20 +67,13 @@ export class BrowserSessionsService {
     return found.session;
   }
 
-  /**
-   * What a sign-in, a registration or a recovery needs of its request.
-   * @internal
-   */
+  /** What a sign-in, a registration or a recovery needs of its request. @internal */
   async contextOf(request: Request): Promise<SignInContext> {
     const browser = browserName(request.headers['user-agent']);
     return { ...ownOriginOf(request), browser, carried: await this.find(request) };
   }
 
-  /**
-   * As `contextOf`, for a request that a page of another site leads to, such as the answer of an identity provider.
-   * Its cookie is not believed, but the session in it ends too when the new one takes its place in the browser.
-   * @internal
-   */
+  /** As `contextOf`, where another site leads here: the cookie is not believed, its session ends. @internal */
   async contextOfReturn(request: Request): Promise<SignInContext> {
     const { origin, secure } = ownOriginOf(request);
     const token = readSessionCookie(request.headers.cookie, secure);
@@ -91,9 +82,7 @@ export class BrowserSessionsService {
   }
 
   /**
-   * Begins a session inside the caller's transaction and ends the one it replaces; returns its token. Throws
-   * RefusalError 403 for a disabled account, also when a parallel transaction disables it.
-   * @internal
+   * Begins a session in the caller's transaction, in place of the carried one. Throws AccountDisabledError. @internal
    */
   async start(manager: EntityManager, session: NewSession): Promise<string> {
     await this.users.expectEnabled(manager, session.userId);
@@ -102,24 +91,17 @@ export class BrowserSessionsService {
     return token;
   }
 
-  /**
-   * A session to begin: its token, and the values for `BEGIN_SESSION`.
-   * @internal
-   */
+  /** A session to begin: its token, and the values for `BEGIN_SESSION`. @internal */
   prepare(session: NewSession) {
     const token = generateSessionToken();
     return { token, values: sessionValues(this.rowOf(session, token), session.carried) };
   }
 
-  /**
-   * After a sign-in with this token, ends the sessions of its account beyond 100.
-   * @internal
-   */
+  /** After a sign-in with this token, ends the sessions of its account beyond 100. @internal */
   async endSurplus(user: User, token: string): Promise<EndedSession[]> {
     return this.store.endSurplusSessions(user, { tokenHash: hashSecret(token) });
   }
 
-  /** Sets the cookie with a new token. */
   give(request: Request, response: Response, token: string) {
     const maxAgeSeconds = Math.floor(this.options.sessionLifetimes.maxMs / 1000);
     const { secure } = ownOriginOf(request);
@@ -136,7 +118,6 @@ export class BrowserSessionsService {
     return ended;
   }
 
-  /** Clears the cookie after the session has ended. */
   clear(request: Request, response: Response) {
     const { secure } = ownOriginOf(request);
     response.append('Set-Cookie', clearedSessionCookie(secure));
@@ -144,20 +125,9 @@ export class BrowserSessionsService {
 
   private tokenOf(request: Request): string | undefined {
     const { origin, secure } = ownOriginOf(request);
-    const { headers, method, path } = request;
-    const provenance = {
-      method,
-      path,
-      upgrade: headers.upgrade !== undefined,
-      origin: headers.origin,
-      referer: headers.referer,
-      fetchSite: request.get('sec-fetch-site'),
-      fetchMode: request.get('sec-fetch-mode'),
-      fetchDest: request.get('sec-fetch-dest'),
-    };
     const { linkedPages = [] } = this.options;
-    return acceptsSessionCookie(origin, provenance, linkedPages)
-      ? readSessionCookie(headers.cookie, secure)
+    return acceptsSessionCookie(origin, request, linkedPages)
+      ? readSessionCookie(request.headers.cookie, secure)
       : undefined;
   }
 

@@ -16,10 +16,7 @@ import type { Session } from './session.js';
 
 export type SessionRow = Omit<SessionEntity, 'user'>;
 
-/**
- * Writes of a sign-in statement that end a session and begin another, with `sessionValues`. The guard of that
- * statement has to ensure that the account exists and stays enabled until all writes took effect.
- */
+/** Writes that end a session and begin another, with `sessionValues`; their guard has to lock an enabled account. */
 export const BEGIN_SESSION: readonly GuardedWrite[] = [
   ({ guarded }) => `DELETE FROM sessions WHERE token_hash = :sessionCarriedHash AND ${guarded}`,
   ({ guarded }) => `
@@ -31,7 +28,6 @@ export const BEGIN_SESSION: readonly GuardedWrite[] = [
     WHERE ${guarded}`,
 ];
 
-/** The values for `BEGIN_SESSION`. */
 export const sessionValues = (row: SessionRow, carried: Kept | undefined) => ({
   sessionCarriedHash: carried?.tokenHash ?? null,
   sessionTokenHash: row.tokenHash,
@@ -49,9 +45,8 @@ export const sessionValues = (row: SessionRow, carried: Kept | undefined) => ({
 export type SessionValues = ReturnType<typeof sessionValues>;
 
 /**
- * SQL condition of a change, with `activeSessionValues`: a session and its account still exist. The condition locks
- * both until the change takes effect, so that a call which ends one of them waits. The account is locked first, as in
- * every statement that locks both, which avoids deadlocks.
+ * SQL condition, with `activeSessionValues`: a session and its account exist, and stay until the change takes effect.
+ * Locks the account first, as every statement that locks both, which avoids deadlocks.
  */
 export const sessionIsActive = ({ forShare }: Dialect) => `EXISTS (
   SELECT 1 FROM (SELECT id FROM users WHERE id = :sessionUserId ${forShare}) AS account
@@ -73,20 +68,15 @@ const FIND_EXPIRY = new PreparedStatement<'tokenHash' | 'readAt'>(
 /** A stored session of an enabled account; it may have expired. */
 interface StoredSession {
   readonly session: Session;
-  /** The only origin that the session is valid on. */
   readonly origin: string;
   readonly lastSeenAt: number;
   /** Whether its account has at least 50 sessions, so that the limit may soon end one: their last uses have to be exact. */
   readonly isCrowded: boolean;
 }
 
-/** Half of the limit. */
 const CROWDED_SESSIONS = 50;
 
-/**
- * SQL: whether an account has so many sessions that a further one may exceed the limit. The sign-in statements that
- * run at the same moment do not see each other's sessions; they are fewer than the other half.
- */
+/** SQL: whether a further session may exceed the limit. Parallel sign-ins, unseen, are fewer than the other half. */
 export const hasManySessions = (userId: string) => `EXISTS (
   SELECT 1 FROM sessions many WHERE many.user_id = ${userId} LIMIT 1 OFFSET ${CROWDED_SESSIONS - 1})`;
 
@@ -102,18 +92,15 @@ const FIND = new BatchedRead(
    WHERE u.disabled_at IS NULL`,
 );
 
-/** Maximum per account. */
 const MAX_SESSIONS = 100;
 
 const BATCH = 100;
 
 /**
- * Each session has a place among those that began with its passkey, the last used first; the greatest places go
- * first. That is as if, one after another, the passkey with the most sessions lost its least recently used one, so
- * neither more sign-ins nor more use of one passkey end sessions of another that has fewer. Sessions of no passkey
- * count by how they began. Equal places are ordered by the passkey, not by use: then what a parallel sign-in ends is
- * among what a later one ends, and 100 are left. Locks the rows in one order, so that parallel sign-ins do not
- * deadlock.
+ * Each session has a place among those that began with its passkey, or without one in the same way, the last used
+ * first; the greatest places go first. So neither more sign-ins nor more use of one passkey end sessions of another
+ * that has fewer. Equal places are ordered by the passkey, not by use: what a parallel sign-in ends is among what a
+ * later one ends, and 100 are left. Locks in one order, which avoids deadlocks.
  */
 const END_SURPLUS = new PreparedStatement<'userId' | 'kept' | 'readAt'>(
   'end-surplus-sessions',
@@ -130,10 +117,7 @@ const END_SURPLUS = new PreparedStatement<'userId' | 'kept' | 'readAt'>(
     RETURNING token_hash`,
 );
 
-/**
- * Ends all sessions of an account but one, or, of these, only the one with this id or those that began with this
- * passkey or in this way.
- */
+/** Ends all sessions of an account but one; of these only that of an id, or those that began in one way. */
 const END_SESSIONS = new PreparedStatement<'userId' | 'kept' | 'id' | 'credentialId' | 'beganBy'>(
   'end-sessions',
   `DELETE FROM sessions WHERE user_id = :userId AND token_hash <> :kept
@@ -146,9 +130,8 @@ const END_SESSIONS = new PreparedStatement<'userId' | 'kept' | 'id' | 'credentia
 type Kept = Pick<Session, 'tokenHash'>;
 
 /**
- * Sessions in the database, by the hashes of their tokens. A caller that ends sessions emits a security event with
- * them as `endedSessions`, which closes their tabs on every replica. Of two calls that end the same session, only
- * one gets it returned.
+ * Sessions by the hashes of their tokens. A caller that ends some emits an event with them as `endedSessions`, which
+ * closes their tabs on every replica. Of two calls that end one session, one gets it returned.
  */
 @Injectable()
 export class SessionStore {
@@ -157,7 +140,6 @@ export class SessionStore {
     private readonly users: UserStore,
   ) {}
 
-  /** A session and its user, in one statement. */
   async find(tokenHash: string): Promise<StoredSession | undefined> {
     const row = await FIND.find(this.dataSource, tokenHash);
     return row && toStored(row);
@@ -169,7 +151,6 @@ export class SessionStore {
     return row && column.number(row, 'expires_at');
   }
 
-  /** Those of the given hashes whose sessions have not ended. */
   async activeAmong(tokenHashes: readonly string[]): Promise<ReadonlySet<string>> {
     const active = await this.dataSource.manager.find(SessionEntity, {
       select: { tokenHash: true },
@@ -216,10 +197,7 @@ export class SessionStore {
     );
   }
 
-  /**
-   * Locks the account and then the session, so that a call which ends one of them waits until the caller's
-   * transaction ends. Returns false when the account is gone, or the session has ended or expired.
-   */
+  /** Locks the account, then the session, until the transaction ends. False when either is gone or has expired. */
   async lock(manager: EntityManager, { user, tokenHash }: EndedSession): Promise<boolean> {
     if (!(await this.users.lock(manager, user.id))) return false;
     const active = { tokenHash, expiresAt: MoreThan(Date.now()) };
@@ -234,17 +212,21 @@ export class SessionStore {
   /** Ends the session with this id; undefined when the account has none with it. */
   async end(user: User, id: string): Promise<EndedSession | undefined> {
     if (id === '') return undefined;
-    const [ended] = await this.endWhere(this.dataSource, user, undefined, { id });
+    const [ended] = await this.endAll(undefined, user, undefined, { id });
     return ended;
   }
 
-  /** Ends all sessions but `kept`, inside the caller's transaction if there is one. */
+  /** Ends all sessions but `kept`, or only some of these, inside the caller's transaction if there is one. */
   async endAll(
     manager: EntityManager | undefined,
     user: User,
     kept?: Kept,
+    some: Partial<Pick<Session, 'id' | 'credentialId' | 'beganBy'>> = {},
   ): Promise<EndedSession[]> {
-    return this.endWhere(manager ?? this.dataSource, user, kept);
+    const all = { id: null, credentialId: null, beganBy: null };
+    const values = { userId: user.id, kept: kept?.tokenHash ?? '', ...all, ...some };
+    const { rows } = await END_SESSIONS.run(manager ?? this.dataSource, values);
+    return rows.map((row) => ({ tokenHash: column.text(row, 'token_hash'), user }));
   }
 
   /**
@@ -258,27 +240,16 @@ export class SessionStore {
     { tokenHash }: Kept,
   ) {
     await manager.update(SessionEntity, { tokenHash, credentialId }, { credentialId: null });
-    return this.endWhere(manager, user, { tokenHash }, { credentialId });
+    return this.endAll(manager, user, { tokenHash }, { credentialId });
   }
 
-  /** As `endAll`, but only the sessions that began with a recovery. */
-  async endRecovered(manager: EntityManager, user: User, kept: Kept) {
-    return this.endWhere(manager, user, kept, { beganBy: 'recovery' });
-  }
-
-  /**
-   * Ends the sessions beyond 100 in the order of END_SURPLUS, at most one batch. `kept` counts as one of the 100 and
-   * is never ended. After parallel calls for several new sessions, 100 are left.
-   */
+  /** Ends the sessions beyond 100 in the order of END_SURPLUS, a batch at most; `kept` is one of the 100. */
   async endSurplusSessions(user: User, kept: Kept): Promise<EndedSession[]> {
     const hashes = await this.deleteSurplus(user.id, kept.tokenHash);
     return hashes.map((tokenHash) => ({ tokenHash, user }));
   }
 
-  /**
-   * Ends, in batches, the surplus sessions of accounts that had more than 100 before the limit existed. The hub
-   * closes their tabs in its periodic check.
-   */
+  /** Ends, in batches, the sessions that accounts had beyond 100 before the limit existed. */
   async trimToLimit(): Promise<void> {
     const accounts = await this.dataSource.manager
       .createQueryBuilder(SessionEntity, 'session')
@@ -295,18 +266,6 @@ export class SessionStore {
   private async deleteSurplus(userId: string, kept: string): Promise<string[]> {
     const { rows } = await END_SURPLUS.run(this.dataSource, { userId, kept, readAt: Date.now() });
     return rows.map((row) => column.text(row, 'token_hash'));
-  }
-
-  private async endWhere(
-    on: DataSource | EntityManager,
-    user: User,
-    kept: Kept | undefined,
-    some: Partial<Pick<Session, 'id' | 'credentialId' | 'beganBy'>> = {},
-  ): Promise<EndedSession[]> {
-    const all = { id: null, credentialId: null, beganBy: null };
-    const values = { userId: user.id, kept: kept?.tokenHash ?? '', ...all, ...some };
-    const { rows } = await END_SESSIONS.run(on, values);
-    return rows.map((row) => ({ tokenHash: column.text(row, 'token_hash'), user }));
   }
 }
 

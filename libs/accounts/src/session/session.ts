@@ -24,10 +24,7 @@ export interface Session {
   readonly credentialId: string | null;
 }
 
-/**
- * How a session begins: with a passkey, by registering one for a new account, by a recovery, or by a sign-in of the
- * team's own (ExternalSignIn).
- */
+/** How a session begins: with a passkey, by registering one, by a recovery, or by an ExternalSignIn. */
 export type SessionBeginning =
   | { readonly by: 'passkey' | 'registration'; readonly credentialId: string }
   | { readonly by: 'recovery' | 'external' };
@@ -43,10 +40,8 @@ export interface NewSession {
   readonly began: SessionBeginning;
 }
 
-/** A sign-in that succeeded. */
 export interface SignedIn {
   readonly user: User;
-  /** Token of the new session. */
   readonly token: string;
   /** The session that the request carried, and those of the account that the sign-in ended. */
   readonly endedSessions: readonly EndedSession[];
@@ -55,10 +50,10 @@ export interface SignedIn {
 /** 401 for a request without a session, or whose session has ended since it was read. */
 export const signInFirst = () => new RefusalError(401, 'sign in first');
 
-export const notFresh = () =>
+export const notFresh = (how = 'sign in with your passkey') =>
   new RefusalError(
     403,
-    'this requires a recent sign-in; sign in with your passkey, then try again',
+    `this requires a recent sign-in; ${how}, then try again`,
     {},
     { reason: 'sign_in_again' },
   );

@@ -17,7 +17,6 @@ export interface ExternalIdentity {
 export interface Applicant {
   /** As it will be stored. */
   readonly displayName: string;
-  /** The origin that the account is made on. */
   readonly origin: string;
   /** Set when the person was identified elsewhere and gets the account without a passkey. */
   readonly identity?: ExternalIdentity;

@@ -13,7 +13,6 @@ export class InviteEntity {
   @Column('varchar', { name: 'code_hash', length: 43 })
   codeHash!: string;
 
-  /** Number of accounts it was made for. */
   @Column('integer')
   uses!: number;
 

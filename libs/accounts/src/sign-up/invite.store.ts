@@ -65,10 +65,7 @@ export class InviteStore {
     if (removed.affected !== 1) throw unknownInvite();
   }
 
-  /**
-   * The hash of a typed code, to be spent when the sign-up ends. Throws RefusalError 403 for a code that is wrong,
-   * used up or expired, with one message and after the same statement.
-   */
+  /** The hash of a typed code. Throws RefusalError 403 for any unusable one, by the same statement. */
   async expectUsable(typed: string): Promise<string> {
     const codeHash = hashReadableCode(typed);
     const isUsable = await this.dataSource.manager.existsBy(InviteEntity, usable(codeHash));
@@ -76,10 +73,7 @@ export class InviteStore {
     return codeHash;
   }
 
-  /**
-   * Takes one use inside the caller's transaction, whose rollback gives it back, and returns the id of the invite.
-   * Of any number of calls at most as many succeed as there are uses. Throws as `expectUsable`.
-   */
+  /** Takes one use in the caller's transaction; returns the invite's id. As many calls succeed as there are uses. */
   async spend(manager: EntityManager, codeHash: string): Promise<string> {
     const oneLess = { usesLeft: () => 'uses_left - 1' };
     const spent = await manager.update(InviteEntity, usable(codeHash), oneLess);

@@ -1,15 +1,27 @@
 import { Injectable } from '@nestjs/common';
+import { MaxLength, ValidateIf } from 'class-validator';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { JsonObject } from '#libs/platform';
 import { checked } from '../body/json-body.js';
 import { RefusalError } from '../http/refusal.error.js';
 import type { NewSession } from '../session/session.js';
 import { BrowserSessionsService } from '../session/session.service.js';
+import { IsDisplayName } from '../user/display-name.dto.js';
 import type { User } from '../user/user.js';
 import { UserStore } from '../user/user.store.js';
 import { AccountPolicy, type Applicant } from './account-policy.js';
-import { InviteStore } from './invite.store.js';
-import { SignUpFields } from './sign-up.dto.js';
+import { InviteStore, MAX_INVITE_LENGTH } from './invite.store.js';
+
+class SignUpFields {
+  @IsDisplayName()
+  displayName!: string;
+
+  @ValidateIf((_fields, invite) => invite !== undefined)
+  @MaxLength(MAX_INVITE_LENGTH, {
+    message: `invite has to be a text of at most ${MAX_INVITE_LENGTH} characters`,
+  })
+  invite?: string;
+}
 
 /** A sign-up that may begin; `inviteHash` is kept until the sign-up ends, the code is not. */
 export interface SignUpRequest extends Applicant {
@@ -34,10 +46,7 @@ export class SignUpService {
     private readonly sessions: BrowserSessionsService,
   ) {}
 
-  /**
-   * Reads `displayName` and `invite` from the body; stores nothing. Throws RefusalError 403 when sign-up is closed,
-   * 400 for malformed values, and 403 with the reason for an applicant who is refused.
-   */
+  /** Reads `displayName` and `invite`; stores nothing. Throws RefusalError 403, and 400 for malformed values. */
   async begin(origin: string, fields: JsonObject): Promise<SignUpRequest> {
     this.expectOffered();
     const { displayName, invite = '' } = await checked(SignUpFields, fields);
@@ -47,10 +56,7 @@ export class SignUpService {
     return { ...applicant, inviteHash };
   }
 
-  /**
-   * Spends a use of the invite and creates the account with its first session, in one transaction, in which
-   * `addPasskey` runs too. Throws RefusalError 403 when the applicant may no longer have an account.
-   */
+  /** Spends the invite and creates account, session and passkey in one transaction. Throws RefusalError 403. */
   async finish(
     { displayName, origin, inviteHash }: SignUpRequest,
     session: NewSession,
@@ -67,10 +73,7 @@ export class SignUpService {
     });
   }
 
-  /**
-   * Throws RefusalError 403 unless a person who was identified elsewhere, and has no invitation code, may have an
-   * account. Without `signUpApplies` only `AccountPolicy.refusalOf` decides.
-   */
+  /** Throws RefusalError 403 unless an applicant may have an account; `signUpApplies`: by the sign-up mode as well. */
   async expectAdmitted(applicant: Applicant, signUpApplies: boolean): Promise<void> {
     if (signUpApplies) this.expectOffered();
     if (signUpApplies && this.policy.signUp === 'invite') throw inviteWanted();

@@ -16,7 +16,6 @@ export const IsDisplayName = () =>
     }),
   );
 
-/** The body of `PATCH /svc/me`. */
 export class NewDisplayName {
   @IsDisplayName()
   displayName!: string;

@@ -3,12 +3,7 @@ const MAX_DISPLAY_NAME_LENGTH = 40;
 /** In UTF-8, before normalising: 40 code points take at most 360, however they are composed. */
 const MAX_TYPED_BYTES = 400;
 
-/**
- * A display name as it is stored: NFC, trimmed, white space collapsed, 1 to 40 code points, without control (Cc) or
- * format (Cf) characters. Returns undefined for anything else.
- *
- * Normalising sorts each run of combining marks, so only short texts are normalised.
- */
+/** A display name as stored: NFC, trimmed, spaces collapsed, 1 to 40 code points, no Cc or Cf; else undefined. */
 export function parseDisplayName(value: unknown): string | undefined {
   if (typeof value !== 'string' || !value.isWellFormed()) return undefined;
   const collapsed = value.trim().replace(/\s+/gu, ' ');
@@ -32,10 +27,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const REMEDY = 'delete it, or type the name again';
 
-/**
- * Why `parseDisplayName` refuses a value, as the rest of a sentence that begins with the name of its field.
- * Characters are named by number, never repeated; positions count code points as typed, from 1.
- */
+/** Why `parseDisplayName` refuses a value, after the field's name. Repeats no character; positions begin at 1. */
 export function displayNameFault(value: unknown): string {
   if (typeof value !== 'string') return 'has to be a text of 1 to 40 characters';
   if (value.trim() === '') return 'is empty; enter 1 to 40 characters';

@@ -13,7 +13,6 @@ export class UserEntity {
   @Column('bigint', { name: 'created_at', transformer: wholeNumber })
   createdAt!: number;
 
-  /** When it was disabled; null when it is enabled. */
   @Column('bigint', { name: 'disabled_at', nullable: true, transformer: wholeNumber })
   disabledAt!: number | null;
 }

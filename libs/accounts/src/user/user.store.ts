@@ -48,14 +48,12 @@ export class UserStore {
     return renamed.affected === 1;
   }
 
-  /** Disables the account inside the caller's transaction and returns it. */
   async disable(manager: EntityManager, id: string): Promise<UserEntity | null> {
     const enabled = { id, disabledAt: IsNull() };
     await manager.update(UserEntity, enabled, { disabledAt: Date.now() });
     return manager.findOneBy(UserEntity, { id });
   }
 
-  /** False when the account does not exist. */
   async enable(id: string): Promise<boolean> {
     const enabled = await this.dataSource.manager.update(UserEntity, { id }, { disabledAt: null });
     return enabled.affected === 1;
@@ -65,10 +63,7 @@ export class UserStore {
     await manager.delete(UserEntity, { id });
   }
 
-  /**
-   * Makes every other transaction that locks this user wait until this one ends.
-   * Returns false when the user does not exist.
-   */
+  /** Makes other transactions that lock this user wait until this one ends. False when the user does not exist. */
   async lock(manager: EntityManager, userId: string) {
     const touched = await manager.update(UserEntity, { id: userId }, { id: userId });
     return touched.affected === 1;

@@ -31,10 +31,7 @@ export const VISITS = Symbol('visits');
 const isSubrequest = (context: ExecutionContext) =>
   isCrossSiteSubrequest(context.switchToHttp().getRequest<Request>().headers);
 
-/**
- * Counts a visitor's ceremonies and OAuth requests against their one shared limit (contract, Visitor limit), which is
- * `AccountsOptions.rateLimit`.
- */
+/** Counts ceremonies and OAuth requests of a visitor against one limit (contract, Visitor limit). */
 @Injectable()
 export class VisitorGuard extends ThrottlerGuard {
   constructor(

@@ -6,10 +6,7 @@ import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
 
 type Trust = (address: string | undefined, hop: number) => boolean;
 
-/**
- * The client address that the trusted edge set: its own single-value header where one is
- * configured, `X-Forwarded-For` otherwise. Undefined when no trusted proxy set one.
- */
+/** The client address that the trusted edge set, in its own header or in `X-Forwarded-For`; undefined without one. */
 export function clientAddressOf(request: Request, edgeHeader?: string): string | undefined {
   if (edgeHeader === undefined) return request.ips[0];
   const trusts = request.app.get('trust proxy fn') as Trust;

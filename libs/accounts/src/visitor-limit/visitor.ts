@@ -2,7 +2,6 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A counter of visits and its maximum per period. */
 interface VisitCounter {
   readonly key: string;
   readonly limit: number;
@@ -17,10 +16,7 @@ const LIMITS_OF_48 = 16;
 /** A visitor key that is an IPv6 /64, with an optional suffix. */
 const IPV6_VISITOR = /^((?:[0-9a-f]+:){3})([0-9a-f]+)::\/64(.*)/;
 
-/**
- * The counters that a visit counts in, the widest network first: for IPv6 those of the /48 and the /56 around the
- * visitor's /64, otherwise only the visitor's own.
- */
+/** The counters of a visit, the widest network first: for IPv6 also the /48 and /56 around the visitor's /64. */
 export function countersOf(visitor: string, limit: number): readonly VisitCounter[] {
   const own = { key: visitor, limit };
   // Stryker disable next-line StringLiteral,ArrayDeclaration: either all groups match, or `site` is undefined.
@@ -39,10 +35,7 @@ const LOCAL_VISITOR = 'local';
 
 const IPV6_NETWORK_PARTS = 4;
 
-/**
- * The key a visitor is counted under, from the client address that the fronting proxy set: an IPv4
- * address, the /64 network of an IPv6 address (one household or host), or `local`.
- */
+/** The key a visitor is counted under: an IPv4 address, the /64 of an IPv6 one (a household or host), or `local`. */
 export function visitorKey(clientAddress: string | undefined): string {
   // Stryker disable next-line StringLiteral: any text that is no address gives the same visitor.
   const address = addressIn(clientAddress ?? '');
@@ -66,11 +59,7 @@ export function addressIn(entry: string): string | undefined {
   return isIP(address) === 0 ? undefined : address.replace(/%.*/, '');
 }
 
-/**
- * Whether a page of another origin made a browser send this request for an image, a script, a frame, a `fetch`, a
- * prefetched page, anything but a navigation of the user (Fetch Metadata, `Sec-Fetch-*`). Users have no
- * control over such requests, so these must not use up the users' own limit.
- */
+/** Whether another origin's page caused this without a navigation, which must not use up the users' own limit. */
 export function isCrossSiteSubrequest(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== 'cross-site' && site !== 'same-site') return false;
@@ -88,7 +77,6 @@ export interface Visitor {
   readonly limit: number;
 }
 
-/** The visitor at the client address that the fronting proxy set. */
 export function visitorAt(clientAddress: string | undefined, limit: number): Visitor {
   const key = visitorKey(clientAddress);
   // Stryker disable next-line ObjectLiteral: there is always a counter; the compiler does not know.

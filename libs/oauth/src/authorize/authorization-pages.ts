@@ -64,7 +64,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export interface ValidRequest {
   readonly origin: string;
   readonly request: AuthorizationRequest;
-  /** All of the client. */
   readonly redirectHosts: readonly string[];
   readonly wishes: Wishes;
 }
@@ -86,10 +85,7 @@ export class AuthorizationPagesService {
     return this.options.signInLinks !== undefined;
   }
 
-  /**
-   * The consent form; undefined where none can be shown: to people who are not signed in, or no longer. Throws
-   * RefusalError 400 for a blocked client; so do all pages.
-   */
+  /** The consent form; undefined without an active session. All pages throw RefusalError 400 for a blocked client. */
   async renderConsent(
     valid: ValidRequest,
     session: Session | undefined,
@@ -129,10 +125,7 @@ export class AuthorizationPagesService {
     return this.pages.openInTab({ ...this.contextOf(valid), link });
   }
 
-  /**
-   * Where to redirect the browser when the request asks for no page (`prompt=none`): always with an error, since
-   * a code is issued only after the consent page.
-   */
+  /** Where `prompt=none` redirects to: always with an error, since only the consent page leads to a code. */
   async withoutPage(valid: ValidRequest, session: Session | undefined): Promise<string> {
     const { origin, request } = valid;
     await this.expectNotBlocked(valid);

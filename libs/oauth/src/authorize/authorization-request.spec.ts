@@ -1,7 +1,6 @@
 import { ResourcesService } from '../resource/resource.js';
 import {
   cleanAuthorizationQuery,
-  type FetchMetadata,
   isAmbiguous,
   isForeignAnswer,
   isFormSubmission,
@@ -76,15 +75,22 @@ describe('cleaning an authorization request', () => {
   });
 });
 
-const nothing: FetchMetadata = {
-  site: undefined,
-  mode: undefined,
-  destination: undefined,
-  navigationPreload: undefined,
-};
+interface Told {
+  site?: string | undefined;
+  mode?: string | undefined;
+  destination?: string | undefined;
+  navigationPreload?: string;
+}
+
+const headersOf = ({ site, mode, destination, navigationPreload }: Told) => ({
+  'sec-fetch-site': site,
+  'sec-fetch-mode': mode,
+  'sec-fetch-dest': destination,
+  'service-worker-navigation-preload': navigationPreload,
+});
 
 describe('page load', () => {
-  it.each<[string, Partial<FetchMetadata>, boolean]>([
+  it.each<[string, Told, boolean]>([
     ['no headers at all', {}, true],
     ['a document from a link', { site: 'cross-site', destination: 'document' }, true],
     ['a document from the address bar', { site: 'none', destination: 'document' }, true],
@@ -97,8 +103,8 @@ describe('page load', () => {
     ['an empty destination', { destination: '' }, false],
     ['a site without a destination', { site: 'same-origin' }, false],
     ['a preload for a service worker', { destination: 'document', navigationPreload: 'x' }, false],
-  ])('%s', (_what, headers, expected) => {
-    expect(isPageLoad({ ...nothing, ...headers })).toBe(expected);
+  ])('%s', (_what, told, expected) => {
+    expect(isPageLoad(headersOf(told))).toBe(expected);
   });
 });
 
@@ -115,7 +121,7 @@ describe('form submission', () => {
     ['', 'navigate', false],
     ['iframe', 'navigate', false],
   ])('destination %s and mode %s: %s', (destination, mode, expected) => {
-    expect(isFormSubmission({ ...nothing, destination, mode })).toBe(expected);
+    expect(isFormSubmission(headersOf({ destination, mode }))).toBe(expected);
   });
 });
 
@@ -137,6 +143,6 @@ describe('an answer of a page of another origin, by Origin and Sec-Fetch-Site', 
     [OWN, 'same-site', true],
     [undefined, 'cross-site', true],
   ])('%s and %s: %s', (origin, site, expected) => {
-    expect(isForeignAnswer(OWN, origin, { ...nothing, site })).toBe(expected);
+    expect(isForeignAnswer(OWN, { origin, ...headersOf({ site }) })).toBe(expected);
   });
 });

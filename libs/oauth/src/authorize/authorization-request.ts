@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { isForeignOrigin, isOwnUnnamed } from '#libs/accounts';
 import type { AuthorizationRequest } from '../consent/consent.store.js';
 import type { ResourcesService } from '../resource/resource.js';
@@ -34,10 +35,7 @@ export const isAmbiguous = (query: URLSearchParams) =>
 export const isCut = (query: URLSearchParams) =>
   !query.has('redirect_uri') || !query.has('code_challenge');
 
-/**
- * The query of an authorization request as it is validated: empty parameters count as absent
- * (OAuth 2.1 §3.1), OpenID Connect ones are ignored, and so are scopes that the resource does not have.
- */
+/** The query as it is validated, without empty parameters (OAuth 2.1 §3.1), OpenID ones and unknown scopes. */
 export function cleanAuthorizationQuery(
   query: URLSearchParams,
   origin: string,
@@ -71,10 +69,7 @@ export function cleanAuthorizationQuery(
   return cleaned;
 }
 
-/**
- * The URL of an authorization response: the redirect URI of the request, unchanged, with the
- * response parameters, its `state` and our `iss` (RFC 9207) added to the query.
- */
+/** The redirect URI of the request, unchanged, with the response, its `state` and our `iss` (RFC 9207) in the query. */
 export function responseLocation(
   issuer: string,
   { redirectUri, state }: AuthorizationRequest,
@@ -86,10 +81,7 @@ export function responseLocation(
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`;
 }
 
-/**
- * The library's error redirect with the response in the query: the library puts some errors into
- * the fragment, but `query` is the only response mode of this server.
- */
+/** The library's error redirect with the response in the query, the only mode here, where it uses the fragment. */
 export function inQuery(location: string): string {
   const target = new URL(location);
   for (const [name, value] of new URLSearchParams(target.hash.slice(1))) {
@@ -99,40 +91,26 @@ export function inQuery(location: string): string {
   return target.href;
 }
 
-/** Request headers that the browser sets and no script can change (W3C Fetch Metadata Request Headers). */
-export interface FetchMetadata {
-  readonly site: string | undefined;
-  readonly mode: string | undefined;
-  readonly destination: string | undefined;
-  /** `Service-Worker-Navigation-Preload`: a service worker of the site receives the response first. */
-  readonly navigationPreload: string | undefined;
-}
-
-/**
- * Whether the response is shown as a top-level page: a browser loads a document, or the client is not a
- * browser and sends neither `Sec-Fetch-Site` nor `Sec-Fetch-Dest`. Node's fetch sends only
- * `Sec-Fetch-Mode`.
- */
-export function isPageLoad({ site, destination, navigationPreload }: FetchMetadata): boolean {
-  if (navigationPreload !== undefined) return false;
+/** Whether a top-level page is asked for: a document, or no browser asks. Node's fetch sends only the mode. */
+export function isPageLoad(headers: IncomingHttpHeaders): boolean {
+  // A service worker of the site receives the response first.
+  if (headers['service-worker-navigation-preload'] !== undefined) return false;
+  const destination = headers['sec-fetch-dest'];
   if (destination !== undefined) return destination === 'document';
-  return site === undefined;
+  return headers['sec-fetch-site'] === undefined;
 }
 
-/**
- * Whether the consent answer was sent by a form submission: a navigation of a window, which a service
- * worker may have forwarded. A service worker can only forward a navigation; no script can create one.
- */
-export function isFormSubmission({ mode, destination }: FetchMetadata): boolean {
+/** Whether a window navigated with the answer, perhaps through a service worker, which can only forward navigations. */
+export function isFormSubmission(headers: IncomingHttpHeaders): boolean {
+  const destination = headers['sec-fetch-dest'];
   if (destination === undefined || destination === 'document') return true;
-  return destination === 'empty' && mode === 'navigate';
+  return destination === 'empty' && headers['sec-fetch-mode'] === 'navigate';
 }
 
 /** Whether a consent answer was sent by a page of another origin, as far as the browser tells. */
 export const isForeignAnswer = (
   ownOrigin: string,
-  origin: string | undefined,
-  { site }: FetchMetadata,
+  { origin, 'sec-fetch-site': site }: IncomingHttpHeaders,
 ): boolean =>
   !isOwnUnnamed(origin, site) &&
   (isForeignOrigin(origin, ownOrigin) || site === 'same-site' || site === 'cross-site');

@@ -31,7 +31,6 @@ type ValidationResult =
   | {
       readonly kind: 'valid';
       readonly request: AuthorizationRequest;
-      /** All of the client. */
       readonly redirectHosts: readonly string[];
     }
   | { readonly kind: 'redirect'; readonly location: string; readonly clientId?: string | undefined }

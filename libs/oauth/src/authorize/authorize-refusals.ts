@@ -9,10 +9,7 @@ interface Refusal {
 
 const START_AGAIN = 'Start again from the app.';
 
-/**
- * The plain-text refusals of the authorization endpoint, written for the user: one entry per cause.
- * They never echo any part of the request.
- */
+/** The refusals of the authorization endpoint, for users; they repeat nothing of the request. */
 export const AUTHORIZE_REFUSALS = {
   ambiguous: {
     status: 400,
@@ -117,7 +114,6 @@ export const faultyRequest = (fault: string): RefusalError =>
     `The app’s request isn’t valid: ${fault}. Start again from the app. If this happens again, contact the app’s developers.`,
   );
 
-/** A refusal of a request that lacks what every app sends. */
 export const asCut = ({ status, message, headers }: RefusalError): RefusalError =>
   new RefusalError(
     status,
@@ -132,7 +128,6 @@ export const clientNotAllowed = (reason: string): RefusalError =>
     `This service doesn’t allow this app: ${reason}. Ask an administrator of this service about it.`,
   );
 
-/** A request body that cannot be read or is not a form. */
 export const unreadableAnswer = ({ status, message }: RefusalError): RefusalError =>
   new RefusalError(status, `Your answer couldn’t be read: ${message}. ${START_AGAIN}`);
 

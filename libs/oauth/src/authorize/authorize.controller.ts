@@ -27,7 +27,6 @@ import { ConsentService } from './consent.service.js';
 import { OAUTH_PATHS, readForm } from '../oauth-endpoints.js';
 import { type ValidRequest, AuthorizationPagesService } from './authorization-pages.js';
 import {
-  type FetchMetadata,
   isForeignAnswer,
   isFormSubmission,
   isPageLoad,
@@ -36,10 +35,7 @@ import {
 import { AuthorizationRequestsService } from './authorization-requests.service.js';
 import { authorizeRefusal, unreadableAnswer } from './authorize-refusals.js';
 
-/**
- * Sends refusals of the authorization endpoint as plain text with the request id, which also stands in
- * the log; the application sets that id as `X-Request-Id`.
- */
+/** Sends refusals as plain text with the id in `X-Request-Id`, which also stands in the log. */
 @Catch(RefusalError)
 class AuthorizeRefusalFilter implements ExceptionFilter<RefusalError> {
   catch({ status, message, headers }: RefusalError, host: ArgumentsHost) {
@@ -94,7 +90,7 @@ export class AuthorizeController {
     }
     // 3. The page: a consent is begun and its form is shown, or sign-in.
     try {
-      const page = isPageLoad(fetchMetadataOf(request))
+      const page = isPageLoad(request.headers)
         ? await this.loadedPage(valid, request, response)
         : await this.pages.renderOpenInTab(valid, request.originalUrl);
       response.status(page.status).set(page.headers).send(page.html);
@@ -107,13 +103,12 @@ export class AuthorizeController {
   @Post(OAUTH_PATHS.authorize)
   async answer(@Req() request: Request, @Res() response: Response) {
     const { origin } = ownOriginOf(request);
-    const metadata = fetchMetadataOf(request);
     // 1. From our page, by a form in a window: else 403.
-    if (isForeignAnswer(origin, request.headers.origin, metadata)) {
+    if (isForeignAnswer(origin, request.headers)) {
       this.events.emit({ type: 'foreign-origin-refused', userId: null, origin });
       throw authorizeRefusal('foreignAnswer');
     }
-    if (!isFormSubmission(metadata)) throw authorizeRefusal('scriptedAnswer');
+    if (!isFormSubmission(request.headers)) throw authorizeRefusal('scriptedAnswer');
     // 2. In a session: else 401.
     const session = await this.sessions.find(request);
     if (!session) throw authorizeRefusal('sessionOver');
@@ -155,13 +150,6 @@ export class AuthorizeController {
     this.events.emit({ type: 'authorization-refused', userId: null, ...about });
   }
 }
-
-const fetchMetadataOf = (request: Request): FetchMetadata => ({
-  site: request.get('sec-fetch-site'),
-  mode: request.get('sec-fetch-mode'),
-  destination: request.get('sec-fetch-dest'),
-  navigationPreload: request.get('service-worker-navigation-preload'),
-});
 
 /** The error that a redirect tells the client; parameters of the redirect URI itself stand before it. */
 function errorIn(location: string): string | undefined {

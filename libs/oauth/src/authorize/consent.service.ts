@@ -32,7 +32,6 @@ interface ShownConsent {
   readonly session: Session;
 }
 
-/** Turns the answer to a consent form into the redirect to the client. */
 @Injectable()
 export class ConsentService {
   constructor(
@@ -44,11 +43,7 @@ export class ConsentService {
     private readonly events: SecurityEventsService,
   ) {}
 
-  /**
-   * Throws RefusalError 400 for a handle that was used, has expired or was shown to another session, and for a client
-   * that is blocked, no longer available or has changed its redirect URIs; 401 when the session or its account ended
-   * before the answer was processed.
-   */
+  /** Throws RefusalError 400 for an unusable handle or client, 401 when the session or its account ended. */
   async answer(
     origin: string,
     session: Session,
@@ -88,10 +83,7 @@ export class ConsentService {
     });
   }
 
-  /**
-   * Using up the handle and creating the grant is one atomic change, so a form can be submitted again if the
-   * replica dies before it. A second answer, or one after sign-out, changes nothing.
-   */
+  /** One atomic change: a form can be submitted again after a crash, and a second answer has no effect. */
   private async approve(
     { origin, handle, request, session }: ShownConsent,
     scopes: readonly string[],
@@ -121,11 +113,7 @@ export class ConsentService {
     return responseLocation(origin, request, { code: code.value });
   }
 
-  /**
-   * An authorization code from the library, and the redirect hosts of the client. Reads the client again although the
-   * request was validated before: while the consent form was open, for minutes perhaps, the client may have been
-   * removed or may have changed its redirect URIs.
-   */
+  /** A code, and the client's redirect hosts, read again: while the form was open the client may have changed. */
   private async codeFor(
     { id: grantId, userId, origin, scope }: Omit<NewGrant, 'clientHosts'>,
     { clientId, redirectUri, resource, codeChallenge }: AuthorizationRequest,
@@ -150,7 +138,6 @@ export class ConsentService {
     return { code: await prepareToken('AuthorizationCode', code), hosts };
   }
 
-  /** Why a handle that was found could not be used up. */
   private async notTaken(session: Session) {
     return authorizeRefusal((await this.hasEnded(session)) ? 'sessionOver' : 'answeredMeanwhile');
   }

@@ -10,11 +10,9 @@ import {
 } from './client-document-cache.js';
 
 /**
- * Each room is a hash of texts by client id, which also counts the bytes (`#bytes`) and uses (`#uses`) of all
- * entries, and a sorted set of client ids by last use. A text begins with its expiry time; in the trial room
- * its expiry time as a kept document follows. Both keys of a room expire with its last entry.
- *
- * ARGV: the time in epoch milliseconds, the client id, and the arguments documented at each script.
+ * A room is a hash of texts by client id, with the bytes (`#bytes`) and uses (`#uses`) of all, and a sorted set of ids
+ * by last use; both expire with their last entry. A text begins with its expiry time; on trial its expiry as a kept
+ * document follows. ARGV: the time in epoch milliseconds, the client id, and those of each script.
  */
 const ROOMS = `
 local now, id = tonumber(ARGV[1]), ARGV[2]
@@ -71,49 +69,41 @@ end
 local function json(text) return text and string.match(text, '[^{]*(.*)$') end
 `;
 
-/** Returns the JSON of the document and of the refusal, each null when unknown. */
-const FIND = `${ROOMS}
-return { json(get(kept) or get(trial)) or false, json(get(refusals)) or false }`;
-
-/** ARGV: the JSON, its expiry on trial and its expiry as a kept document. */
-const PUT_DOCUMENT = `${ROOMS}
-local text, trialEnds, keptEnds = ARGV[3], ARGV[4], ARGV[5]
-if get(kept) then
-  put(kept, keptEnds .. ' ' .. text, tonumber(keptEnds))
-else
-  put(trial, trialEnds .. ' ' .. keptEnds .. ' ' .. text, tonumber(trialEnds))
-end`;
-
-const KEEP = `${ROOMS}
-local text = get(trial)
-if not text then return end
-drop(trial, id)
-local keptEnds, document = string.match(text, '^%d+ (%d+) (.*)$')
-put(kept, keptEnds .. ' ' .. document, tonumber(keptEnds))`;
-
-/** ARGV: the JSON and its expiry. */
-const PUT_REFUSAL = `${ROOMS}
-put(refusals, ARGV[4] .. ' ' .. ARGV[3], tonumber(ARGV[4]))`;
-
 const KEYS = ['trial', 'kept', 'refusals'].flatMap((room) => [
   `oauth:client-documents:${room}`,
   `oauth:client-documents:${room}:used`,
 ]);
 
 const SCRIPTS = {
-  findClientDocument: FIND,
-  putClientDocument: PUT_DOCUMENT,
-  keepClientDocument: KEEP,
-  putClientDocumentRefusal: PUT_REFUSAL,
+  /** Returns the JSON of the document and of the refusal, each null when unknown. */
+  findClientDocument: `${ROOMS}
+return { json(get(kept) or get(trial)) or false, json(get(refusals)) or false }`,
+
+  /** ARGV: the JSON, its expiry on trial and its expiry as a kept document. */
+  putClientDocument: `${ROOMS}
+local text, trialEnds, keptEnds = ARGV[3], ARGV[4], ARGV[5]
+if get(kept) then
+  put(kept, keptEnds .. ' ' .. text, tonumber(keptEnds))
+else
+  put(trial, trialEnds .. ' ' .. keptEnds .. ' ' .. text, tonumber(trialEnds))
+end`,
+
+  keepClientDocument: `${ROOMS}
+local text = get(trial)
+if not text then return end
+drop(trial, id)
+local keptEnds, document = string.match(text, '^%d+ (%d+) (.*)$')
+put(kept, keptEnds .. ' ' .. document, tonumber(keptEnds))`,
+
+  /** ARGV: the JSON and its expiry. */
+  putClientDocumentRefusal: `${ROOMS}
+put(refusals, ARGV[4] .. ' ' .. ARGV[3], tonumber(ARGV[4]))`,
 };
 
 type Script = (...keysAndArguments: (string | number)[]) => Promise<unknown>;
 type ScriptedRedis = Redis & Record<keyof typeof SCRIPTS, Script>;
 
-/**
- * Remembers documents in Redis for all replicas, with one script call per step. Also writes everything to
- * `fallback`, which alone answers while Redis is unavailable.
- */
+/** Remembers documents in Redis, one script per step, and in `fallback`, which answers during an outage. */
 export class RedisClientDocumentCache extends ClientDocumentCache {
   private readonly outages = new OutageLog(new Logger(RedisClientDocumentCache.name));
   private readonly redis: ScriptedRedis;
@@ -160,13 +150,9 @@ export class RedisClientDocumentCache extends ClientDocumentCache {
 
   /** Undefined when Redis did not answer, which is logged once per outage. */
   private async call(name: keyof typeof SCRIPTS, ...args: (string | number)[]): Promise<unknown> {
-    try {
-      const answer = await this.redis[name](...KEYS, Math.floor(Date.now()), ...args);
-      this.outages.end();
-      return answer;
-    } catch (error) {
-      this.outages.begin(`client documents are this replica's own: ${String(error)}`);
-      return undefined;
-    }
+    return this.outages.watch(
+      async () => this.redis[name](...KEYS, Math.floor(Date.now()), ...args),
+      "client documents are this replica's own",
+    );
   }
 }

@@ -43,9 +43,7 @@ export abstract class ClientDocumentCache {
 
 const MIB = 1024 * 1024;
 
-/** The size of each room of the client document cache, in bytes. */
 export const DOCUMENT_ROOM = {
-  /** Documents that no grant uses. */
   trial: 4 * MIB,
   kept: 16 * MIB,
   refusals: MIB,

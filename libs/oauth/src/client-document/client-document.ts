@@ -3,7 +3,6 @@ import type { KnownClient } from '../client/client.js';
 /** A metadata document that was fetched and accepted. Times are epoch milliseconds. */
 export interface KnownDocument {
   readonly client: KnownClient;
-  /** Until then the document is used without fetching it again. */
   readonly freshUntil: number;
   /** Until then the document still serves connected clients when it cannot be fetched. */
   readonly lastGoodUntil: number;
@@ -15,16 +14,10 @@ export interface RefusedDocument {
   readonly transient: boolean;
 }
 
-/**
- * A metadata document that could not be fetched or accepted. The message is for the log; users only
- * read that the app could not be verified.
- */
+/** A document that could not be fetched or accepted. The message is for the log, not for users. */
 export class ClientDocumentError extends Error {
   override name = 'ClientDocumentError';
-  /**
-   * True when the failure says nothing about the client: overload, timeout, an unreachable host or DNS
-   * server, status 429 or 5xx. False when its identifier or its document is not acceptable.
-   */
+  /** Whether the failure says nothing about the client: overload, timeout, unreachable host, status 429 or 5xx. */
   readonly transient: boolean;
 
   constructor(
@@ -42,32 +35,8 @@ const DAY = 24 * 60 * MINUTE;
 
 const LEAST_FRESH_MS = MINUTE;
 const MOST_FRESH_MS = DAY;
-/** Measured from the fetch; such a copy serves refresh and revocation when there is no fresher one. */
-const LAST_GOOD_LIFETIME_MS = 7 * DAY;
 
-/** For a document that no grant uses, however fresh: the time to approve a grant, which keeps it for longer. */
-export const TRIAL_LIFETIME_MS = 10 * MINUTE;
-
-/** How long a refused document is not fetched again. */
-export const REFUSAL_LIFETIME_MS = 30 * SECOND;
-
-/** When a document that was fetched just now stops being fresh, and when it stops being usable at all. */
-export function documentTimes(
-  cacheControl: string | undefined,
-): Pick<KnownDocument, 'freshUntil' | 'lastGoodUntil'> {
-  const now = Date.now();
-  return {
-    freshUntil: now + freshForMs(cacheControl),
-    lastGoodUntil: now + LAST_GOOD_LIFETIME_MS,
-  };
-}
-
-export const isFresh = ({ freshUntil }: KnownDocument) => freshUntil > Date.now();
-
-/**
- * How long a shared cache may serve a response without revalidation, by its `Cache-Control`
- * (RFC 9111 §5.2.2): at least 60 seconds, at most 24 hours.
- */
+/** How long a response may be served without revalidation (RFC 9111 §5.2.2): at least 60 seconds, at most 24 hours. */
 export function freshForMs(cacheControl: string | undefined): number {
   const directives = parse(cacheControl ?? '');
   if (['no-store', 'no-cache', 'private'].some((name) => directives.has(name))) {

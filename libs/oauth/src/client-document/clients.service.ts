@@ -2,12 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { parseJson, whileWaiting } from '#libs/platform';
 import {
   ClientDocumentError,
-  documentTimes,
-  isFresh,
+  freshForMs,
   type KnownDocument,
   type RefusedDocument,
-  REFUSAL_LIFETIME_MS,
-  TRIAL_LIFETIME_MS,
 } from './client-document.js';
 import { ClientDocumentCache } from './client-document-cache.js';
 import { DocumentFetch } from './document-fetch.js';
@@ -19,10 +16,19 @@ import { ClientMetadataError } from '../client/metadata-fields.js';
 /** Bounds the stored reason, which may quote text of the remote host, such as the names in a certificate. */
 const MAX_REASON_LENGTH = 1_000;
 
+const MINUTE = 60 * 1000;
+
+/** Measured from the fetch; such a copy serves refresh and revocation when there is no fresher one. */
+const LAST_GOOD_LIFETIME_MS = 7 * 24 * 60 * MINUTE;
+
+/** For a document that no grant uses, however fresh: the time to approve a grant, which keeps it for longer. */
+const TRIAL_LIFETIME_MS = 10 * MINUTE;
+
+const REFUSAL_LIFETIME_MS = 30 * 1000;
+
 /** Whether the caller may trigger a fetch; called only when no cached document is fresh. */
 type MayFetch = () => Promise<boolean>;
 
-/** All clients, published and registered. */
 @Injectable()
 export class ClientsService {
   constructor(
@@ -31,17 +37,13 @@ export class ClientsService {
     readonly registered: ClientStore,
   ) {}
 
-  /**
-   * A client's metadata: from its document when the identifier is an https URL, else as registered; undefined when
-   * unknown. `mayFetch` is for connected clients, from whom the last good document is accepted when no fresh one can
-   * be fetched. Throws ClientDocumentError when there is no usable document.
-   */
+  /** A client's metadata; with `mayFetch`, of connected ones, the last good one. Throws ClientDocumentError. */
   async find(clientId: string, mayFetch?: MayFetch): Promise<KnownClient | undefined> {
     if (!isDocumentUrl(clientId)) return this.registered.find(clientId);
     const fault = this.documents.refusalOfClient(clientId);
     if (fault !== undefined) throw new ClientDocumentError(fault);
     const { document, refusal } = await this.cache.find(clientId);
-    if (document && isFresh(document)) return document.client;
+    if (document && document.freshUntil > Date.now()) return document.client;
     try {
       if (mayFetch && !(await mayFetch())) {
         throw new ClientDocumentError('nothing was given to the client that asks');
@@ -80,7 +82,9 @@ export class ClientsService {
     const { jwks_uri: keySet } = client;
     const refusal = keySet === undefined ? undefined : this.documents.refusalOf(keySet);
     if (refusal !== undefined) throw new ClientDocumentError(`has a jwks_uri that ${refusal}`);
-    return { client, ...documentTimes(cacheControl) };
+    const now = Date.now();
+    const lastGoodUntil = now + LAST_GOOD_LIFETIME_MS;
+    return { client, freshUntil: now + freshForMs(cacheControl), lastGoodUntil };
   }
 }
 

@@ -198,11 +198,7 @@ const LOOPBACK = { address: '127.0.0.1', family: 4 };
 const LINK_LOCAL = { address: 'fe80::1', family: 6 };
 
 const find = (host: string, known: Address[] = [], isPrivate = false) =>
-  connectableAddresses(
-    new URL(`https://${host}/client`),
-    { isPrivate, lookup: async () => known },
-    never,
-  );
+  connectableAddresses(new URL(`https://${host}/client`), isPrivate, never, async () => known);
 
 describe('addresses that may be connected to', () => {
   it('are all of a public name', async () => {

@@ -19,11 +19,7 @@ const FURTHER = [
   '3fff::/20',
 ].map((range) => ipaddr.IPv6.parseCIDR(range));
 
-/**
- * Whether an address is reserved for special use (RFC 6890 and the IANA registries): loopback,
- * private, link-local, shared, documentation, benchmarking, multicast, translated and reserved ones.
- * True also for text that is not an IP address.
- */
+/** Whether an address is reserved for special use (RFC 6890, IANA registries), or is no IP address. */
 export function isSpecialUseAddress(address: string): boolean {
   if (!ipaddr.isValid(address) || address.includes('%')) return true;
   const parsed = ipaddr.parse(address);
@@ -44,9 +40,8 @@ export interface Address {
 export type Lookup = (hostname: string, signal: AbortSignal) => Promise<readonly Address[]>;
 
 /**
- * The addresses of a public name, empty when it has none. Uses DNS alone: no hosts file, no search
- * domains, and none of libuv's few threads, which a name server that never answers would block.
- * Tests set `servers` in place of the system's.
+ * The addresses of a public name, empty when it has none. By DNS alone: no hosts file, no search domains, none of
+ * libuv's few threads, which a silent name server would block. Tests set `servers`.
  */
 export async function resolvePublicName(
   hostname: string,
@@ -88,22 +83,13 @@ function noAddress(answers: readonly PromiseSettledResult<string[]>[]): [] {
   return [];
 }
 
-interface Resolution {
-  /** Whether the operator listed the host, which then may have special-use addresses. */
-  readonly isPrivate: boolean;
-  /** By default DNS, or the system's resolver for a private host. */
-  readonly lookup?: Lookup | undefined;
-}
-
-/**
- * All addresses of a URL's host, each of which may be connected to. Also checks a host that is an IP
- * address itself, for which Undici calls no lookup. Throws ClientDocumentError when there is no
- * address, or when one of them is for special use.
- */
+/** All addresses of a URL's host, each checked. Throws ClientDocumentError without any, or for special use. */
 export async function connectableAddresses(
   url: URL,
-  { isPrivate, lookup = isPrivate ? resolveListedName : resolvePublicName }: Resolution,
+  /** Whether the operator listed the host, which then may have special-use addresses. */
+  isPrivate: boolean,
   signal: AbortSignal,
+  lookup: Lookup = isPrivate ? resolveListedName : resolvePublicName,
 ): Promise<readonly Address[]> {
   const host = url.hostname.replace(/^\[(.+)\]$/, '$1');
   const family = isIP(host);

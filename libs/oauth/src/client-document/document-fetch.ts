@@ -15,10 +15,7 @@ export interface ClientDocumentPolicy {
   readonly privateHosts: readonly string[];
 }
 
-/**
- * Whether this service may fetch from a host. `*.app.example` matches every name below app.example; a
- * dot at the end of a name is ignored.
- */
+/** Whether this service may fetch from a host. `*.app.example` matches names below it; a dot at the end is ignored. */
 export function isDocumentHostAllowed(
   hostname: string,
   { allowedHosts, blockedHosts = [] }: Partial<ClientDocumentPolicy>,
@@ -52,11 +49,10 @@ export interface DocumentFetchOptions extends ClientDocumentPolicy {
 }
 
 /**
- * Fetches client documents and key sets from URLs that unauthenticated callers choose. Requests reach only
- * the public Internet and the hosts that the operator allows (SSRF protection): a name is resolved once, all
- * its addresses are checked, and the connection goes to one of them. https on port 443, no redirects, no
- * proxies, no compression, no connection reuse, 3 seconds from the start of the fetch. At most 32 fetches at
- * once, and 8 per visitor or per host. Every failure is a ClientDocumentError.
+ * Fetches from URLs that unauthenticated callers choose. Requests reach only the public Internet and the hosts that the
+ * operator allows (SSRF protection): a name is resolved once, all its addresses are checked, and the connection goes to
+ * one of them. https on port 443; no redirects, proxies, compression or reuse of connections. Every failure is a
+ * ClientDocumentError.
  */
 export class DocumentFetch {
   private readonly queue = new FetchQueue(LIMITS);
@@ -82,15 +78,11 @@ export class DocumentFetch {
     return refusal && `${clientId} ${refusal}`;
   }
 
-  /** The text of a JSON response with status 200. */
   async getJson(address: string, maxBytes = MAX_DOCUMENT_BYTES): Promise<FetchedJson> {
     return this.inTurn(address, (answer) => answer, maxBytes);
   }
 
-  /**
-   * Fetches an address in its turn and returns what `use` makes of the response or the failure. `use` is part
-   * of the turn: all callers that request the same address during it get the same outcome.
-   */
+  /** What `use` makes of the response in its turn, shared by all callers of the address during it. */
   async inTurn<T>(
     address: string,
     use: (answer: Promise<FetchedJson>) => Promise<T>,
@@ -142,8 +134,7 @@ export class DocumentFetch {
 
   private async resolveAndRequest(url: URL, maxBytes: number, signal: AbortSignal, span?: Span) {
     const { lookup, certificates } = this.options;
-    const resolution = { isPrivate: this.isPrivate(url), lookup };
-    const addresses = await connectableAddresses(url, resolution, signal);
+    const addresses = await connectableAddresses(url, this.isPrivate(url), signal, lookup);
     signal.throwIfAborted();
     const onStatus = (status: number) => span?.set({ 'http.response.status_code': status });
     const request = { addresses, maxBytes, certificates, timeoutMs: TIMEOUT_MS, onStatus };
@@ -154,9 +145,8 @@ export class DocumentFetch {
 }
 
 /**
- * The key of a request's share in the queue. An IPv6 /48 counts as one visitor, since a single site may have
- * 65,536 visitors in it. Requests that foreign pages trigger share one key, since such a page borrows the
- * address of everyone who opens it.
+ * The key of a share in the queue: an IPv6 /48, since one site may have 65,536 visitors in it. Requests that foreign
+ * pages trigger share one: such a page borrows the address of everyone who opens it.
  */
 function shareOf() {
   const visitor = currentVisitor();
@@ -169,7 +159,6 @@ const end = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
 
-/** Undici's `ResponseExceededMaxSizeError`. */
 const TOO_LARGE = 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
 
 /** A missing response says nothing about the client (transient); a response that is too large does. */

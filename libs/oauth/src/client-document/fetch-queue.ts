@@ -23,7 +23,6 @@ interface Ask {
   readonly task: FetchTask;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** Aborts when the caller stops waiting. */
   readonly end: AbortController;
 }
 
@@ -31,26 +30,19 @@ const overload = () =>
   new ClientDocumentError('too many documents are being fetched already', { transient: true });
 
 /**
- * Bounds the concurrent fetches in total, per visitor and per host. The next turn goes to the visitor with
- * the fewest running fetches and, among those, to the one whose last turn is the longest ago, so no
- * visitor's fetches delay others for long. Fetches with the same key run once, as soon as any of their
- * callers gets its turn.
+ * Bounds the concurrent fetches in total, per visitor and per host. The next turn goes to the visitor with the fewest
+ * running ones, then to the one whose last turn is the longest ago. Fetches with the same key run once.
  */
 export class FetchQueue {
   private readonly turns: Semaphore;
-  /** Callers that still wait for a result. */
   private readonly asks = new Set<Ask>();
-  /** The running fetches, by key. */
   private readonly underWay = new Map<string, FetchTask>();
 
   constructor(private readonly limits: FetchLimits) {
     this.turns = new Semaphore({ inAll: limits.atOnce, perKey: limits.atOncePerVisitor });
   }
 
-  /**
-   * The result of the fetch, or of a running one with the same key. Throws ClientDocumentError when too many
-   * callers wait already, or when its turn does not come within `patienceMs`.
-   */
+  /** The result of the fetch, or of a running one. Throws ClientDocumentError when too many wait, or too long. */
   async run(task: FetchTask, fetch: () => Promise<unknown>): Promise<unknown> {
     this.makeRoomFor(task.visitor);
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();

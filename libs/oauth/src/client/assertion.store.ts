@@ -2,10 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Column, DataSource, Entity, type EntityManager, Index, PrimaryColumn } from 'typeorm';
 import { PreparedStatement, expiredRows, wholeNumber } from '#libs/platform';
 
-/**
- * An assertion of a client or a trusted issuer that was presented (RFC 7523 §3). The primary key refuses a second
- * insert.
- */
+/** A presented assertion (RFC 7523 §3), of a client or a trusted issuer; the key refuses a second insert. */
 @Entity('oauth_assertions')
 export class AssertionEntity {
   @PrimaryColumn('varchar', { name: 'id_hash', length: 43 })
@@ -32,10 +29,7 @@ export const expiredAssertions = expiredRows(AssertionEntity, 'idHash');
 export class AssertionStore {
   constructor(private readonly dataSource: DataSource) {}
 
-  /**
-   * Whether an assertion is presented for the first time. Of concurrent calls, on any replica,
-   * exactly one returns true; inside a transaction, once that is committed. `expiresAt` is in epoch milliseconds.
-   */
+  /** Whether an assertion is new; one of concurrent calls gets true, in a transaction once it commits. */
   async accept(
     idHash: string,
     expiresAt: number,

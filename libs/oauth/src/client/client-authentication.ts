@@ -13,10 +13,7 @@ const TEXT_MEMBERS = new Set('kty crv x y n e kid use alg x5t x5t#S256'.split(' 
 const LIST_MEMBERS = new Set(['key_ops', 'x5c']);
 const RSA_BITS = { least: 2048, most: 8192 };
 
-/**
- * The public keys of a client (RFC 7517 §5), 1 to 20 of them, with only those members that RFC 7517
- * and RFC 7518 define and that have the right type. Throws ClientMetadataError.
- */
+/** The 1 to 20 public keys of a client (RFC 7517 §5), standard members only. Throws ClientMetadataError. */
 export function clientKeys(jwks: unknown): ClientKeys {
   const keys = isJsonObject(jwks) ? jwks['keys'] : undefined;
   if (!Array.isArray(keys) || keys.length === 0 || keys.length > MAX_KEYS) {
@@ -32,8 +29,8 @@ export function publicKey(key: unknown): JsonObject {
     throw invalidMetadata('jwks must have public keys only');
   }
   const known = knownMembers(key);
-  expectUsable(known);
-  return known;
+  if (isUsable(known)) return known;
+  throw invalidMetadata('jwks must have valid RSA (2048 to 8192 bit), EC or OKP keys only');
 }
 
 const knownMembers = (key: JsonObject): JsonObject =>
@@ -48,23 +45,15 @@ const knownMembers = (key: JsonObject): JsonObject =>
 const isTextList = (value: unknown) =>
   Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 
-function expectUsable(key: JsonObject) {
-  const bits = modulusLength(key);
-  if (bits !== undefined && (bits < RSA_BITS.least || bits > RSA_BITS.most)) throw unusableKey();
-}
-
-function modulusLength(key: JsonObject) {
+function isUsable(key: JsonObject) {
   try {
-    const imported = createPublicKey({ key: key as JsonWebKey, format: 'jwk' });
-    // Stryker disable next-line OptionalChaining: a public key always has details.
-    return imported.asymmetricKeyDetails?.modulusLength;
+    const { asymmetricKeyDetails } = createPublicKey({ key: key as JsonWebKey, format: 'jwk' });
+    const bits = asymmetricKeyDetails?.modulusLength ?? RSA_BITS.least;
+    return bits >= RSA_BITS.least && bits <= RSA_BITS.most;
   } catch {
-    throw unusableKey();
+    return false;
   }
 }
-
-const unusableKey = () =>
-  invalidMetadata('jwks must have valid RSA (2048 to 8192 bit), EC or OKP keys only');
 
 export const CLIENT_AUTH_METHODS = [
   'none',
@@ -89,14 +78,10 @@ export interface ClientAuthentication {
 
 export interface OfferedMethods {
   readonly methods: readonly ClientAuthMethod[];
-  /** Used when the metadata names no method. */
   readonly byDefault: ClientAuthMethod;
 }
 
-/**
- * How a client authenticates: by the method it names, else by the first of its listed methods that
- * is offered (OpenID Connect RP Metadata Choices). Throws ClientMetadataError.
- */
+/** The named method, else the first offered one (OpenID Connect RP Metadata Choices). Throws ClientMetadataError. */
 export function clientAuthentication(
   metadata: JsonObject,
   offered: OfferedMethods,
@@ -142,18 +127,13 @@ function keySource({ jwks, jwks_uri: jwksUri }: JsonObject) {
 /** Of the header and claims of an assertion; none needs more than a few. */
 const MAX_ASSERTION_LEVELS = 20;
 
-/** One reading of what a token request says about its client. */
 export interface PresentedCredentials {
   readonly clientId: string;
   readonly method: ClientAuthMethod;
   readonly secret?: string;
 }
 
-/**
- * The client that a token request claims to come from, and its authentication method (RFC 6749 §2.3): several readings
- * of a Basic value that was not encoded as in a form. Throws OAuthError: 400 for two methods at once, 401 for none or
- * an unreadable one.
- */
+/** The client of a token request and its method (RFC 6749 §2.3), in each reading. Throws OAuthError 400 and 401. */
 export function presentedCredentials(
   form: URLSearchParams,
   authorization: string | undefined,
@@ -216,9 +196,8 @@ interface BasicCredentials {
 }
 
 /**
- * The ids and secrets that an `Authorization` value may mean: each encoded as in a form (RFC 6749 §2.3.1), else as they
- * are, which many clients send. An id that is a URL has colons of its own, but such a client has no secret. Empty
- * for another scheme and for a value without an id or without a colon.
+ * The ids and secrets that an `Authorization` value may mean: encoded as in a form (RFC 6749 §2.3.1), else as they are,
+ * which many clients send. An id that is a URL has colons, and no secret. Empty when unreadable.
  */
 export function basicCredentials(authorization: string): readonly BasicCredentials[] {
   const match = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization);
@@ -256,9 +235,8 @@ const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
 export const isIssuer = (text: unknown, issuer: string) => text === issuer || text === `${issuer}/`;
 
 /**
- * What is wrong with the claims of a client assertion (RFC 7523 §3): names the claim and never repeats its value. Its
- * only audience is the issuer (RFC 7523bis §4), where the library also accepts the endpoint and lists, so that one
- * made for another server might pass. A client may leave the time out at which it made the assertion.
+ * Which claim of a client assertion is wrong (RFC 7523 §3). Its only audience is the issuer (RFC 7523bis §4): the
+ * library also accepts the endpoint and lists, so that one made for another server might pass.
  */
 export function faultOfClaims(
   { iss, sub, aud, exp, iat, nbf, jti }: JsonObject,

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 import {
   type Dialect,
-  type ListPage,
   type PageRequest,
   PreparedStatement,
   unknownPage,
@@ -18,7 +17,6 @@ export class ClientBlockEntity {
   @PrimaryColumn('varchar', { length: 16 })
   kind!: BlockKind;
 
-  /** A client id, or a host. */
   @PrimaryColumn('varchar', { length: 512 })
   value!: string;
 
@@ -36,10 +34,7 @@ export const blocked = (clientId: string, redirectHosts: string, { listed }: Dia
     SELECT 1 FROM ${listed(redirectHosts)}
     JOIN oauth_blocks b ON b.kind = 'redirect-host' AND b.value = listed.value))`;
 
-/**
- * SQL: whether the client of a grant `g` is blocked. The host that its user was sent to counts even if the client no
- * longer has it.
- */
+/** SQL: whether the client of a grant `g` is blocked, also by the host that its user was sent to at the time. */
 export const grantBlocked = (dialect: Dialect) => `(
   ${blocked('g.client_id', 'g.client_hosts', dialect)} OR EXISTS (
     SELECT 1 FROM oauth_blocks WHERE kind = 'redirect-host' AND value = g.redirect_host))`;
@@ -55,12 +50,6 @@ const ADD = new PreparedStatement<'kind' | 'value' | 'createdAt'>(
    ON CONFLICT (kind, value) DO NOTHING`,
 );
 
-/** A host that clients must not redirect to. `blockedAt` is epoch milliseconds. */
-interface BlockedHost {
-  readonly redirectHost: string;
-  readonly blockedAt: number;
-}
-
 /**
  * Clients that are blocked until an administrator unblocks them: by id, or by one of the hosts that they may redirect
  * the browser to, whatever the client's id. Their grants and tokens stay and are not used up.
@@ -75,14 +64,13 @@ export class ClientBlockStore {
     return affected === 1;
   }
 
-  /** False when there is no such block. */
   async remove(kind: BlockKind, value: string): Promise<boolean> {
     const removed = await this.dataSource.manager.delete(ClientBlockEntity, { kind, value });
     return removed.affected === 1;
   }
 
   /** Redirect hosts, the last blocked one first; the host is the id. @throws NotFoundException */
-  async listHosts({ limit, after }: PageRequest): Promise<ListPage<BlockedHost>> {
+  async listHosts({ limit, after }: PageRequest) {
     const query = this.dataSource
       .createQueryBuilder(ClientBlockEntity, 'block')
       .where(`block.kind = 'redirect-host'`)
@@ -112,7 +100,6 @@ export class ClientBlockStore {
     return new Set(blocks.map(({ value }) => value));
   }
 
-  /** Whether a client is blocked, by its id or by one of its redirect hosts. */
   async isBlocked(clientId: string, redirectHosts: readonly string[]): Promise<boolean> {
     const asked = { clientId, redirectHosts: JSON.stringify(redirectHosts) };
     const { rows } = await FIND.run(this.dataSource, asked);

@@ -50,10 +50,7 @@ export class ClientCredentialsService {
     return this.store(metadata, auth === 'none' ? null : generateSecret());
   }
 
-  /**
-   * As `create`, for a machine client; the secret is null for one with keys. The caller has checked its scopes.
-   * Throws RefusalError 400 for bad keys.
-   */
+  /** As `create`, for a machine client, with scopes that the caller checked; the secret is null for one with keys. */
   async createMachine({ name, auth, jwks, ...limits }: NewMachineClient): Promise<IssuedClient> {
     const request = { client_name: name, token_endpoint_auth_method: auth, jwks };
     const metadata = acceptable(() => machineMetadata(request, limits));

@@ -37,7 +37,6 @@ export class RegisteredClientEntity {
   @PrimaryColumn('varchar', { length: 64 })
   id!: string;
 
-  /** The registered metadata, without the secret. */
   @Column('simple-json')
   metadata!: Record<string, unknown>;
 
@@ -54,7 +53,6 @@ export class RegisteredClientEntity {
   @Column('bigint', { name: 'granted_at', nullable: true, transformer: wholeNumber })
   grantedAt!: number | null;
 
-  /** Approximate size in the database. */
   @Column('bigint', { name: 'stored_bytes', default: 0, transformer: wholeNumber })
   storedBytes!: number;
 
@@ -72,9 +70,7 @@ export const storedBytes = (metadata: object): number =>
   ROW_BYTES + Buffer.byteLength(JSON.stringify(metadata));
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** After the last use. */
 const LIFETIME_MS = 90 * DAY_MS;
-/** Without any grant. */
 const UNUSED_LIFETIME_MS = 30 * DAY_MS;
 /** Year 9999: for clients that stay until an administrator deletes them. */
 const NEVER = 253_402_300_799_000;
@@ -88,7 +84,6 @@ const FIND = new BatchedRead(
    FROM ${keys} JOIN oauth_clients c ON c.id = keys.value`,
 );
 
-/** Reads the columns `metadata` and `secret_hash`. */
 export function toKnownClient(row: Row): KnownClient {
   const metadata: KnownClient = JSON.parse(column.text(row, 'metadata'));
   const secretHash = column.textOrNull(row, 'secret_hash');
@@ -99,10 +94,7 @@ export function toKnownClient(row: Row): KnownClient {
 export const isUseDue = (c: string, now: string) =>
   `(${c}.expires_at < ${now} + ${LIFETIME_MS - DAY_MS} OR ${c}.last_used_at < ${now} - ${DAY_MS})`;
 
-/**
- * A write of a statement that grants something to a client, with `clientUseValues`: extends a registration to at least
- * 90 days from now. Writes at most once a day.
- */
+/** A write that grants something to a client, with `clientUseValues`: prolongs it to 90 days from now, once a day. */
 export const RECORD_CLIENT_USE: GuardedWrite = ({ guarded }) => `
   UPDATE oauth_clients SET last_used_at = ${USED_AT}, granted_at = COALESCE(granted_at, ${USED_AT}),
     expires_at = CASE WHEN expires_at > ${USED_AT} + ${LIFETIME_MS} THEN expires_at
@@ -122,7 +114,6 @@ const RECORD_USE = new PreparedStatement<keyof ClientUseValues>('record-client-u
   RECORD_CLIENT_USE({ ...dialect, guarded: 'TRUE' }),
 );
 
-/** Records that a client was used, by a statement of its own. */
 export const recordClientUse = (on: SqlTarget, clientId: string) =>
   RECORD_USE.run(on, clientUseValues(clientId));
 
@@ -151,7 +142,6 @@ export interface ClientRecord {
   readonly auth: string | null;
   readonly createdAt: number;
   readonly lastUsedAt: number;
-  /** Blocked by its id. */
   readonly blocked: boolean;
 }
 
@@ -163,11 +153,7 @@ const PUBLISHED_CLIENT_IDS = `
 
 const GRANTS_OF_CLIENT = 'FROM oauth_grants WHERE published IS NOT NULL AND client_id';
 
-/**
- * SQL: a page of the clients with a row: registered clients, published clients that have or had a grant, and blocked
- * client ids that are neither. `published` yields ids that may be of published clients, each by one look-up in an
- * index: the grants of a client are read only if it is on the page.
- */
+/** SQL: a page of all clients with a row. `published` yields ids by an index: grants are read for the page alone. */
 const pageOfClients = (published: string, where: string, limit: string) => `
   WITH RECURSIVE published(id) AS (${published})
   SELECT page.id, page.created_at, c.metadata,
@@ -279,7 +265,6 @@ export class ClientStore {
     return found;
   }
 
-  /** How many active grants the client has. */
   async countGrants(clientId: string): Promise<number> {
     const [row] = await this.dataSource.query<{ count: string }[]>(
       `SELECT COUNT(*) AS count FROM oauth_grants
@@ -300,9 +285,7 @@ export class ClientStore {
     throw new RefusalError(409, 'this client has no secret: it is a public one, or has a key');
   }
 
-  /**
-   * Does some work in a transaction while a registered client stays. Throws RefusalError 404 when there is none.
-   */
+  /** Does some work in a transaction that keeps a registered client from being removed. Throws RefusalError 404. */
   async whileThere(id: string, work: (manager: EntityManager) => Promise<void>): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const { rows } = await LOCK.run(manager, { id });
@@ -316,10 +299,7 @@ export class ClientStore {
     this.endGrants = hook;
   }
 
-  /**
-   * Removes the client's registration, if it has one, its tokens or what it was granted, and what `alongside` removes.
-   * Returns how many grants ended. A client with a metadata document may connect again.
-   */
+  /** Removes a registration with tokens and grants, and what `alongside` removes; returns how many grants ended. */
   async remove(
     clientId: string,
     alongside?: (manager: EntityManager) => Promise<void>,

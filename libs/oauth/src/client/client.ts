@@ -18,7 +18,6 @@ import { redirectUriFault } from './redirect-uri.js';
 
 /** What an administrator lets a machine client ask for. */
 export interface MachineLimits {
-  /** The only scopes that its tokens may have. */
   readonly scopes: readonly string[];
   /** The only resource of its tokens, as it is listed: a URL, or a path of each origin. By default `/svc/mcp`. */
   readonly resource?: string | undefined;
@@ -65,14 +64,10 @@ const MACHINE: OfferedMethods = {
 };
 const PUBLISHED: OfferedMethods = { methods: ['none', 'private_key_jwt'], byDefault: 'none' };
 
-/** The metadata of a registration request. Throws ClientMetadataError. */
 export const registrationMetadata = (request: unknown): ClientMetadata =>
   normalise(request, REGISTERED);
 
-/**
- * The client of a client-identifier metadata document (draft §4). The document has to name the URL it
- * was fetched from and must not contain or require a shared secret. Throws ClientMetadataError.
- */
+/** The client of a metadata document (draft §4): names its URL, has no secret. Throws ClientMetadataError. */
 export function documentMetadata(fetched: unknown, clientId: string): KnownClient {
   if (!isJsonObject(fetched)) throw invalidMetadata('the document must be a JSON object');
   const document = withoutEmpty(fetched);
@@ -150,7 +145,6 @@ function responseTypes(metadata: JsonObject): ['code'] {
   return ['code'];
 }
 
-/** What a client tells users about itself. */
 interface DisplayMetadata {
   readonly application_type?: 'native' | 'web';
   readonly client_name?: string;
@@ -195,11 +189,7 @@ export const isDocumentUrl = (clientId: string) => clientId.startsWith('https://
 /** Host and port in the form of `privateHosts`, the default port included: `localhost:8443`. */
 export const hostAndPort = ({ hostname, port }: URL) => `${hostname}:${port || HTTPS_PORT}`;
 
-/**
- * Why a URL may not be the identifier of a metadata document (Client ID Metadata Document draft, §3);
- * undefined when it may. Refuses spellings that a URL parser would change: dot segments, encoded ones
- * included, upper-case hosts, credentials, an explicit default port, non-ASCII characters.
- */
+/** Why a URL may not identify a metadata document (draft, §3), such as a spelling that a parser would change. */
 export function clientIdUrlFault(
   clientId: string,
   // Stryker disable next-line ArrayDeclaration: a text that is no host and port allows none.
@@ -232,7 +222,6 @@ const NAMELESS = 'an MCP client';
 
 interface NamedClient {
   readonly clientId: string;
-  /** Chosen by the client. */
   readonly clientName?: string | undefined;
 }
 

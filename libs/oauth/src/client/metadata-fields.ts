@@ -1,14 +1,12 @@
 import type { JsonObject } from '#libs/platform/json';
+import { OAuthError } from '../oauth-error.js';
 
 /** Client metadata that is not acceptable (RFC 7591 §3.2.2); the message is for the client's developer. */
-export class ClientMetadataError extends Error {
+export class ClientMetadataError extends OAuthError {
   override name = 'ClientMetadataError';
 
-  constructor(
-    readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata',
-    message: string,
-  ) {
-    super(message);
+  constructor(error: 'invalid_redirect_uri' | 'invalid_client_metadata', message: string) {
+    super(400, error, message);
   }
 }
 
@@ -37,7 +35,6 @@ export function stringList(metadata: JsonObject, member: string): string[] | und
   return list.length === 0 ? undefined : [...new Set(list as string[])];
 }
 
-/** A member that is a string; undefined when absent or null. */
 export function optionalString(metadata: JsonObject, member: string): string | undefined {
   const value = metadata[member] ?? undefined;
   if (value !== undefined && typeof value !== 'string') {

@@ -5,10 +5,7 @@ const MAX_HOST_LENGTH = 253;
 
 const withoutCase = (hostname: string) => hostname.toLowerCase().replace(/\.$/, '');
 
-/**
- * The host of a valid redirect URI, normalised to lower case without the dot of the root; null for
- * schemes without a host.
- */
+/** The host of a valid redirect URI, in lower case without the dot of the root; null for schemes without one. */
 export const redirectHostOf = (uri: string): string | null =>
   withoutCase(new URL(uri).hostname) || null;
 
@@ -63,10 +60,7 @@ export function redirectUriFault(uri: string): string | undefined {
   return undefined;
 }
 
-/**
- * Whether the browser may be redirected to a registered URI: https, plain http on loopback, and
- * private-use schemes only when this service allows them (MCP authorization: localhost or https).
- */
+/** Whether the browser may be sent to a registered URI: https, loopback http, or an allowed private-use scheme. */
 export function isUsableRedirect(uri: string, privateUseSchemes: readonly string[]): boolean {
   if (redirectUriFault(uri) !== undefined) return false;
   const scheme = schemeOf(uri);
@@ -77,10 +71,7 @@ export function isUsableRedirect(uri: string, privateUseSchemes: readonly string
 export const lacksAllowedScheme = (uri: string, privateUseSchemes: readonly string[]): boolean =>
   redirectUriFault(uri) === undefined && !isUsableRedirect(uri, privateUseSchemes);
 
-/**
- * Whether a requested URI is registered: the same string or, for plain http on loopback, the same
- * except for the port (RFC 8252 §7.3) and an empty path, which is `/`. The host has to be spelt as registered.
- */
+/** Whether a URI is registered: the same, or on loopback but for the port (RFC 8252 §7.3) and an empty path, `/`. */
 export function matchesRegistered(requested: string, registered: readonly string[]): boolean {
   if (registered.includes(requested)) return true;
   if (!LOOPBACK.test(requested) || redirectUriFault(requested) !== undefined) return false;
@@ -94,7 +85,6 @@ export const isSameRedirect = (uri: string, otherUri: string) =>
 
 const EMPTY_PATH = /^([^/]*\/\/[^/?]*)(?=\?|$)/;
 
-/** A loopback URI with `/` for an empty path; any other as it is. */
 const withPath = (uri: string) => (LOOPBACK.test(uri) ? uri.replace(EMPTY_PATH, '$1/') : uri);
 
 const withoutPort = (loopbackUri: string) => withPath(loopbackUri).replace(LOOPBACK, '$1');

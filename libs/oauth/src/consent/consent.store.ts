@@ -32,12 +32,10 @@ export interface AuthorizationRequest {
   /** The supported scopes that the client requested; undefined when it requested none of them. */
   readonly scopes: readonly string[] | undefined;
   readonly state?: string | undefined;
-  /** The identifier of the resource that the tokens are for. */
   readonly resource: string;
   readonly codeChallenge: string;
 }
 
-/** A consent form that was shown and not yet answered. */
 @Entity('oauth_consents')
 @Index('oauth_consents_user_open', ['userId', 'expiresAt', 'handleHash'])
 export class ConsentEntity {
@@ -104,16 +102,7 @@ const MAX_OPEN = 100;
  * The share lock makes a concurrent deletion or disabling of the account wait, so that no consent outlives it. Forms
  * beyond the bound are locked in one order, so that concurrent requests do not deadlock.
  */
-const BEGIN = new PreparedStatement<
-  | 'handleHash'
-  | 'userId'
-  | 'sessionHash'
-  | 'origin'
-  | 'clientId'
-  | 'request'
-  | 'expiresAt'
-  | 'redirectHosts'
->(
+const BEGIN = new PreparedStatement<keyof ConsentEntity | 'redirectHosts'>(
   'begin-consent',
   guardedChanges(
     (dialect) => `
@@ -182,10 +171,7 @@ export const expiredConsents = expiredRows(ConsentEntity, 'handleHash');
 export class ConsentStore {
   constructor(private readonly dataSource: DataSource) {}
 
-  /**
-   * Begins a consent and returns its handle, the secret in the form; undefined for a blocked client, and for an
-   * account that was deleted or disabled.
-   */
+  /** Begins a consent and returns its handle; undefined for a blocked client and a deleted or disabled account. */
   async begin(
     session: Session,
     origin: string,
@@ -206,10 +192,7 @@ export class ConsentStore {
     return affected === 1 ? handle : undefined;
   }
 
-  /**
-   * The authorization request behind a handle. Undefined when the handle was used, has expired, belongs to
-   * another session or origin, or was never issued.
-   */
+  /** The request behind a handle; undefined for a used, expired or unknown one, or of another session or origin. */
   async find(session: Session, origin: string, handle: string) {
     const row = await FIND.find(this.dataSource, hashSecret(handle));
     if (row?.['session_hash'] !== session.tokenHash || row['origin'] !== origin) return undefined;
@@ -229,7 +212,6 @@ export class ConsentStore {
     return left.sessionHash === tokenHash ? 'formExpired' : 'otherSession';
   }
 
-  /** Deletes the consents of a user, of a client, or of a user to a client. */
   async forget(
     manager: EntityManager,
     whose: Partial<Pick<ConsentEntity, 'userId' | 'clientId'>>,
@@ -237,19 +219,12 @@ export class ConsentStore {
     await manager.delete(ConsentEntity, whose);
   }
 
-  /**
-   * Uses up a handle if its session is still active; otherwise the handle stays as it is. Of concurrent calls
-   * exactly one returns true.
-   */
+  /** Uses up a handle if its session is still active; of concurrent calls one returns true. */
   async take(session: Session, handle: string): Promise<boolean> {
     return (await TAKE.run(this.dataSource, takeHandleValues(session, handle))).affected === 1;
   }
 
-  /**
-   * Atomically uses up the handle, creates the grant, which expires with its code unless the code is exchanged,
-   * and records that its client is in use. Returns false and changes nothing when the handle was already used,
-   * the session has ended or the client is blocked. Of concurrent calls for a handle exactly one returns true.
-   */
+  /** Uses up the handle and creates the grant, or changes nothing: false. Of concurrent calls one gets true. */
   async approve(session: Session, handle: string, grant: NewGrant, code: NewToken) {
     const values = {
       ...grant,

@@ -18,7 +18,7 @@ import { GrantStore } from './grant.store.js';
 const COLLECTION = '/svc/me/apps';
 
 /** How refusals look here: only 401 is JSON. */
-export const CONNECTED_APPS: ErrorFormat = {
+const CONNECTED_APPS: ErrorFormat = {
   bodyOf: ({ status, message }) => (status === 401 ? { error: message } : undefined),
 };
 
@@ -50,6 +50,24 @@ export class ConnectedAppsController {
     const { userId, clientId, app } = grant;
     const { origin } = ownOriginOf(request);
     this.events.emit({ type: 'app-disconnected', userId, clientId, app, grantId: id, origin });
+  }
+}
+
+/** Which connected apps of the signed-in user trusted issuers decide about; only where there are such issuers. */
+@Controller()
+@AllowRoutedMethods()
+@UseGuards(SignedInGuard)
+@ErrorFormat(CONNECTED_APPS)
+export class ManagedAppsController {
+  constructor(private readonly grants: GrantStore) {}
+
+  /** Ids as in the list of connected apps, whose record has no further member. */
+  @Get('/svc/me/managed-apps')
+  async list(@CurrentUser() { id: userId }: User) {
+    const grants = await this.grants.listOf(userId);
+    return {
+      apps: grants.flatMap(({ id, managedBy }) => (managedBy === null ? [] : [{ id, managedBy }])),
+    };
   }
 }
 

@@ -38,10 +38,7 @@ export class GrantEntity {
   @Column('varchar', { name: 'redirect_host', length: 260, nullable: true })
   redirectHost!: string | null;
 
-  /**
-   * All redirect hosts of the client as of its last consent, refresh or assertion, as a JSON array of texts; null for
-   * a grant that an earlier version wrote.
-   */
+  /** All redirect hosts of the client at its last use, a JSON array; null where an earlier version wrote it. */
   @Column('text', { name: 'client_hosts', nullable: true })
   clientHosts!: string | null;
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, IsNull, MoreThan } from 'typeorm';
+import { DataSource, type EntityManager, type FindOptionsWhere, IsNull, MoreThan } from 'typeorm';
 import {
   column,
   expiredRows,
@@ -44,9 +44,8 @@ const EXCHANGED_AT = `
   COALESCE((SELECT MAX(consumed_at) FROM oauth_tokens WHERE grant_id = g.id AND kind = 'AuthorizationCode'), 0)`;
 
 /**
- * The user's own grants of the client for one resource beyond its limit, not those of trusted issuers: all but the one
- * exchanged last and the `othersKept` others used most recently. Of two exchanges at once the later call sees both, and may end
- * its own.
+ * The user's own grants of the client for one resource beyond its limit: all but the one exchanged last and
+ * `othersKept` used last. Of two exchanges at once the later sees both, and may end its own.
  */
 const GRANTS_OVER_CLIENT_LIMIT = `
   SELECT id FROM (
@@ -55,9 +54,8 @@ const GRANTS_OVER_CLIENT_LIMIT = `
     ${BY_USE} LIMIT 100 OFFSET :othersKept) AS of_client`;
 
 /**
- * The user's remaining grants beyond the limit, the new one excepted: first the longest idle of the app that has the
- * most, so that an app that connects in a loop pushes out its own. That is the one with the highest rank by use among
- * the grants of its app, a name with a redirect host.
+ * The user's remaining grants beyond the limit, but the new one: first the longest idle of the app (name and redirect
+ * host) that has the most, so that an app that connects in a loop pushes out its own.
  */
 const GRANTS_OVER_USER_LIMIT = `
   SELECT id FROM (
@@ -73,7 +71,6 @@ const GRANTS_OVER_USER_LIMIT = `
     LIMIT 100 OFFSET ${MAX_GRANTS_PER_USER - 1}) AS of_user
   WHERE managed_by IS NOT NULL OR NOT ${IS_MANAGED}`;
 
-/** Half of the limit. */
 const MANY_GRANTS = MAX_GRANTS_PER_USER / 2;
 
 /**
@@ -91,9 +88,8 @@ const GRANTS_OVER_LIMIT = `
   SELECT id FROM (${GRANTS_OVER_CLIENT_LIMIT} UNION ALL ${GRANTS_OVER_USER_LIMIT}) AS over`;
 
 /**
- * Locks the account first and then the grants in id order, so that two concurrent calls that end several grants
- * wait for each other and cannot deadlock. Names the account in each part: with `id` alone, Postgres reads the whole
- * table if it planned the statement while the table was small.
+ * Locks the account and then the grants by id, which avoids deadlocks. Names the account in each part: with `id` alone
+ * Postgres reads the whole table if it planned the statement while that was small.
  */
 const END_SURPLUS = new PreparedStatement<
   'userId' | 'clientId' | 'readAt' | 'othersKept' | 'grantId' | 'resource' | 'isManaged'
@@ -118,7 +114,6 @@ const CONFIRM_DELIVERY = new PreparedStatement<'id' | 'generation'>(
     WHERE id = :id AND arrived_generation < :generation`,
 );
 
-/** Ids of grants that live longer, a batch in order. */
 const FIND_LONGER = new PreparedStatement<'maxAgeMs' | 'after'>(
   'grants-that-live-longer',
   `SELECT id FROM oauth_grants WHERE id > :after AND expires_at > created_at + :maxAgeMs
@@ -150,8 +145,14 @@ export const expiredGrants = expiredRows(GrantEntity, 'id', {
   putOff: PUT_OFF,
 });
 
-/** A grant that was not revoked and has not expired. */
 export const activeGrants = () => ({ revokedAt: IsNull(), expiresAt: MoreThan(Date.now()) });
+
+/** How many grants it ended. */
+async function endActive(manager: EntityManager, some: FindOptionsWhere<GrantEntity>) {
+  const change = { revokedAt: Date.now() };
+  const { affected } = await manager.update(GrantEntity, { ...some, ...activeGrants() }, change);
+  return affected ?? 0;
+}
 
 type GrantInUse = Pick<GrantEntity, 'id' | 'userId' | 'clientId' | 'resource'> & {
   readonly managedBy?: string;
@@ -208,27 +209,15 @@ export class GrantStore {
     return readNewestFirst(query, page, 'createdAt');
   }
 
-  /**
-   * Ends the grant in one update and with it, on every replica, all its tokens and its code.
-   * False when it was not active. Of concurrent calls exactly one returns true.
-   */
+  /** Ends the grant with its tokens and its code, on every replica. Of concurrent calls exactly one returns true. */
   async revoke(id: string): Promise<boolean> {
-    const change = { revokedAt: Date.now() };
-    const ended = await this.dataSource.manager.update(
-      GrantEntity,
-      { id, ...activeGrants() },
-      change,
-    );
-    return ended.affected === 1;
+    return (await endActive(this.dataSource.manager, { id })) === 1;
   }
 
   /**
-   * Enforces the limits after a grant came into use: its code was exchanged, or a trusted issuer made it. Ends the
-   * grants that were idle longest: a client that registered itself has one grant per user and resource, a published
-   * client up to 20, and a user up to 100 in all, where the app with the most of them loses one first. A managed
-   * grant ends managed ones alone, and one whose code is not exchanged is not ended. It is a separate statement after
-   * the exchange: two concurrent ones do not see each other, but the later of the two calls to this method sees both.
-   * Returns the ids of the grants that this call ended.
+   * Enforces the limits after a grant came into use, and returns the ids of those it ended, the longest idle ones: a
+   * registered client has one per user and resource, a published one 20, a user 100. A managed grant ends managed ones
+   * alone. A statement of its own after the exchange: of two at once the later call sees both grants.
    */
   async endSurplus(
     { id, userId, clientId, resource, managedBy }: GrantInUse,
@@ -246,11 +235,8 @@ export class GrantStore {
     return rows.map((row) => column.text(row, 'id'));
   }
 
-  /** Ends all grants of a client and returns how many these were. */
   async revokeOfClient(manager: EntityManager, clientId: string): Promise<number> {
-    const revoked = { revokedAt: Date.now() };
-    const ended = await manager.update(GrantEntity, { clientId, ...activeGrants() }, revoked);
-    return ended.affected ?? 0;
+    return endActive(manager, { clientId });
   }
 
   /** Sets the first step of each disconnection, which deletes the user's unanswered consents to the client. */
@@ -258,32 +244,22 @@ export class GrantStore {
     this.forgetConsents = hook;
   }
 
-  /**
-   * Disconnects the app: ends the grant, and what the client could connect again with by itself, the user's unanswered
-   * consents and the codes that were not exchanged yet.
-   */
+  /** Disconnects the app: ends the grant, the user's unanswered consents and the codes that were not exchanged yet. */
   async disconnect({ id, userId, clientId }: GrantEntity): Promise<boolean> {
     const { manager } = this.dataSource;
     await this.forgetConsents(manager, { userId, clientId });
     const isEnded = await this.revoke(id);
-    const notExchanged = { familyHash: IsNull(), managedBy: IsNull(), ...activeGrants() };
-    const change = { revokedAt: Date.now() };
-    await manager.update(GrantEntity, { userId, clientId, ...notExchanged }, change);
+    const notExchanged = { familyHash: IsNull(), managedBy: IsNull() };
+    await endActive(manager, { userId, clientId, ...notExchanged });
     return isEnded;
   }
 
-  /**
-   * Records that the response with this generation reached the client: an access token of it was used. Only
-   * the first call for a generation counts, across all replicas; an earlier generation changes nothing.
-   */
+  /** Records that the response of this generation arrived: an access token of it was used. The first call counts. */
   async confirmDelivery(id: string, generation: number): Promise<void> {
     await CONFIRM_DELIVERY.run(this.dataSource, { generation, id });
   }
 
-  /**
-   * Applies a greatest age to existing grants and returns how many end earlier now. Walks over the table once, in
-   * small batches, so that no statement blocks another replica for long. Safe on several replicas at once.
-   */
+  /** Applies a greatest age, in small batches on any replica; returns how many grants end earlier now. */
   async limitAge(maxAgeMs: number): Promise<number> {
     let count = 0;
     let after = '';

@@ -11,10 +11,7 @@ import { invalidRequest } from '../oauth-error.js';
 import { IntrospectionService } from './introspection.service.js';
 import { ResourceServerGuard, servedResourceOf } from './resource-server.guard.js';
 
-/**
- * Where the servers of further resources ask about the tokens that they are sent (RFC 7662); not for browsers. Only
- * where one of them may ask.
- */
+/** Where servers of further resources ask about tokens (RFC 7662); exists only where one may ask. */
 @Controller()
 @AllowRoutedMethods()
 @UseFilters(OAuthErrorFilter)

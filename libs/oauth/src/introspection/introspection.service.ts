@@ -24,12 +24,10 @@ export class IntrospectionService {
   ) {}
 
   /**
-   * Tells of an access token that this issuer issued for the resource and that is good now; an answer that it is
-   * counts as its use. Of anything else, such as a refresh token, it tells only that it is not active (§2.2, §4). A
-   * JWT needs a signature by a key that is still published; then its grant decides, as for any other token. A machine
-   * is the subject of its tokens and has no name. A text without the form of our tokens is not looked up, and counts
-   * apart: strangers who send such texts to a resource server must not use up the limit that its users need.
-   * Throws RefusalError 429.
+   * Tells of an access token of this issuer for the resource that is good now, which counts as its use; of all else
+   * only that it is not active (§2.2, §4). A JWT needs a signature by a published key, then its grant decides. A text
+   * without our form counts apart and is not looked up: strangers who send such must not use up the limit. Throws
+   * RefusalError 429.
    */
   async introspect(token: string, { resource: audience, introspection }: Resource, issuer: string) {
     const target = { issuer, audience };

@@ -15,7 +15,6 @@ import { type Resource, ResourcesService } from '../resource/resource.js';
 /** What a secret is compared with where the client id is unknown, so that it takes as long; nothing hashes to it. */
 const NO_HASH = '0'.repeat(64);
 
-/** Whether the server of one of the resources may introspect. */
 export const hasIntrospection = (resources: readonly Resource[]) =>
   resources.some(({ introspection }) => introspection !== undefined);
 
@@ -29,10 +28,9 @@ export function servedResourceOf(request: Request): Resource {
 }
 
 /**
- * Admits the server of a resource of this origin, by HTTP Basic (RFC 6749 §2.3.1). Any other request counts for its
- * visitor. A visitor that sent as many wrong credentials as it may make requests is refused before the next ones are
- * compared, right ones too, so that guessing has an end. These are counted by each replica, without a wait between
- * the look at the counter and its change. Throws OAuthError 401 and RefusalError 429.
+ * Admits the server of a resource of this origin by HTTP Basic (RFC 6749 §2.3.1). A visitor with as many wrong
+ * credentials as it may make requests is refused before the next are compared, right ones too. Each replica counts,
+ * without a wait between look and change. Throws OAuthError 401 and RefusalError 429.
  */
 @Injectable()
 export class ResourceServerGuard extends VisitorGuard {

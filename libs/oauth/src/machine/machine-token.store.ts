@@ -48,7 +48,6 @@ export class MachineTokenEntity {
   @Column('varchar', { length: 300 })
   origin!: string;
 
-  /** The only resource the token is good for. */
   @Column('varchar', { length: 512 })
   resource!: string;
 
@@ -63,27 +62,14 @@ export class MachineTokenEntity {
   expiresAt!: number;
 }
 
-/** An access token that is about to be stored. */
-export interface NewMachineToken {
-  /** The token itself. */
+/** An access token that is about to be stored; `value` is the token itself. */
+export type NewMachineToken = Readonly<Omit<MachineTokenEntity, 'idHash' | 'client'>> & {
   readonly value: string;
-  readonly clientId: string;
-  /** The issuer. */
-  readonly origin: string;
-  /** Identifier of the only resource that it is good for. */
-  readonly resource: string;
-  /** Separated by spaces. */
-  readonly scope: string;
-  /** Epoch milliseconds. */
-  readonly createdAt: number;
-  /** Epoch milliseconds. */
-  readonly expiresAt: number;
-}
+};
 
 /** A token of a client that exists and is not blocked; maybe expired. */
 export interface StoredMachineToken extends Omit<NewMachineToken, 'value' | 'scope'> {
   readonly scopes: readonly string[];
-  /** The client's name. */
   readonly app: string;
 }
 
@@ -124,10 +110,7 @@ export const expiredMachineTokens = expiredRows(MachineTokenEntity, 'idHash');
 export class MachineTokenStore {
   constructor(private readonly dataSource: DataSource) {}
 
-  /**
-   * Stores a token and records the use of its client, in one statement. False when the client does not exist: a
-   * concurrent deletion of it, on any replica, either makes this return false or deletes the token too.
-   */
+  /** Stores a token and records its client's use in one statement. False when the client does not exist. */
   async insert({ value, clientId, createdAt, ...token }: NewMachineToken): Promise<boolean> {
     const { affected } = await INSERT.run(this.dataSource, {
       ...token,
@@ -143,7 +126,6 @@ export class MachineTokenStore {
     return row && toToken(row);
   }
 
-  /** Whether a client exists and is not blocked. */
   async isClientUsable(clientId: string): Promise<boolean> {
     return (await IS_CLIENT_USABLE.run(this.dataSource, { id: clientId })).rows.length === 1;
   }

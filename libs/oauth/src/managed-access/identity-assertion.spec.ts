@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { exportJWK, importJWK, type JWTPayload, SignJWT } from 'jose';
 import type { CryptoKey, JWSHeaderParameters } from 'jose';
 import type { TrustedIssuer } from '../oauth.module-definition.js';
-import { AssertionFault, verifyAssertion } from './identity-assertion.js';
+import { AssertionRefusal, verifyAssertion } from './identity-assertion.js';
 import { UnknownKeyError } from './issuer-keys.service.js';
 
 const IDP = 'https://idp.example/acme';
@@ -51,7 +51,7 @@ const verify = (assertion: string, keyOf: KeyOf = () => publicKey()) =>
 
 const faultOf = async (assertion: string, keyOf?: KeyOf) => {
   const error: unknown = await verify(assertion, keyOf).catch((reason: unknown) => reason);
-  if (error instanceof AssertionFault) return error.message;
+  if (error instanceof AssertionRefusal) return error.message;
   throw new Error(`no fault: ${String(error)}`);
 };
 

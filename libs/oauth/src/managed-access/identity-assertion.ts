@@ -3,6 +3,7 @@ import type { CryptoKey, JWSHeaderParameters } from 'jose';
 import { hashSecret, isIdentityText, MAX_IDENTITY_LENGTH } from '#libs/accounts';
 import { CLIENT_ASSERTION_ALGORITHMS, isIssuer } from '../client/client-authentication.js';
 import type { TrustedIssuer } from '../oauth.module-definition.js';
+import { OAuthError } from '../oauth-error.js';
 import { UnknownKeyError } from './issuer-keys.service.js';
 
 /** The header `typ` of an Identity Assertion JWT Authorization Grant (ID-JAG). */
@@ -37,24 +38,24 @@ const FAULTS = {
   limits: 'the assertion has cnf or authorization_details, which this service does not support',
 } as const;
 
-/**
- * What limits an assertion (RFC 7800, RFC 9396). Without regard to them, a client could use one that was stolen, or
- * get more than the issuer gave.
- */
+/** Limits of an assertion (RFC 7800, RFC 9396) without which a client could use a stolen one, or get too much. */
 const UNSUPPORTED_LIMITS = ['cnf', 'authorization_details'];
 
-/** An assertion that is refused; the message is for the client and repeats nothing of it. */
-export class AssertionFault extends Error {
-  override name = 'AssertionFault';
-
+/** A refused assertion. The description is for the client and tells nothing of the account; `detail` is for events. */
+export class AssertionRefusal extends OAuthError {
   constructor(
-    fault: keyof typeof FAULTS,
-    /** The issuer that the assertion names; undefined where it is not trusted here. */
-    readonly trusted?: TrustedIssuer,
+    error: 'invalid_grant' | 'invalid_target' | 'invalid_scope',
+    description: string,
+    { name }: Partial<Pick<TrustedIssuer, 'name'>> = {},
+    readonly userId: string | null = null,
+    reason = description,
   ) {
-    super(FAULTS[fault]);
+    super(400, error, description, {}, name === undefined ? reason : `${name}: ${reason}`);
   }
 }
+
+const faulty = (fault: keyof typeof FAULTS, trusted?: TrustedIssuer) =>
+  new AssertionRefusal('invalid_grant', FAULTS[fault], trusted);
 
 /** What a verified assertion says. */
 export interface IdentityAssertion {
@@ -82,9 +83,8 @@ interface Verification {
 }
 
 /**
- * Verifies an assertion (draft-ietf-oauth-identity-assertion-authz-grant §4.4, RFC 7523 §3, RFC 8725): its type, the
- * signature by a key of the issuer, audience, client, times and identifiers. The caller checks that `resource`, if any,
- * is one of ours and that the assertion is used once. Throws AssertionFault, and what `keyOf` throws except UnknownKeyError.
+ * Verifies an assertion (draft-ietf-oauth-identity-assertion-authz-grant §4.4, RFC 7523 §3, RFC 8725). The caller
+ * checks its resource and that it is used once. Throws AssertionRefusal, and what `keyOf` throws except UnknownKeyError.
  */
 export async function verifyAssertion(
   assertion: string,
@@ -93,9 +93,9 @@ export async function verifyAssertion(
   const { header, iss } = read(assertion);
   const trusted = issuers.find(({ issuer }) => issuer === iss);
   // 1. Its type, which no other kind of token of the issuer has (RFC 8725 §3.11).
-  if (normalType(header.typ) !== TYPE) throw new AssertionFault('type', trusted);
-  if (!trusted) throw new AssertionFault('issuer');
-  const fault = (kind: keyof typeof FAULTS) => new AssertionFault(kind, trusted);
+  if (normalType(header.typ) !== TYPE) throw faulty('type', trusted);
+  if (!trusted) throw faulty('issuer');
+  const fault = (kind: keyof typeof FAULTS) => faulty(kind, trusted);
   // 2. Presented by a client that the issuer may vouch for: no other one can cause a fetch of its keys.
   if (!trusted.clients.includes(clientId)) throw fault('unlisted');
   // 3. The signature, by a key of the issuer.
@@ -133,11 +133,10 @@ const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 function read(assertion: string) {
   try {
     const header = decodeProtectedHeader(assertion);
-    if (!COMPACT.test(assertion) || header.crit !== undefined)
-      throw new AssertionFault('unreadable');
+    if (!COMPACT.test(assertion) || header.crit !== undefined) throw faulty('unreadable');
     return { header, iss: decodeJwt(assertion).iss };
   } catch {
-    throw new AssertionFault('unreadable');
+    throw faulty('unreadable');
   }
 }
 
@@ -153,7 +152,7 @@ async function signedClaims(
 ): Promise<JWTPayload> {
   // Before any key is fetched; `jwtVerify` holds the key to it.
   const algorithms = CLIENT_ASSERTION_ALGORITHMS.filter((accepted) => accepted === alg);
-  if (algorithms.length === 0) throw new AssertionFault('algorithm', trusted);
+  if (algorithms.length === 0) throw faulty('algorithm', trusted);
   try {
     // The clock tolerance leaves the times to `faultOfTimes`, which says what is wrong.
     const { payload } = await jwtVerify(assertion, (header) => keyOf(trusted, header), {
@@ -162,14 +161,14 @@ async function signedClaims(
     });
     return payload;
   } catch (error) {
-    if (error instanceof UnknownKeyError) throw new AssertionFault('key', trusted);
+    if (error instanceof UnknownKeyError) throw faulty('key', trusted);
     if (error instanceof errors.JWSSignatureVerificationFailed) {
-      throw new AssertionFault('signature', trusted);
+      throw faulty('signature', trusted);
     }
     if (error instanceof errors.JWTClaimValidationFailed) {
-      throw new AssertionFault(NO_TIMES.get(error.claim) ?? 'noNbf', trusted);
+      throw faulty(NO_TIMES.get(error.claim) ?? 'noNbf', trusted);
     }
-    if (error instanceof errors.JOSEError) throw new AssertionFault('unreadable', trusted);
+    if (error instanceof errors.JOSEError) throw faulty('unreadable', trusted);
     throw error;
   }
 }

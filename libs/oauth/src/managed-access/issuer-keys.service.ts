@@ -74,11 +74,9 @@ interface KnownIssuer {
 }
 
 /**
- * The keys of trusted issuers: from `jwksUri`, else from the metadata of the issuer (OpenID Connect Discovery 1.0 §4,
- * RFC 8414 §3). Requests have the address checks of client documents; the hosts of the issuer's own entry are allowed.
- * Each process keeps one copy per issuer. A fetch for an issuer begins 30 seconds after the one before it at the
- * earliest, so that assertions with made-up key ids cause no more requests than that. This is why it is not jose's
- * remote key set, which begins a fetch for each call while the issuer fails, and has no older copy to serve then.
+ * The keys of trusted issuers: from `jwksUri`, else from their metadata (OpenID Connect Discovery 1.0 §4, RFC 8414 §3),
+ * with the address checks of client documents. A fetch for an issuer begins 30 seconds after the one before at the
+ * earliest: jose's remote key set begins one for each call while the issuer fails, and has no older copy to serve then.
  */
 @Injectable()
 export class IssuerKeysService {
@@ -95,10 +93,7 @@ export class IssuerKeysService {
     this.fetches = new Map(trustedIssuers.map(({ name }) => [name, { fetched: 0, failed: 0 }]));
   }
 
-  /**
-   * The key that verifies a signature with this header. Throws KeysUnavailableError where no usable copy can be had,
-   * or no newer one for a key id that is not in the copy, and UnknownKeyError where the newest copy lacks the key.
-   */
+  /** The key for this header. Throws KeysUnavailableError without a usable copy, UnknownKeyError without the key. */
   async find(trusted: TrustedIssuer, header: JWSHeaderParameters): Promise<CryptoKey> {
     const known = this.stateOf(trusted);
     if (!known.copy || known.copy.freshUntil <= performance.now())

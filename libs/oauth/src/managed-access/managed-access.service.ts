@@ -22,7 +22,7 @@ import {
 import { ProvidersService } from '../provider/providers.service.js';
 import { type Resource, resourceOf } from '../resource/resource.js';
 import { scopeNames, scopeWords } from '../scope.js';
-import { AssertionFault, type IdentityAssertion, verifyAssertion } from './identity-assertion.js';
+import { AssertionRefusal, type IdentityAssertion, verifyAssertion } from './identity-assertion.js';
 import {
   IssuerKeysService,
   KeysUnavailableError,
@@ -38,23 +38,7 @@ const REFUSALS = {
   full: 'the account has as many connected apps of its own as it may',
 };
 
-/** A refused assertion. The description is for the client and tells nothing of the account; `detail` is for events. */
-export class AssertionRefusal extends OAuthError {
-  constructor(
-    error: 'invalid_grant' | 'invalid_target' | 'invalid_scope',
-    description: string,
-    { name }: Partial<Pick<TrustedIssuer, 'name'>> = {},
-    readonly userId: string | null = null,
-    reason = description,
-  ) {
-    super(400, error, description, {}, name === undefined ? reason : `${name}: ${reason}`);
-  }
-}
-
-/**
- * Gives clients access that a trusted issuer decided about (ID-JAG: draft-ietf-oauth-identity-assertion-authz-grant,
- * RFC 7523), without asking the person.
- */
+/** Gives clients access that a trusted issuer decided about (ID-JAG, RFC 7523), without asking the person. */
 @Injectable()
 export class ManagedAccessService {
   constructor(
@@ -76,11 +60,7 @@ export class ManagedAccessService {
     return this.issuers.some(({ clients }) => clients.includes(clientId));
   }
 
-  /**
-   * The token response for an assertion. Throws AssertionRefusal for every fault of the assertion and for a person
-   * without an account, OAuthError for a client that does not prove who it is, and 503 when the issuer's keys cannot be
-   * fetched. A refused assertion is not used up.
-   */
+  /** The token response. Throws AssertionRefusal, OAuthError 401, and 503 when keys cannot be fetched. */
   async issue(request: CheckedRequest): Promise<object> {
     const { origin, client, form } = request;
     const { client_id: clientId, client_name: clientName } = client;
@@ -117,10 +97,8 @@ export class ManagedAccessService {
     const outcome = await this.grants.give(assertion, access, (grant) =>
       issueAccessToken(this.providers, authenticated, grant, resource),
     );
-    if (outcome.refusal !== undefined) {
-      if (outcome.refusal === 'used') throw usedBefore(trusted);
-      throw noAccess(trusted, REFUSALS[outcome.refusal], user.id);
-    }
+    if (outcome.refusal === 'used') throw usedBefore(trusted);
+    if (outcome.refusal) throw noAccess(trusted, REFUSALS[outcome.refusal], user.id);
     const { grant, issued, ended } = outcome;
     const type = grant.isNew ? 'managed-access-granted' : 'token-refreshed';
     const { userId, app } = grant;
@@ -143,9 +121,6 @@ export class ManagedAccessService {
         keyOf: (trusted, header) => this.keys.find(trusted, header),
       });
     } catch (error) {
-      if (error instanceof AssertionFault) {
-        throw new AssertionRefusal('invalid_grant', error.message, error.trusted);
-      }
       if (error instanceof KeysUnavailableError) throw keysUnavailable(error);
       throw error;
     }

@@ -28,20 +28,16 @@ export interface ManagedGrant extends ManagedAccess, Pick<GrantEntity, 'id' | 'c
   readonly isNew: boolean;
 }
 
+interface Given {
+  readonly grant: ManagedGrant;
+  readonly issued: IssuedAccessToken;
+  /** Ids of the grants that ended so that the account has no more than it may. */
+  readonly ended: readonly string[];
+}
+
 type Outcome =
-  | {
-      readonly grant: ManagedGrant;
-      readonly issued: IssuedAccessToken;
-      /** Ids of the grants that ended so that the account has no more than it may. */
-      readonly ended: readonly string[];
-      readonly refusal?: never;
-    }
-  | {
-      readonly refusal: 'used' | 'disabled' | 'full';
-      readonly grant?: never;
-      readonly issued?: never;
-      readonly ended?: never;
-    };
+  | (Given & { readonly refusal?: never })
+  | (Partial<Record<keyof Given, never>> & { readonly refusal: 'used' | 'disabled' | 'full' });
 
 const PROLONG = new PreparedStatement<
   keyof Omit<ManagedAccess, 'published'> | 'usedAt' | 'maxAgeMs' | 'expiresAt'
@@ -83,11 +79,10 @@ export class ManagedGrantStore {
   }
 
   /**
-   * Uses up an assertion, begins a grant or prolongs the one that the account has by this issuer for the client and
-   * resource, and stores the token that `issue` makes for it: all of it, or nothing. Of any number of calls with one
-   * assertion, on any replica, one succeeds; calls for one account run one after the other. Throws OAuthError 401
-   * for a registered client that was deleted meanwhile; a concurrent deletion ends the grant, or this throws. No grant
-   * begins for an account that has as many of its own as it may: these are its user's to end.
+   * Uses up an assertion, begins or prolongs the account's grant by this issuer, and stores the token that `issue`
+   * makes: all of it, or nothing. Of concurrent calls with one assertion one succeeds. Throws OAuthError 401 for a
+   * client that was deleted; a concurrent deletion ends the grant. Refuses an account that is full of grants of its
+   * own.
    */
   async give(
     { idHash, expiresAt }: Pick<IdentityAssertion, 'idHash' | 'expiresAt'>,

@@ -27,10 +27,7 @@ import { metadataUrl, type Resource, ResourcesService } from '../resource/resour
 import { scopeNames } from '../scope.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
 
-/**
- * The metadata documents of one origin, which is their issuer: our own, not the library's (contract, Discovery). One
- * slash at the end of an address makes no difference.
- */
+/** The metadata documents of one issuer, our own (contract, Discovery); one slash at the end makes no difference. */
 @Controller()
 @AllowRoutedMethods({ also: ['HEAD', 'OPTIONS'] })
 export class MetadataController {

@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import { hashSecret, RefusalError } from '#libs/accounts';
 import { Semaphore, onExchangeEnd, roomAsNeeded, whileWaiting } from '#libs/platform';
 
-/** Per account. */
 const AT_ONCE = 4;
 /** More than an account may have under way at any route. Each holds its head, and nothing else counts it. */
 const MAX_WAITING = 256;
@@ -12,10 +11,8 @@ const LONG_MS = 20;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Limits how many requests an account begins at a time, before any work is done for them, so that requests
- * of other accounts queue behind only a few of them, here and in the database. A request that takes longer
- * than 20 ms frees its slot for the next one. The account of a token that was not seen lately is unknown;
- * such a token has slots of its own.
+ * Limits how many requests of an account, or of a token not seen lately, begin at a time, so that others queue behind
+ * only a few of them, here and in the database. One that takes longer than 20 ms frees its slot.
  */
 export class AccountSlots {
   private readonly beginning = new Semaphore({ perKey: AT_ONCE });

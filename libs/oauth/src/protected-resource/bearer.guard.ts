@@ -7,10 +7,9 @@ import {
   Injectable,
   NotFoundException,
   type OnModuleInit,
-  SetMetadata,
   UseGuards,
 } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import {
   chargeBodyTo,
@@ -41,10 +40,7 @@ import { TokenStore } from '../token/token.store.js';
 import { AccountSlots } from './account-slots.js';
 import { bearerChallenge, BearerError, expectScopes, readBearerToken } from './bearer.js';
 
-/**
- * Sends refusals with a challenge that says where to get a token, and for which scopes. Emits an event for an
- * invalid token, but not for a missing token or missing scopes, which are part of a client's normal flow.
- */
+/** Sends refusals with a challenge. An invalid token is an event; a missing one or scope is the normal flow. */
 @Catch(BearerError)
 export class BearerErrorFilter implements ExceptionFilter<BearerError> {
   constructor(
@@ -77,10 +73,8 @@ const REQUIRED_SCOPES = Symbol('required scopes');
 const requiredScopes = (holder: object): readonly string[] =>
   (Reflect.getMetadata(REQUIRED_SCOPES, holder) as readonly string[] | undefined) ?? [];
 
-const ADMITS_MACHINES = Symbol('admits machines');
-
 /** Lets BearerGuard admit machine clients to a controller. Its routes then take the caller from `accessOf`. */
-export const AdmitMachines = () => SetMetadata(ADMITS_MACHINES, true);
+export const AdmitMachines = Reflector.createDecorator<void, true>({ transform: () => true });
 
 const accesses = new RequestMember<Access>();
 
@@ -91,13 +85,17 @@ export function accessOf(request: Request): Access {
   return access;
 }
 
-const RESOURCE = Symbol('resource');
+/**
+ * Says which resource a route, or all routes of a controller, belong to: BearerGuard and RequireScope then take
+ * tokens for that one. The argument is a path, such as `/notes`, or a URL; the default is `/svc/mcp`.
+ */
+export const ForResource = Reflector.createDecorator<string>();
+
+const reflector = new Reflector();
 
 /** The resource of a route, as ForResource names it on the handler or else on its controller. */
-const identifierFor = (handler: object, controller: object): string | undefined =>
-  [handler, controller]
-    .map((holder) => Reflect.getMetadata(RESOURCE, holder) as string | undefined)
-    .find((identifier) => identifier !== undefined);
+const identifierFor = (...places: [handler: object, controller: object]): string | undefined =>
+  reflector.getAllAndOverride(ForResource, places as never);
 
 /** The resource that a guarded request is for, from the beginning of the guard on. */
 const routeResource = new RequestMember<Resource>();
@@ -110,12 +108,9 @@ export function accessGrantOf(request: Request): AccessGrant {
 }
 
 /**
- * Admits a request whose bearer token is valid now, for the resource of the route, and has the scopes that
- * RequireScope asks for. The resource is `/svc/mcp` of this origin unless ForResource names another. A machine client
- * gets 403 on all routes without AdmitMachines. An exchange that is still open when the grant expires ends with it, or
- * within 30 seconds when the grant ends early. Limits how many requests of an account begin at a time.
- * Rethrows the error of a failing look-up: a refusal would make clients discard a valid token.
- * @throws BearerError, and RefusalError 403 for a machine client
+ * Admits a bearer token that is valid now for the resource of the route (ForResource, else `/svc/mcp`) and has its
+ * scopes. A machine client gets 403 without AdmitMachines. Ends an open exchange with the grant, or within 30 seconds.
+ * Rethrows the error of a failing look-up: a refusal would make clients discard a valid token. @throws BearerError
  */
 @Injectable()
 export class BearerGuard implements CanActivate {
@@ -137,7 +132,7 @@ export class BearerGuard implements CanActivate {
         ? before
         : await this.admit(request, http.getResponse<Response>(), resource);
     const holders = [context.getClass(), context.getHandler()];
-    if (!access.user && !holders.some((holder) => Reflect.hasMetadata(ADMITS_MACHINES, holder))) {
+    if (!access.user && !reflector.getAllAndOverride(AdmitMachines, holders)) {
       throw new RefusalError(403, 'this is for people; a machine client cannot use it');
     }
     expectScopes(holders.flatMap(requiredScopes), access.scopes, scopeNames(resource.scopes));
@@ -200,14 +195,6 @@ export const RequireScope =
     if (key === undefined || descriptor === undefined) UseGuards(BearerGuard)(target as never);
     else UseGuards(BearerGuard)(target, key, descriptor);
   };
-
-/**
- * Says which resource a route, or all routes of a controller, belong to: BearerGuard and RequireScope then take
- * tokens for that one. `identifier` is a path, such as `/notes`, or a URL; without this decorator a route belongs to
- * `/svc/mcp`.
- */
-export const ForResource = (identifier: string): ClassDecorator & MethodDecorator =>
-  SetMetadata(RESOURCE, identifier);
 
 /** Fails the start when a route is for an unknown resource or requires a scope that its resource does not have. */
 @Injectable()

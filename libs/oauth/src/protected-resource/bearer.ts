@@ -75,10 +75,7 @@ export function bearerChallenge(
   return `Bearer ${parameters.join(', ')}`;
 }
 
-/**
- * Checks that all needed scopes are granted. `allScopes` are in the order in which clients see them.
- * @throws BearerError insufficient_scope with every scope the client would then need
- */
+/** Throws BearerError insufficient_scope, with all scopes to request, unless the needed ones are granted. */
 export function expectScopes(
   needed: Iterable<string>,
   granted: readonly string[],

@@ -27,7 +27,6 @@ import type { ProvidersService } from './providers.service.js';
 
 /** A request of a client that is known and let in. What it presents is for the library to validate. */
 export interface CheckedRequest {
-  /** The issuer. */
   readonly origin: string;
   readonly client: KnownClient;
   /** Cleaned parameters, with `client_id` and the secret or assertion of the client; completed for the library. */
@@ -36,11 +35,7 @@ export interface CheckedRequest {
   readonly isBasic: boolean;
 }
 
-/**
- * Has the library exchange a code (RFC 6749 §4.1.3, RFC 7636 §4.6) or refresh (RFC 6749 §6). It verifies the
- * credentials of the client, code or refresh token, verifier, redirect URI, resource and scope. Nothing is stored yet.
- * Returns the tokens with the token response (§5.1). Throws OAuthError.
- */
+/** Exchanges a code (RFC 6749 §4.1.3, RFC 7636 §4.6) or refreshes (§6); stores nothing yet. Throws OAuthError. */
 export async function issueTokens(
   providers: ProvidersService,
   request: CheckedRequest,
@@ -64,9 +59,8 @@ export async function issueTokens(
 }
 
 /**
- * The library requires `redirect_uri` and compares it letter by letter. Clients of OAuth 2.1 omit it (§4.1.3), and some
- * spell it in another way: these get the one that the code was issued for. Before the library finds that a code is
- * unknown, it requires the parameter too, and then any URI of the client will do.
+ * The library requires `redirect_uri` and compares it letter by letter. Clients of OAuth 2.1 omit it (§4.1.3) or spell
+ * it differently: these get that of the code, or for an unknown code, which is checked later, any one of theirs.
  */
 function completeRedirectUri({ form, client }: CheckedRequest, code: PresentedToken | undefined) {
   const stored = String(code?.payload['redirectUri'] ?? client.redirect_uris[0] ?? '');
@@ -77,11 +71,7 @@ function completeRedirectUri({ form, client }: CheckedRequest, code: PresentedTo
 export const invalidGrant = () =>
   new OAuthError(400, 'invalid_grant', 'grant request is invalid', {}, 'used or ended meanwhile');
 
-/**
- * Has the library issue an access token for a machine client itself (RFC 6749 §4.4), of all its scopes unless it names
- * some, and store it. It verifies the credentials of the client, resource and scope. Returns the token response.
- * Throws OAuthError.
- */
+/** An access token for a machine client (RFC 6749 §4.4), of all its scopes by default. Throws OAuthError. */
 export async function issueToMachine(
   providers: ProvidersService,
   request: CheckedRequest,
@@ -97,9 +87,8 @@ export async function issueToMachine(
 }
 
 /**
- * Has the library verify the credentials of a client that presents an assertion of a trusted issuer (RFC 7523 §3.1).
- * It issues nothing. The library looks for the grant type in the registration of the client; it is added here, since
- * the issuer's entry decides which clients may use it. Throws OAuthError.
+ * Has the library verify the credentials of a client that presents an assertion (RFC 7523 §3.1). The grant type is
+ * added to its registration here: the issuer's entry decides which clients may use it. Throws OAuthError.
  */
 export async function authenticateForAssertion(
   providers: ProvidersService,
@@ -114,13 +103,11 @@ export async function authenticateForAssertion(
 
 type AuthenticatedClient = InstanceType<Provider['Client']>;
 
-/** An access token that is not stored yet, with the token response. */
 export interface IssuedAccessToken {
   readonly token: NewToken;
   readonly response: object;
 }
 
-/** An access token from the library for a grant that the caller begins or prolongs. */
 export async function issueAccessToken(
   providers: ProvidersService,
   client: AuthenticatedClient,
@@ -160,10 +147,8 @@ export async function prepareToken(
 }
 
 /**
- * Has the library revoke a token (RFC 7009 §2.1), and returns whose it was: undefined for a token that is unknown or
- * another client's. The library verifies the credentials of the client. It refuses every JWT by its form, although
- * those that are issued here have a row: it is asked about the hash of one, which its storage takes for the JWT.
- * Throws OAuthError.
+ * Revokes a token (RFC 7009 §2.1) and returns whose it was; undefined if unknown or another client's. The library
+ * refuses a JWT by its form: it is asked about its hash, which its storage takes for the JWT. Throws OAuthError.
  */
 export async function revokeToken(providers: ProvidersService, request: CheckedRequest) {
   const { form } = request;

@@ -20,7 +20,6 @@ export class UnexpectedLibraryError extends Error {
 /** A request as the library sees it: only these members, no cookies and no forwarded headers. */
 export interface ProviderRequest {
   readonly method: 'GET' | 'POST';
-  /** Path and query. */
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -28,7 +27,6 @@ export interface ProviderRequest {
   readonly client?: KnownClient;
   /** The code or refresh token of the request, already looked up; the library then does no look-up of its own. */
   readonly lookedUp?: LookedUpToken;
-  /** A JWT that the request names by its hash. */
   readonly jwt?: string | undefined;
 }
 
@@ -40,27 +38,21 @@ export interface ProviderResponse {
   readonly detail: string | undefined;
   /** The client of the request, with the metadata that the library used; undefined when it is unknown. */
   readonly client: KnownClient | undefined;
-  /** The codes and tokens that the library issued, for the caller to store. */
   readonly issued: readonly NewToken[];
   /** The library's context, with the client, tokens and grant of the request. */
   readonly context: KoaContextWithOIDC;
 }
 
-/** A request that the library handles, as its storage knows it. */
 interface ProviderCall extends Pick<ProviderRequest, 'lookedUp' | 'jwt'> {
-  /** As passed with the request, else as the library found it. */
   client: KnownClient | undefined;
-  /** What the library stores is collected here. */
   readonly issued: NewToken[];
   context?: KoaContextWithOIDC;
   detail?: string | undefined;
-  /** The error that the library reports as a server error. */
   failure?: unknown;
 }
 
 const calls = new RequestMember<ProviderCall>();
 
-/** Shared by all calls of a provider. */
 interface Entrance {
   readonly handle: ReturnType<Provider['callback']>;
   readonly host: string;
@@ -70,10 +62,7 @@ interface Entrance {
 
 const entrances = new WeakMap<Provider, Entrance>();
 
-/**
- * Captures the library's responses in a context instead of sending them: callers get status, body and
- * `Location`; cookies and other headers are dropped.
- */
+/** Captures the library's responses instead of sending them: status, body and `Location`, nothing else. */
 export function captureResponses(provider: Provider): void {
   provider.use(async (context, next) => {
     await next();
@@ -88,10 +77,7 @@ export function captureResponses(provider: Provider): void {
   });
 }
 
-/**
- * Lets the library handle a request to its origin; the provider must capture responses. Rejects with an
- * internal error, such as a database outage, instead of returning the library's response to it.
- */
+/** Lets the library handle a request to its origin; rejects with its internal errors, such as a database outage. */
 export async function callProvider(
   provider: Provider,
   request: ProviderRequest,
@@ -109,15 +95,10 @@ export async function callProvider(
   return { status: context.status, body: context.body, location, detail, client, issued, context };
 }
 
-/** The request that the library handles at this moment, if any. */
 export const currentCall = (): ProviderCall | undefined =>
   Provider.ctx && calls.get(Provider.ctx.req);
 
-/**
- * Built by hand instead of with light-my-request, which does not support TLS, so the library would see http on
- * https origins, which also serialises a response that is not read, and which doubles the time of a call. The
- * context and failure would have to be captured all the same.
- */
+/** By hand: light-my-request does not support TLS, serialises a response that is not read, and doubles the time. */
 function incomingMessage(
   { host, socket }: Entrance,
   { method, target, headers, body }: ProviderRequest,

@@ -11,10 +11,10 @@ import {
   providerConfiguration,
   replaceMethods,
 } from './provider-configuration.js';
-import { NullAdapter } from './provider-storage.js';
+import { NULL_ADAPTER } from './provider-storage.js';
 
 const origin = 'http://localhost:3000';
-const library = (adapter = new NullAdapter()) =>
+const library = (adapter = NULL_ADAPTER) =>
   new Provider(
     origin,
     providerConfiguration({ origin, resources: [], adapter: () => adapter } as never),
@@ -79,12 +79,7 @@ const publicJwk = JSON.stringify(jwk().publicKey.export({ format: 'jwk' }));
 const jwks = { keys: [JSON.parse(publicJwk)] };
 
 const stored = new Map<string, AdapterPayload>();
-class StoredClients extends NullAdapter {
-  override async find(id: string) {
-    return stored.get(id);
-  }
-}
-const provider = library(new StoredClients());
+const provider = library({ ...NULL_ADAPTER, find: async (id) => stored.get(id) });
 applyClientRules(provider, ['cursor']);
 
 async function known(payload: AdapterPayload) {

@@ -28,10 +28,7 @@ import { newRefreshToken } from '../token/refresh-token.js';
 import { currentCall, UnexpectedLibraryError } from './provider-call.js';
 import { wrongAssertion } from './provider-storage.js';
 
-/**
- * Replaces methods of a prototype. Throws UnexpectedLibraryError when one of them is missing or takes
- * another number of parameters than its replacement.
- */
+/** Replaces methods. Throws UnexpectedLibraryError when one is missing or has another number of parameters. */
 export function replaceMethods<T extends object>(
   prototype: T,
   replacements: Partial<T> & ThisType<T>,
@@ -53,7 +50,6 @@ function expectMethod(prototype: object, name: string, parameters: number): void
 
 type ClientModel = InstanceType<Provider['Client']>;
 
-/** The library's metadata checks, which are not in its types. */
 interface MetadataSchema {
   readonly redirect_uris: readonly string[];
   /** Throws the library's InvalidClientMetadata; `invalid_redirect_uri` when the message is about that. */
@@ -62,9 +58,8 @@ interface MetadataSchema {
 }
 
 /**
- * Replaces a provider's client rules where they do not fit: the library does not accept all loopback
- * addresses nor several kinds of redirect URIs in one client, and compares secrets in plain text.
- * Throws UnexpectedLibraryError when the library's methods are not those that this replaces.
+ * Replaces a provider's client rules: all loopback addresses and several kinds of redirect URIs in one client are
+ * accepted, and secrets are compared by hash. Throws UnexpectedLibraryError.
  */
 export function applyClientRules(provider: Provider, privateUseSchemes: readonly string[]): void {
   const client: ClientModel = provider.Client.prototype;
@@ -78,13 +73,13 @@ export function applyClientRules(provider: Provider, privateUseSchemes: readonly
       return compareSecret(presented, this.clientSecret ?? '');
     },
   });
-  const context = contextOf(provider);
+  const context = prototypeOf<ContextModel>(provider, 'OIDCContext');
   replaceMethods(context, {
     clientJwtAuthExpectedAudience() {
       return new Set([provider.issuer, `${provider.issuer}/`]);
     },
   });
-  const schema = schemaOf(provider.Client);
+  const schema = prototypeOf<MetadataSchema>(provider.Client, 'Schema', 'Client.Schema');
   expectMethod(schema, 'invalidate', 2);
   replaceMethods(schema, {
     redirectUris() {
@@ -101,16 +96,11 @@ interface ContextModel {
   clientJwtAuthExpectedAudience(): Set<string>;
 }
 
-function contextOf(provider: Provider): ContextModel {
-  const { OIDCContext } = provider as unknown as { OIDCContext?: { prototype: ContextModel } };
-  if (!OIDCContext) throw new UnexpectedLibraryError('there is no OIDCContext');
-  return OIDCContext.prototype;
-}
-
-function schemaOf(Client: Provider['Client']): MetadataSchema {
-  const { Schema } = Client as unknown as { Schema?: { prototype: MetadataSchema } };
-  if (!Schema) throw new UnexpectedLibraryError('there is no Client.Schema');
-  return Schema.prototype;
+/** The prototype of a class that is not in the library's types. Throws UnexpectedLibraryError without it. */
+function prototypeOf<T>(owner: object, name: string, what = name): T {
+  const found = Reflect.get(owner, name) as { readonly prototype: T } | undefined;
+  if (!found) throw new UnexpectedLibraryError(`there is no ${what}`);
+  return found.prototype;
 }
 
 /** Generates the value of a token before it is saved; not in the library's types. */
@@ -118,10 +108,7 @@ interface TokenModel {
   generateTokenId(): string;
 }
 
-/**
- * Gives refresh tokens an authenticator by the key, and a rotated one the family of the one it replaces. Throws
- * UnexpectedLibraryError when the library generates its tokens in another way.
- */
+/** Gives refresh tokens an authenticator, and a rotated one its family. Throws UnexpectedLibraryError. */
 export function authenticateRefreshTokens(provider: Provider, key: KeyObject): void {
   const model = provider.RefreshToken.prototype as unknown as TokenModel;
   expectMethod(model, 'generateTokenId', 0);
@@ -148,10 +135,7 @@ interface AccessTokenModel {
   getValueAndPayload(): Promise<Issued>;
 }
 
-/**
- * Stores access tokens that are JWTs as it stores the others, so that each has a row that can be looked up and removed.
- * Throws UnexpectedLibraryError when the library makes its tokens in another way.
- */
+/** Stores access tokens that are JWTs too, so that each has a row. Throws UnexpectedLibraryError. */
 export function storeJwts(provider: Provider): void {
   const opaque = provider.BaseToken.prototype as unknown as AccessTokenModel;
   expectMethod(opaque, 'getValueAndPayload', 0);
@@ -190,7 +174,6 @@ interface ProviderParts extends Pick<Configuration, 'adapter' | 'findAccount' | 
   readonly resources: readonly [Resource, ...Resource[]];
   /** Signs access tokens of resources that have JWTs; those have none without it. */
   readonly signer?: SigningKey | undefined;
-  /** How long after consent a grant ends, even if it is in use. */
   readonly grantMaxAgeMs?: number | undefined;
   readonly machineClients?: boolean | undefined;
 }
@@ -289,10 +272,7 @@ export function providerConfiguration({
   };
 }
 
-/**
- * The resource that is looked up. `requested` is what the request has, where the library would accept several: a grant
- * is for one. Throws InvalidTarget.
- */
+/** The resource that is looked up, where the library would accept several in `requested`. Throws InvalidTarget. */
 function expectOneOf(
   resources: readonly Resource[],
   requested: unknown,
@@ -307,12 +287,7 @@ function expectOneOf(
   return resource;
 }
 
-/**
- * The scopes of a resource that a machine client may have; all of them for clients that ask a user. Called after
- * the client has authenticated. The library would silently leave out scopes beyond that.
- * @throws InvalidTarget for a machine client of another resource, InvalidScope for one that asks for another scope, or
- * has none of these
- */
+/** The scopes that a client may have; the library would drop others silently. @throws InvalidTarget, InvalidScope */
 function machineScopes(
   { oidc }: KoaContextWithOIDC,
   resource: string,
@@ -353,10 +328,7 @@ export const resourceServerOf = (
   ...(tokens === 'jwt' ? jwtsBy(signer) : OPAQUE_TOKENS),
 });
 
-/**
- * The lifetime of an access token in its form, or what is left of its grant, so that `expires_in` is correct. `begunAt`
- * is when the grant began, in epoch seconds.
- */
+/** The lifetime of an access token, or what is left of its grant, which began at `begunAt` (epoch seconds). */
 export function accessTokenSeconds(
   server: Pick<ResourceServer, 'accessTokenTTL'> | undefined,
   begunAt?: number,
@@ -368,10 +340,7 @@ export function accessTokenSeconds(
   return Math.max(1, Math.min(lifetime, left));
 }
 
-/**
- * Revoking a refresh token ends its whole grant, revoking an access token ends only that token. A token of
- * another client stays valid, and the response does not say so (RFC 7009 §2.2).
- */
+/** A refresh token ends its grant, an access token itself, another client's nothing, silently (RFC 7009 §2.2). */
 const mayRevokeGrant: NonNullable<
   NonNullable<NonNullable<Configuration['features']>['revocation']>['allowedPolicy']
 > = async (_context, client, token) => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Adapter } from 'oidc-provider';
 import type { SecurityEventsService } from '#libs/accounts';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { GrantStore } from '../grant/grant.store.js';
@@ -7,13 +8,13 @@ import { ReuseDetectionService } from '../token/reuse-detection.service.js';
 import type { TokenKind } from '../token/token.entity.js';
 import type { PresentedToken } from '../token/token.js';
 import { TokenStore } from '../token/token.store.js';
-import { TokenAdapter } from './provider-storage.js';
+import { tokenAdapter } from './provider-storage.js';
 
 describeOAuthOnDatabases('codes and refresh tokens that are used again', (replicas) => {
   const open = () => replicas()[0];
   let grants: GrantStore;
-  let codes: TokenAdapter;
-  let refreshTokens: TokenAdapter;
+  let codes: Adapter;
+  let refreshTokens: Adapter;
   let grantId: string;
   let reuse: ReuseDetectionService;
   let tokens: TokenStore;
@@ -54,8 +55,8 @@ describeOAuthOnDatabases('codes and refresh tokens that are used again', (replic
     const listener = { emit: (event: object) => void events.push(event) };
     reuse = new ReuseDetectionService(tokens, grants, listener as unknown as SecurityEventsService);
     const stores = { tokens, grants, reuse, origin: ORIGIN };
-    codes = new TokenAdapter('AuthorizationCode', stores);
-    refreshTokens = new TokenAdapter('RefreshToken', stores);
+    codes = tokenAdapter('AuthorizationCode', stores);
+    refreshTokens = tokenAdapter('RefreshToken', stores);
     grantId = await beginGrant(dataSource);
   });
 

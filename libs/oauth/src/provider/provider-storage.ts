@@ -15,55 +15,34 @@ import { GrantStore } from '../grant/grant.store.js';
 import { MachineTokenStore } from '../machine/machine-token.store.js';
 import { ReuseDetectionService } from '../token/reuse-detection.service.js';
 import type { TokenKind } from '../token/token.entity.js';
-import {
-  hasKindAndOrigin,
-  type NewToken,
-  type PresentedToken,
-  usabilityOf,
-} from '../token/token.js';
+import { hasKindAndOrigin, type NewToken, usabilityOf } from '../token/token.js';
 import { TokenStore } from '../token/token.store.js';
 import { currentCall, UnexpectedLibraryError } from './provider-call.js';
 
 /** Stores nothing: for models that are not used, such as the library's own sessions and interactions. */
-export class NullAdapter implements Adapter {
-  async upsert(_id: string, _payload: AdapterPayload, _expiresIn?: number): Promise<void> {}
-
-  async find(_id: string): Promise<AdapterPayload | undefined> {
-    return undefined;
-  }
-
-  async findByUid(_uid: string): Promise<AdapterPayload | undefined> {
-    return undefined;
-  }
-
-  async findByUserCode(_userCode: string): Promise<AdapterPayload | undefined> {
-    return undefined;
-  }
-
-  async consume(_id: string): Promise<void> {}
-
-  async destroy(_id: string): Promise<void> {}
-
-  async revokeByGrantId(_grantId: string): Promise<void> {}
-}
+export const NULL_ADAPTER: Adapter = {
+  upsert: async () => {},
+  find: async () => undefined,
+  findByUid: async () => undefined,
+  findByUserCode: async () => undefined,
+  consume: async () => {},
+  destroy: async () => {},
+  revokeByGrantId: async () => {},
+};
 
 /** Published and registered clients; the library itself only adds registered ones. */
-class ClientAdapter extends NullAdapter {
-  constructor(private readonly clients: ClientsService) {
-    super();
-  }
+const clientAdapter = (clients: ClientsService): Adapter => ({
+  ...NULL_ADAPTER,
 
-  override async find(id: string): Promise<AdapterPayload | undefined> {
+  async find(id) {
     const call = currentCall();
-    const client = call?.client?.client_id === id ? call.client : await this.clients.find(id);
+    const client = call?.client?.client_id === id ? call.client : await clients.find(id);
     if (call && client) call.client = client;
     return client as AdapterPayload | undefined;
-  }
+  },
 
-  override async upsert(_id: string, metadata: AdapterPayload) {
-    await this.clients.registered.insert(metadata);
-  }
-}
+  upsert: async (_id, metadata) => clients.registered.insert(metadata),
+});
 
 interface Stores {
   readonly origin: string;
@@ -79,15 +58,12 @@ async function revokeGrant({ grants, reuse }: Stores, grantId: string): Promise<
 }
 
 /** Grants of one origin as the library reads them; consents create them, the library never does. */
-class GrantAdapter extends NullAdapter {
-  constructor(private readonly stores: Stores) {
-    super();
-  }
+const grantAdapter = (stores: Stores): Adapter => ({
+  ...NULL_ADAPTER,
 
-  override async find(id: string): Promise<AdapterPayload | undefined> {
-    const { origin } = this.stores;
-    const grant = await this.active(id);
-    if (grant?.origin !== origin) return undefined;
+  async find(id) {
+    const grant = await activeGrant(stores, id);
+    if (grant?.origin !== stores.origin) return undefined;
     return {
       kind: 'Grant',
       jti: id,
@@ -97,104 +73,81 @@ class GrantAdapter extends NullAdapter {
       iat: epochSeconds(grant.createdAt),
       exp: Math.ceil(grant.expiresAt / 1000),
     };
-  }
+  },
 
-  private async active(id: string) {
-    const presented = currentCall()?.lookedUp?.token?.grant;
-    if (presented?.id !== id) return this.stores.grants.findActive(id);
-    return presented.revokedAt === null && presented.expiresAt > Date.now() ? presented : undefined;
-  }
+  destroy: async (id) => revokeGrant(stores, id),
+});
 
-  override async destroy(id: string) {
-    await revokeGrant(this.stores, id);
-  }
+async function activeGrant({ grants }: Stores, id: string) {
+  const presented = currentCall()?.lookedUp?.token?.grant;
+  if (presented?.id !== id) return grants.findActive(id);
+  return presented.revokedAt === null && presented.expiresAt > Date.now() ? presented : undefined;
 }
 
-export class TokenAdapter extends NullAdapter {
-  constructor(
-    private readonly kind: TokenKind,
-    private readonly stores: Stores,
-  ) {
-    super();
-  }
+export const tokenAdapter = (kind: TokenKind, stores: Stores): Adapter => ({
+  ...NULL_ADAPTER,
 
   /** Collects the token for the caller of the library, who stores what belongs together in one statement. */
-  override async upsert(id: string, payload: AdapterPayload) {
+  async upsert(id, payload) {
     const call = currentCall();
     if (!call) throw new UnexpectedLibraryError('it issues tokens outside of a request');
-    call.issued.push(newToken(this.kind, id, payload, this.generationOf(payload)));
-  }
+    call.issued.push(newToken(kind, id, payload, generationOf(kind, payload)));
+  },
 
-  /**
-   * A token as the library sees it; `consumed` makes the library revoke the grant. A code that another request
-   * exchanges at this moment is unknown, so that nothing is revoked.
-   */
-  override async find(id: string): Promise<AdapterPayload | undefined> {
-    const found = await this.stored(valueOf(id));
-    if (!found) return this.kind === 'RefreshToken' ? this.findReplaced(id) : undefined;
+  /** `consumed` makes the library revoke the grant. A code in a parallel exchange is unknown: revokes nothing. */
+  async find(id) {
+    const found = await storedToken(stores, kind, valueOf(id));
+    if (!found) return kind === 'RefreshToken' ? findReplaced(stores, id) : undefined;
     const payload: AdapterPayload = { ...found.payload, jti: id, rotations: found.generation };
-    const usability = this.kind === 'AccessToken' ? 'usable' : usabilityOf(found);
+    const usability = kind === 'AccessToken' ? 'usable' : usabilityOf(found);
     if (usability === 'in-use') return undefined;
     return usability === 'replayed' ? { ...payload, consumed: true } : payload;
-  }
+  },
 
   /** Uses up nothing yet: `TokenStore.redeem` does, together with what the library issues. */
-  override async consume(id: string) {
+  async consume(id) {
     if (currentCall()?.lookedUp?.value === id) return;
     throw new errors.InvalidGrant('not what was presented');
-  }
+  },
 
-  override async destroy(id: string) {
-    await this.stores.tokens.remove(valueOf(id));
-  }
+  destroy: async (id) => stores.tokens.remove(valueOf(id)),
+  revokeByGrantId: async (grantId) => revokeGrant(stores, grantId),
+});
 
-  override async revokeByGrantId(grantId: string) {
-    await revokeGrant(this.stores, grantId);
-  }
-
-  /** An access token has the generation of the refresh token that is issued with it. */
-  private generationOf({ rotations }: AdapterPayload): number {
-    if (this.kind !== 'AccessToken') return Number(rotations ?? 0);
-    return Provider.ctx?.oidc.entities.RefreshToken?.rotations ?? 0;
-  }
-
-  private async stored(value: string): Promise<PresentedToken | undefined> {
-    const { tokens, origin } = this.stores;
-    const lookedUp = currentCall()?.lookedUp;
-    if (lookedUp?.value !== value) return tokens.find(value, this.kind, origin);
-    const { token } = lookedUp;
-    return token && hasKindAndOrigin(token, this.kind, origin) ? token : undefined;
-  }
-
-  /** A replaced token whose row was deleted, in the form that the library would see with its row. */
-  private async findReplaced(id: string): Promise<AdapterPayload | undefined> {
-    const { tokens, origin } = this.stores;
-    if (currentCall()?.lookedUp?.isReplaced === false) return undefined;
-    const successor = await tokens.findSuccessor(valueOf(id), origin);
-    return successor && { ...successor.payload, jti: id, consumed: true };
-  }
+/** An access token has the generation of the refresh token that is issued with it. */
+function generationOf(kind: TokenKind, { rotations }: AdapterPayload): number {
+  if (kind !== 'AccessToken') return Number(rotations ?? 0);
+  return Provider.ctx?.oidc.entities.RefreshToken?.rotations ?? 0;
 }
 
-class MachineTokenAdapter extends NullAdapter {
-  constructor(
-    private readonly origin: string,
-    private readonly tokens: MachineTokenStore,
-  ) {
-    super();
-  }
+async function storedToken({ tokens, origin }: Stores, kind: TokenKind, value: string) {
+  const lookedUp = currentCall()?.lookedUp;
+  if (lookedUp?.value !== value) return tokens.find(value, kind, origin);
+  const { token } = lookedUp;
+  return token && hasKindAndOrigin(token, kind, origin) ? token : undefined;
+}
+
+/** A replaced token whose row was deleted, in the form that the library would see with its row. */
+async function findReplaced({ tokens, origin }: Stores, id: string) {
+  if (currentCall()?.lookedUp?.isReplaced === false) return undefined;
+  const successor = await tokens.findSuccessor(valueOf(id), origin);
+  return successor && { ...successor.payload, jti: id, consumed: true };
+}
+
+const machineTokenAdapter = (origin: string, tokens: MachineTokenStore): Adapter => ({
+  ...NULL_ADAPTER,
 
   /** Throws InvalidClientAuth when the client was deleted meanwhile. */
-  override async upsert(value: string, payload: AdapterPayload) {
-    const { clientId = '', scope = '', aud, iat = 0, exp = 0 } = payload;
-    const issued = { value, clientId, scope, origin: this.origin, resource: String(aud) };
+  async upsert(value, { clientId = '', scope = '', aud, iat = 0, exp = 0 }) {
+    const issued = { value, clientId, scope, origin, resource: String(aud) };
     const times = { createdAt: iat * 1000, expiresAt: exp * 1000 };
-    if (await this.tokens.insert({ ...issued, ...times })) return;
+    if (await tokens.insert({ ...issued, ...times })) return;
     throw new errors.InvalidClientAuth('client was deleted');
-  }
+  },
 
-  override async find(id: string): Promise<AdapterPayload | undefined> {
-    const found = await this.tokens.find(valueOf(id));
-    if (found?.origin !== this.origin) return undefined;
+  async find(id) {
+    const found = await tokens.find(valueOf(id));
+    if (found?.origin !== origin) return undefined;
     return {
       kind: 'ClientCredentials',
       jti: id,
@@ -204,12 +157,10 @@ class MachineTokenAdapter extends NullAdapter {
       iat: epochSeconds(found.createdAt),
       exp: epochSeconds(found.expiresAt),
     };
-  }
+  },
 
-  override async destroy(id: string) {
-    await this.tokens.remove(valueOf(id));
-  }
-}
+  destroy: async (id) => tokens.remove(valueOf(id)),
+});
 
 /** The token that the library means by an id: a JWT has its hash as the id, see `revokeToken` in issue.ts. */
 function valueOf(id: string): string {
@@ -229,19 +180,16 @@ export function newToken(
 }
 
 /** Client assertions that were presented. The library reads and then stores; the insert decides atomically. */
-class ReplayDetectionAdapter extends NullAdapter {
-  constructor(private readonly assertions: AssertionStore) {
-    super();
-  }
+const replayDetectionAdapter = (assertions: AssertionStore): Adapter => ({
+  ...NULL_ADAPTER,
 
   /** Throws InvalidClientAuth for an assertion that was presented before. Of parallel calls exactly one succeeds. */
-  override async upsert(id: string, { exp = 0 }: AdapterPayload) {
-    if (await this.assertions.accept(id, exp * 1000)) return;
+  async upsert(id, { exp = 0 }) {
+    if (await assertions.accept(id, exp * 1000)) return;
     throw wrongAssertion('the jti of the client assertion was used before');
-  }
-}
+  },
+});
 
-/** The error tells the client what is wrong. */
 export const wrongAssertion = (error_description: string) =>
   Object.assign(new errors.InvalidClientAuth(error_description), { error_description });
 
@@ -260,14 +208,14 @@ export class AdapterFactoryService {
     const { tokens, grants, reuse } = this;
     const stores = { tokens, grants, reuse, origin };
     const adapters: Readonly<Record<string, Adapter>> = {
-      Client: new ClientAdapter(this.clients),
-      Grant: new GrantAdapter(stores),
-      AccessToken: new TokenAdapter('AccessToken', stores),
-      AuthorizationCode: new TokenAdapter('AuthorizationCode', stores),
-      RefreshToken: new TokenAdapter('RefreshToken', stores),
-      ClientCredentials: new MachineTokenAdapter(origin, this.machines),
-      ReplayDetection: new ReplayDetectionAdapter(this.assertions),
+      Client: clientAdapter(this.clients),
+      Grant: grantAdapter(stores),
+      AccessToken: tokenAdapter('AccessToken', stores),
+      AuthorizationCode: tokenAdapter('AuthorizationCode', stores),
+      RefreshToken: tokenAdapter('RefreshToken', stores),
+      ClientCredentials: machineTokenAdapter(origin, this.machines),
+      ReplayDetection: replayDetectionAdapter(this.assertions),
     };
-    return (model) => adapters[model] ?? new NullAdapter();
+    return (model) => adapters[model] ?? NULL_ADAPTER;
   }
 }

@@ -5,7 +5,7 @@ import type { DocumentFetch } from '../client-document/document-fetch.js';
 import { ResourcesService } from '../resource/resource.js';
 import { generateSigningKey, parseSigningKeys, signingKeysText } from '../signing/signing-key.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
-import { type AdapterFactoryService, NullAdapter } from './provider-storage.js';
+import { type AdapterFactoryService, NULL_ADAPTER } from './provider-storage.js';
 import { ProvidersService } from './providers.service.js';
 
 const MAX_PROVIDERS = 32;
@@ -23,7 +23,7 @@ const providersWith = (keys: SigningKeysService) =>
   new ProvidersService(
     options,
     {
-      forOrigin: () => () => new NullAdapter(),
+      forOrigin: () => () => NULL_ADAPTER,
       tokens: { refreshTokenKey: async () => createSecretKey(randomBytes(32)) },
     } as unknown as AdapterFactoryService,
     {} as DocumentFetch,

@@ -21,10 +21,7 @@ import {
 } from './provider-configuration.js';
 import { AdapterFactoryService } from './provider-storage.js';
 
-/**
- * A deployment has a handful of origins, but on loopback every port is one: without a bound, a local
- * client could fill the memory with providers by sending a `Host` with another port each time.
- */
+/** On loopback every port is an origin: a local client could fill the memory by sending `Host` with other ports. */
 const MAX_PROVIDERS = 32;
 
 /** One instance of the library per origin, since an instance has one issuer; all have the key that signs now. */

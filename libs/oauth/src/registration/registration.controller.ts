@@ -1,30 +1,11 @@
-import {
-  Controller,
-  HttpCode,
-  Options,
-  Post,
-  Req,
-  Res,
-  UseFilters,
-  UseGuards,
-} from '@nestjs/common';
+import { HttpCode, Options, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import {
-  AllowRoutedMethods,
-  ErrorFormat,
-  ownOriginOf,
-  SecurityEventsService,
-  VisitorGuard,
-} from '#libs/accounts';
-import { OAUTH_PATHS, oauthErrorBody, OAuthErrorFilter } from '../oauth-endpoints.js';
+import { ownOriginOf, SecurityEventsService } from '#libs/accounts';
+import { OAUTH_PATHS, OAuthController } from '../oauth-endpoints.js';
 import { RegistrationsService } from './registration.service.js';
 
 /** Dynamic client registration (RFC 7591 §3), open to every caller. */
-@Controller()
-@AllowRoutedMethods()
-@UseGuards(VisitorGuard)
-@UseFilters(OAuthErrorFilter)
-@ErrorFormat({ bodyOf: oauthErrorBody })
+@OAuthController()
 export class RegistrationController {
   constructor(
     private readonly registrations: RegistrationsService,

@@ -9,7 +9,6 @@ import { DocumentFetch } from '../client-document/document-fetch.js';
 import { type ClientMetadata, registrationMetadata } from '../client/client.js';
 import { ClientPolicy } from '../client/client-policy.js';
 import { storedBytes } from '../client/client.store.js';
-import { ClientMetadataError } from '../client/metadata-fields.js';
 import { lacksAllowedScheme } from '../client/redirect-uri.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAuthError } from '../oauth-error.js';
@@ -25,7 +24,6 @@ const NO_USABLE_REDIRECT =
   'redirect_uris have no other schemes than private-use ones, and this service redirects to none of these; ' +
   'its administrator can allow them in PRIVATE_USE_REDIRECT_SCHEMES; or register an https or loopback URI as well';
 
-/** Dynamic client registration (RFC 7591 §3). */
 @Injectable()
 export class RegistrationsService {
   private readonly logger = new Logger(RegistrationsService.name);
@@ -42,7 +40,7 @@ export class RegistrationsService {
   /** Returns the client information response (RFC 7591 §3.2.1). Throws OAuthError for every refusal. */
   async register(origin: string, request: Request): Promise<Record<string, unknown>> {
     // 1. The client metadata (§2) that the request consists of.
-    const metadata = acceptable(await readMetadata(request));
+    const metadata = registrationMetadata(await readMetadata(request));
     // 2. What this service cannot use, and the policy.
     this.expectUsableRedirect(metadata);
     const refusal = this.keySetRefusal(metadata) ?? (await this.policy.refusalOf(metadata));
@@ -101,15 +99,6 @@ async function readMetadata(request: IncomingMessage): Promise<unknown> {
   const metadata = parseJson(text);
   if (metadata === undefined) throw invalid('the body has to be JSON');
   return metadata;
-}
-
-function acceptable(metadata: unknown) {
-  try {
-    return registrationMetadata(metadata);
-  } catch (error) {
-    if (!(error instanceof ClientMetadataError)) throw error;
-    throw new OAuthError(400, error.error, error.message);
-  }
 }
 
 function budgetSpent(waitSeconds: number) {

@@ -23,19 +23,15 @@ const FIND_CUTOFF = new PreparedStatement<'keptBytes'>(
    WHERE newer > CAST(:keptBytes AS bigint)`,
 );
 
-/** A sweep keeps the newest `keptBytes`; each replica accepts `stepBytes` before it sweeps again. */
-interface UnusedLimits {
-  readonly keptBytes: number;
-  readonly stepBytes: number;
-}
-
-/** 256 MiB in total when four replicas are flooded at once: 240 plus 4 for each. */
-const LIMITS: UnusedLimits = { keptBytes: 240 * MIB, stepBytes: 4 * MIB };
+/**
+ * A sweep keeps the newest `keptBytes`; each replica accepts `stepBytes` before it sweeps again: 256 MiB in total when
+ * four replicas are flooded at once.
+ */
+const LIMITS = { keptBytes: 240 * MIB, stepBytes: 4 * MIB };
 
 /**
- * Bounds what unauthenticated callers can store by registering clients: keeps the newest of the
- * registrations that never got a grant and removes the oldest, in small batches. In addition to the
- * sweeper's rounds each replica sweeps after every `stepBytes`, which bounds a flood between two rounds.
+ * Bounds what strangers store by registering: keeps the newest registrations without a grant and removes the oldest, in
+ * small batches. Each replica sweeps after every `stepBytes` too, which bounds a flood between two rounds.
  */
 export class RegistrationStore {
   private left = 0;
@@ -43,7 +39,7 @@ export class RegistrationStore {
 
   constructor(
     private readonly database: DataSource,
-    private readonly limits: UnusedLimits = LIMITS,
+    private readonly limits = LIMITS,
   ) {}
 
   /** Reserves space for a registration of at most `stepBytes`; removes older registrations when needed. */

@@ -11,7 +11,6 @@ export interface Resource {
   readonly name: string;
   /** In the order in which users see them; no other resource has a scope of the same name. */
   readonly scopes: readonly Scope[];
-  /** The form of its access tokens. */
   readonly tokens: 'opaque' | 'jwt';
   /** How its server authenticates at the introspection endpoint; without it introspection is off. */
   readonly introspection?:
@@ -23,7 +22,6 @@ export interface Resource {
     | undefined;
 }
 
-/** The options that say which resources there are. */
 export interface ResourceOptions {
   /** `resource_name` of `/svc/mcp`, and the name on the pages. */
   readonly serviceName: string;
@@ -40,10 +38,7 @@ export const resourceOf = (origin: string) => `${origin}/svc/mcp`;
 
 const IDENTIFIER = /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#\\@\s]+)([/?][^#\\\s]*)?$/;
 
-/**
- * A spelling that all accepted spellings of a resource identifier have in common: the case of scheme and host, a
- * default port and one trailing slash of the path make no difference. Undefined for an invalid identifier.
- */
+/** The one spelling of an identifier: case of scheme and host, default port and a last slash do not count. */
 export function normalIdentifier(identifier: string): string | undefined {
   const [, start = '', rest = ''] = IDENTIFIER.exec(identifier) ?? [];
   if (!URL.canParse(start)) return undefined;
@@ -56,10 +51,7 @@ export const originOfResource = ({ resource }: Pick<Resource, 'resource'>): stri
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
-/**
- * Where the metadata of a resource is (RFC 9728 §3.1): the well-known path is inserted between host and path, and a
- * slash that is the whole path is left out.
- */
+/** Where the metadata of a resource is (RFC 9728 §3.1): a slash that is the whole path is left out. */
 export function metadataUrl({ resource }: Pick<Resource, 'resource'>): string {
   const { origin, pathname, search } = new URL(resource);
   return origin + WELL_KNOWN + (pathname === '/' ? '' : pathname) + search;
@@ -96,7 +88,6 @@ export class ResourcesService {
     ];
   }
 
-  /** `/svc/mcp` of an origin. */
   defaultOf(origin: string): Resource {
     const { serviceName: name, scopes } = this.options;
     return { resource: resourceOf(origin), name, scopes, tokens: 'opaque' };
@@ -114,10 +105,7 @@ export class ResourcesService {
     return found && onOrigin(origin, found, this.served)[0];
   }
 
-  /**
-   * The resource that a route of this service belongs to: a path of the origin, a URL, or without an identifier the default
-   * one.
-   */
+  /** The resource of a route: a path of the origin, a URL, or without an identifier the default one. */
   at(origin: string, identifier?: string): Resource | undefined {
     if (identifier === undefined) return this.defaultOf(origin);
     const isPath = identifier.startsWith('/');
@@ -131,7 +119,6 @@ export class ResourcesService {
     return origins.map((origin) => this.at(origin, identifier)).find(Boolean);
   }
 
-  /** The scopes of all resources. */
   scopesOf(origin: string): readonly Scope[] {
     return this.all(origin).flatMap(({ scopes }) => scopes);
   }

@@ -121,21 +121,17 @@ export const signerAt = (keys: readonly SigningKey[], now: number): SigningKey |
 export const publishedAt = (keys: readonly SigningKey[], now: number): readonly SigningKey[] =>
   keys.filter(({ retireAfter = Infinity }) => now < retireAfter);
 
-/** The public part of a key as the key set has it (RFC 7517 §4). */
-export const publicJwk = ({ kid, alg, key }: SigningKey): JsonWebKey => ({
-  ...createPublicKey(key).export({ format: 'jwk' }),
-  kid,
-  alg,
-  use: 'sig',
-});
-
-/** A key with its private part, for the library. */
-export const privateJwk = ({ kid, alg, key }: SigningKey): JsonWebKey => ({
+const jwkOf = ({ kid, alg }: SigningKey, key: KeyObject): JsonWebKey => ({
   ...key.export({ format: 'jwk' }),
   kid,
   alg,
   use: 'sig',
 });
+
+/** The public part of a key as the key set has it (RFC 7517 §4). */
+export const publicJwk = (key: SigningKey) => jwkOf(key, createPublicKey(key.key));
+
+export const privateJwk = (key: SigningKey) => jwkOf(key, key.key);
 
 /** Generates a key pair; its id is its thumbprint (RFC 7638). */
 export async function generateSigningKey(

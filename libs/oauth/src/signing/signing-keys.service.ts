@@ -1,8 +1,9 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { Logger, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import { epochSeconds } from '#libs/platform';
+import { OAUTH_OPTIONS } from '../oauth.module-definition.js';
 import {
   publishedAt,
   signerAt,
@@ -18,14 +19,14 @@ const READ_EVERY_MS = 60_000;
 const ACCESS_TOKEN_TYPE = 'at+jwt';
 
 /** The keys that sign access tokens; they are read again every minute, so that a rotation takes no restart. */
+@Injectable()
 export class SigningKeysService implements OnModuleInit {
   private readonly logger = new Logger('Signing keys');
   private keys: readonly SigningKey[] = [];
   private fault: string | undefined;
 
-  constructor(private readonly options: SigningOptions) {}
+  constructor(@Inject(OAUTH_OPTIONS) private readonly options: SigningOptions) {}
 
-  /** Throws an Error where the keys cannot be read. */
   onModuleInit() {
     this.read();
     if (this.fault !== undefined) throw new Error(this.fault);

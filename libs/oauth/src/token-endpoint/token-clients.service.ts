@@ -9,13 +9,11 @@ import {
 } from '../client/client-authentication.js';
 import { ClientBlockStore } from '../client/client-block.store.js';
 import type { KnownClient } from '../client/client.js';
-import { ClientsService } from '../client-document/clients.service.js';
 import { redirectHostsOf } from '../client/redirect-uri.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
-import {
-  AssertionRefusal,
-  ManagedAccessService,
-} from '../managed-access/managed-access.service.js';
+import { ClientsService } from '../client-document/clients.service.js';
+import { AssertionRefusal } from '../managed-access/identity-assertion.js';
+import { ManagedAccessService } from '../managed-access/managed-access.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { OAuthError } from '../oauth-error.js';
 import type { CheckedRequest } from '../provider/issue.js';
@@ -23,7 +21,6 @@ import { JWT_BEARER } from '../provider/provider-configuration.js';
 import type { GrantStatus } from '../token/token.js';
 import { TokenStore } from '../token/token.store.js';
 
-/** A parsed request to the token or revocation endpoint. */
 export interface TokenRequest extends Omit<CheckedRequest, 'client'> {
   readonly authorization: string | undefined;
 }
@@ -32,7 +29,7 @@ export interface TokenRequest extends Omit<CheckedRequest, 'client'> {
 @Injectable()
 export class TokenClientsService {
   constructor(
-    private readonly clients: ClientsService,
+    readonly all: ClientsService,
     private readonly blocks: ClientBlockStore,
     private readonly tokens: TokenStore,
     private readonly managedAccess: ManagedAccessService,
@@ -41,9 +38,8 @@ export class TokenClientsService {
   ) {}
 
   /**
-   * The client of a request, with its credentials in the form, where the library verifies them. This requires the
-   * registered authentication method, or the other one for its secret, and the error names it. `known` saves the
-   * look-up when it is the client in question. Throws OAuthError 401.
+   * The client of a request, by the method it is registered for, or the other one for its secret; the library verifies
+   * the credentials in the form. `known` saves the look-up. Throws OAuthError 401.
    */
   async identify(request: TokenRequest, known?: KnownClient): Promise<KnownClient> {
     const { form, origin, authorization, isBasic } = request;
@@ -70,9 +66,8 @@ export class TokenClientsService {
   }
 
   /**
-   * Throws OAuthError 400 for a blocked client, a disabled account, and a machine client where these are switched off.
-   * Uses up and revokes nothing: the account may be enabled and the client unblocked later. Looks for blocks again
-   * only where the grant does not have the redirect hosts that the client has now.
+   * Throws OAuthError 400 for a blocked client, a disabled account and switched-off machines. Uses up nothing: they may
+   * come back. Looks for blocks again only where the grant lacks the client's present redirect hosts.
    */
   async expectAllowed(client: KnownClient, status?: GrantStatus): Promise<void> {
     const { client_id: clientId, redirect_uris: uris } = client;
@@ -92,18 +87,12 @@ export class TokenClientsService {
     throw new OAuthError(400, 'unauthorized_client', 'this service has no machine clients');
   }
 
-  /** Keeps the document of a client that is granted something. */
-  async touch({ client_id: clientId }: KnownClient): Promise<void> {
-    await this.clients.touch(clientId);
-  }
-
   /** Emits an event for a known client whose credentials the library refuses. */
   reportIfUnauthenticated(error: unknown, client: KnownClient, origin: string): void {
     if (!(error instanceof OAuthError) || error.status !== 401) return;
     this.reportUnauthenticated(origin, 'its secret or assertion does not fit', client);
   }
 
-  /** Emits an event when a known client is refused tokens. */
   reportRefusal(error: unknown, client: KnownClient, origin: string): void {
     this.reportIfUnauthenticated(error, client, origin);
     if (!(error instanceof OAuthError) || error.status !== 400) return;
@@ -144,10 +133,9 @@ export class TokenClientsService {
   }
 
   /**
-   * Undefined for every cause of an unknown client. Fetches a document only when the caller presents a code or
-   * token that was issued to the client, or an assertion where the operator listed the client: no other caller can
-   * make this service contact a host and learn from the response or its timing what is there. The document of such a
-   * client was available before, so a transient failure is 503 and not 401: clients take 401 as the end of their grant.
+   * Undefined for an unknown client. Fetches a document only for a code or token issued to it, or a listed client's
+   * assertion: no other caller can make this service contact a host and learn what is there. Its document was available
+   * before, so a transient failure is 503: clients take 401 as the end of their grant.
    */
   private async find(clientId: string, form: URLSearchParams) {
     const presented = form.get('refresh_token') ?? form.get('code') ?? form.get('token');
@@ -155,7 +143,7 @@ export class TokenClientsService {
       (form.get('grant_type') === JWT_BEARER && this.managedAccess.isListed(clientId)) ||
       (presented !== null && (await this.tokens.wasIssuedTo(clientId, presented)));
     try {
-      return await this.clients.find(clientId, mayFetch);
+      return await this.all.find(clientId, mayFetch);
     } catch (error) {
       if (!(error instanceof ClientDocumentError)) throw error;
       if (!error.transient) return undefined;

@@ -1,23 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import {
-  Controller,
-  HttpCode,
-  Options,
-  Post,
-  Req,
-  Res,
-  UseFilters,
-  UseGuards,
-} from '@nestjs/common';
+import { HttpCode, Options, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AllowRoutedMethods, ErrorFormat, ownOriginOf, VisitorGuard } from '#libs/accounts';
+import { ownOriginOf } from '#libs/accounts';
 import { RequestMember } from '#libs/platform';
-import {
-  OAUTH_PATHS,
-  oauthErrorBody,
-  OAuthErrorFilter,
-  readOAuthForm,
-} from '../oauth-endpoints.js';
+import { OAUTH_PATHS, OAuthController, readOAuthForm } from '../oauth-endpoints.js';
 import { invalidRequest, OAuthError } from '../oauth-error.js';
 import { type Resource, ResourcesService } from '../resource/resource.js';
 import { BETWEEN_SCOPES, scopeNames, scopeWords } from '../scope.js';
@@ -29,15 +15,8 @@ const grantTypes = new RequestMember<string | null>();
 /** The `grant_type` of the request that a token response answers; undefined for any other response. */
 export const grantTypeOf = (response: ServerResponse) => grantTypes.get(response);
 
-/**
- * The token endpoint (RFC 6749 §3.2), where tokens may also be revoked (RFC 7009). Visitor limit (429), method (405) and
- * CORS come first, then the form is read; `TokenService` has the further steps.
- */
-@Controller()
-@AllowRoutedMethods()
-@UseGuards(VisitorGuard)
-@UseFilters(OAuthErrorFilter)
-@ErrorFormat({ bodyOf: oauthErrorBody })
+/** The token endpoint (RFC 6749 §3.2), also for revocation (RFC 7009): 429, 405, the form, then TokenService. */
+@OAuthController()
 export class TokenController {
   constructor(
     private readonly resources: ResourcesService,
@@ -97,10 +76,9 @@ const PARAMETERS = new Set([
 const OPTIONAL = new Set(['client_id', 'redirect_uri', 'scope', 'token_type_hint']);
 
 /**
- * Reads a token or revocation request. White space at the ends of names and values does not count. Empty parameters
- * count as absent and repeated ones are refused (OAuth 2.1 §3.2), except for a client_id that is the same. A resource
- * that is not ours is refused here because the library would use up the code or refresh token first; the same one may
- * be given several times (RFC 8707 §2). Throws OAuthError 400 and 413.
+ * Reads a request: trims names and values, ignores empty parameters and refuses repeated ones (OAuth 2.1 §3.2) except
+ * an equal client_id or resource (RFC 8707 §2). A resource that is not ours is refused here: the library would use up
+ * the code or refresh token first. Throws OAuthError 400 and 413.
  */
 async function readTokenRequest(
   request: Request,
@@ -156,9 +134,8 @@ function expectNothingInQuery({ originalUrl, headers }: Request, form: URLSearch
 }
 
 /**
- * A refresh is answered without the scopes that do not exist (any more), which clients repeat from their first request;
- * where none is left, as without a scope. Names that commas or line breaks join are read one by one: else a client that
- * asks for less would get all. Of several spaces one counts.
+ * A refresh ignores scopes that do not exist any more, which clients repeat from their first request, and without any
+ * left is one without a scope. Splits at commas and line breaks: else a client that asks for less would get all.
  */
 function cleanScope(form: URLSearchParams, origin: string, resources: ResourcesService) {
   const isRefresh = form.get('grant_type') === 'refresh_token';

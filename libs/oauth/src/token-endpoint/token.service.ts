@@ -29,10 +29,7 @@ export class TokenService {
     private readonly events: SecurityEventsService,
   ) {}
 
-  /**
-   * Returns a token response (RFC 6749 §5.1): what the library writes, and `resource`. Claims of JWTs are in
-   * provider-configuration.ts. Throws OAuthError for every refusal.
-   */
+  /** Returns a token response (RFC 6749 §5.1) with `resource`. Throws OAuthError for every refusal. */
   async issue(request: TokenRequest): Promise<object> {
     const { form, origin } = request;
     // 1. Read the code or refresh token with its grant, user and client, in one statement.
@@ -51,7 +48,7 @@ export class TokenService {
       if (this.managedAccess.isOffered && form.get('grant_type') === JWT_BEARER) {
         const response = await this.managedAccess.issue(checked);
         // The token is written: only what never rejects may follow.
-        await this.clients.touch(client);
+        await this.clients.all.touch(client.client_id);
         return response;
       }
       return await this.redeem(checked, { value, token, isReplaced: Boolean(replaced) });
@@ -72,7 +69,7 @@ export class TokenService {
     const issued = await issueTokens(this.providers, request, lookedUp);
     // 5. Write everything at once. Nothing that can fail may follow: the code or refresh token would be used up, and
     // the client's retry would be a replay.
-    await this.clients.touch(client);
+    await this.clients.all.touch(client.client_id);
     if (!(await this.reuse.redeem(issued))) throw invalidGrant();
     const { id: grantId, userId, clientId } = issued.presented.grant;
     const type = isExchange ? 'code-exchanged' : 'token-refreshed';

@@ -18,12 +18,7 @@ export class BearerTokensService {
     @Inject(OAUTH_OPTIONS) private readonly options: Pick<OAuthOptions, 'machineClients'>,
   ) {}
 
-  /**
-   * An access token that is valid for a resource. Undefined when the token is unknown, expired, of another issuer or
-   * for another resource, its grant was revoked or has expired, its user is disabled or its client blocked. Takes one
-   * look-up, a second one for tokens of machines, and on the first use of a generation one write; the token is valid
-   * even if that write fails.
-   */
+  /** An access token that is valid for a resource. Its first use is recorded, and valid if that write fails. */
   async find(token: string, target: TokenTarget): Promise<ValidToken | undefined> {
     const found = await this.tokens.findAccessToken(token);
     if (!found) return this.findMachine(token, target);

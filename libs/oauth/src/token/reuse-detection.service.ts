@@ -5,10 +5,8 @@ import type { IssuedTokens, PresentedToken } from './token.js';
 import { TokenStore } from './token.store.js';
 
 /**
- * Reuse detection for authorization codes (RFC 6749 §4.1.2) and refresh tokens (OAuth 2.1 §4.3.1): revokes the grant
- * of a replayed one with all tokens of the grant, and reports the replay. Only a request that passed all other
- * checks, such as client authentication, may cause this: so the library checks the usability after those, and itself
- * requests that the grant be revoked.
+ * Reuse detection for codes (RFC 6749 §4.1.2) and refresh tokens (OAuth 2.1 §4.3.1): revokes and reports the grant of a
+ * replayed one. The library asks for it, after all other checks of the request, such as client authentication.
  */
 @Injectable()
 export class ReuseDetectionService {
@@ -21,10 +19,8 @@ export class ReuseDetectionService {
   ) {}
 
   /**
-   * Stores the tokens that the library issued and uses up the presented code or token; an exchanged code ends the
-   * grants that its grant replaces. False when the code or token is no longer valid: a code that another request
-   * exchanged first, which revokes nothing, or a refresh token that was replaced in the meantime, which is handled as
-   * a replay.
+   * Stores what the library issued and uses up what was presented; an exchanged code ends the grants that its own
+   * replaces. False for a code that was exchanged first, and for a replaced refresh token, a replay.
    */
   async redeem(issued: IssuedTokens): Promise<boolean> {
     const { kind, value, grant } = issued.presented;

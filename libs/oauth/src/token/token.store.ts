@@ -191,9 +191,8 @@ const SELECT_GRANT_FOR_UPDATE = new PreparedStatement<'id'>(
 export const expiredTokens = expiredRows(TokenEntity, 'idHash');
 
 /**
- * Codes and tokens, stored by their hashes. Used codes stay until they would have expired, refresh tokens until a
- * later generation is used. After that their family identifies them, so that a replay is detected however often a
- * thief has refreshed since.
+ * Codes and tokens by their hashes. Used codes stay until they would have expired, refresh tokens until a later
+ * generation is used; after that their family reveals a replay, however often a thief has refreshed since.
  */
 @Injectable()
 export class TokenStore {
@@ -229,7 +228,6 @@ export class TokenStore {
     return found && hasKindAndOrigin(found, kind, origin) ? found : undefined;
   }
 
-  /** Authenticates refresh tokens; all replicas have the same one. */
   async refreshTokenKey(): Promise<KeyObject> {
     return (this.key ??= createSecretKey(await getServiceKey(this.dataSource, KEY_NAME)));
   }
@@ -260,10 +258,7 @@ export class TokenStore {
     return found ?? undefined;
   }
 
-  /**
-   * Whether a token or code was issued to a client, on any origin, used or not, ended or not. A refresh
-   * token whose row is deleted is found by its family, as is one that was altered.
-   */
+  /** Whether a token or code was issued to a client, used or ended; a deleted refresh token is found by its family. */
   async wasIssuedTo(clientId: string, token: string): Promise<boolean> {
     const familyHash = hashSecret(familyOf(token));
     if (await this.dataSource.manager.existsBy(GrantEntity, { familyHash, clientId })) return true;
@@ -286,13 +281,12 @@ export class TokenStore {
   }
 
   /**
-   * Atomically marks the presented code or token as used, stores the new tokens and records the use of the
-   * client and its redirect hosts. Returns undefined and changes nothing when the code or token is no longer valid.
-   * Of concurrent calls for a code exactly one succeeds. Calls for refresh tokens of one grant run one after the
-   * other, across all replicas, so that uses of two generations cannot overlap: the later call locks the grant and
-   * reads it again.
+   * Marks what was presented as used, stores the new tokens and records the client's use, or undefined and nothing when
+   * it is no longer valid. Of calls for a code one succeeds; those for refresh tokens of a grant run one after the
+   * other, on all replicas, so that uses of two generations cannot overlap: the later one locks the grant and reads it
+   * again.
    */
-  async redeem({ presented, clientHosts, tokens }: IssuedTokens): Promise<Redeemed | undefined> {
+  async redeem({ presented, clientHosts, tokens }: IssuedTokens) {
     const write = (on: DataSource | EntityManager, found: PresentedToken) =>
       this.write(on, found, tokens, clientHosts);
     const redeemed = await write(this.dataSource, presented);
@@ -309,7 +303,7 @@ export class TokenStore {
     { value, kind, generation, grant, isClientDue }: PresentedToken,
     tokens: readonly NewToken[],
     clientHosts: string | null,
-  ): Promise<Redeemed | undefined> {
+  ) {
     const now = Date.now();
     const refreshToken = tokens.find((token) => token.kind === 'RefreshToken');
     const { rows } = await (isClientDue ? REDEEM_AND_RECORD_USE : REDEEM).run(on, {
@@ -331,12 +325,6 @@ export class TokenStore {
     const [row] = rows;
     return row && { mayExceedLimits: column.flag(row, 'may_exceed') };
   }
-}
-
-/** What a redemption wrote. */
-interface Redeemed {
-  /** Whether the exchange of a code may have given the user more grants than are allowed. */
-  readonly mayExceedLimits: boolean;
 }
 
 const toStatus = (row: Row) => ({

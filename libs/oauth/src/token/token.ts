@@ -4,16 +4,10 @@ import type { GrantEntity } from '../grant/grant.entity.js';
 import { isRefreshTokenValid, type RefreshUsage } from './refresh-token.js';
 import type { TokenEntity, TokenKind } from './token.entity.js';
 
-/** A code or token that is about to be stored. */
-export interface NewToken {
-  /** The token or code itself. */
-  readonly value: string;
-  readonly kind: TokenKind;
-  readonly grantId: string;
-  readonly generation: number;
-  readonly payload: Record<string, unknown>;
-  readonly expiresAt: number;
-}
+/** A code or token that is about to be stored; `value` is the token or code itself. */
+export type NewToken = Readonly<
+  Omit<TokenEntity, 'idHash' | 'grant' | 'createdAt' | 'consumedAt'>
+> & { readonly value: string };
 
 /** Whether an administrator suspends the use of a grant, by disabling its user or blocking its client. */
 export interface GrantStatus {
@@ -50,19 +44,14 @@ export interface PresentedToken
   readonly usage: RefreshUsage;
 }
 
-/** The code or refresh token of a token request, as it was looked up. */
 export interface LookedUpToken {
   readonly value: string;
-  /** Undefined when it has no row. */
   readonly token: PresentedToken | undefined;
   /** Whether it has no row because a later refresh token replaced it. */
   readonly isReplaced: boolean;
 }
 
-/**
- * What the library issued for a presented code or refresh token. The token was read once before the library decided,
- * and `TokenStore.redeem` writes everything at once: until then nothing is used up and nothing is issued.
- */
+/** What the library issued for what was presented; until `TokenStore.redeem` writes it at once nothing is used up. */
 export interface IssuedTokens {
   readonly presented: PresentedToken;
   /** The redirect hosts that the client has now, as JSON. */
@@ -77,11 +66,7 @@ export const hasKindAndOrigin = (
   origin: string,
 ) => kind === wanted && grant.origin === origin && grant.revokedAt === null;
 
-/**
- * Whether a presented code or refresh token may be used. Another use of a code is a replay once its exchange issued
- * tokens that can be revoked; until then it is `in-use`, by a parallel exchange. For refresh tokens the generation
- * rule decides.
- */
+/** Another use of a code is a replay once its exchange issued tokens; until then `in-use`, by a parallel one. */
 export function usabilityOf({ kind, isExchanged, usage }: PresentedToken) {
   if (kind !== 'AuthorizationCode') return isRefreshTokenValid(usage) ? 'usable' : 'replayed';
   if (!usage.isUsed) return 'usable';
@@ -104,7 +89,6 @@ export interface AccessGrant {
   readonly user: User;
   /** The app's name, as its user saw it. */
   readonly app: string;
-  /** The only resource the token is good for. */
   readonly audience: string;
   readonly scopes: readonly string[];
   /** When the grant ends unless it is refreshed before, in epoch milliseconds. */
@@ -122,11 +106,9 @@ export type Access = AccessGrant | MachineAccess;
 /** The account of a machine client, which has a budget and limits of its own; no user has this id. */
 export const machineAccountOf = (clientId: string) => `client:${clientId}`;
 
-/** The account whose budget and limits the requests count for. */
 export const accountOf = ({ user, clientId }: Access): string =>
   user?.id ?? machineAccountOf(clientId);
 
-/** Where an access token has to be good. */
 export interface TokenTarget {
   /** The origin that issued it. */
   readonly issuer: string;

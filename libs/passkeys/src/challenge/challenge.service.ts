@@ -34,19 +34,13 @@ export class ChallengesService {
     await this.store.put(challenge, issued, CHALLENGE_LIFETIME_MS, visitor);
   }
 
-  /**
-   * A challenge of 32 bytes for signing in, which any client may request: it carries its own proof, so nothing is
-   * stored until it is presented. Time is that of the database, which all replicas share.
-   */
+  /** A challenge for signing in, which carries its own proof: nothing is stored until it is presented. */
   async issueForSignIn(origin: string) {
     const now = await readDatabaseClock(this.dataSource);
     return makeProvenChallenge(this.key, now, { purpose: 'login', origin });
   }
 
-  /**
-   * Takes a challenge back before any other check, so that even a call for another purpose uses it up. Undefined
-   * unless it was issued on this origin for one of the purposes.
-   */
+  /** Takes a challenge back before any other check; undefined unless issued on this origin for such a purpose. */
   async take<P extends Purpose>(challenge: string, origin: string, ...purposes: P[]) {
     const issued = await this.takeAny(challenge, origin);
     if (!issued || issued.origin !== origin || !isFor(issued, purposes)) return undefined;

@@ -50,9 +50,8 @@ interface Holders {
 }
 
 /**
- * Keeps challenges in Redis for all replicas, each in a key that expires (GETDEL needs Redis 6.2), at most
- * `capacity` of them, with the same shares per network as InProcessChallengeStore. Each visitor, each network and
- * the whole store has a sorted set of its unused challenges by expiry, in microseconds.
+ * Keeps challenges in Redis for all replicas, with the shares of InProcessChallengeStore. Each visitor, each network
+ * and the whole store has a sorted set of its challenges by expiry, in microseconds. GETDEL needs Redis 6.2.
  */
 export class RedisChallengeStore extends ChallengeStore {
   private readonly redis: ChallengeRedis;

@@ -24,7 +24,6 @@ const PROOF_BYTES = 12;
 const HEAD_BYTES = TIME_BYTES + NONCE_BYTES;
 const CHALLENGE_BYTES = HEAD_BYTES + USE_BYTES + PROOF_BYTES;
 
-/** The use that a challenge is limited to. */
 interface Use {
   readonly purpose: string;
   readonly origin: string;
@@ -37,11 +36,7 @@ interface ProvenChallenge {
   isFor(use: Use): boolean;
 }
 
-/**
- * A challenge that carries its own proof, so that it need not be stored. It contains its use as a keyed hash, which
- * the proof covers: with the key, the service recognises its own challenge even when it is presented for another
- * use.
- */
+/** A challenge with a proof and, as a keyed hash, its use, so that it need not be stored. */
 export function makeProvenChallenge(key: KeyObject, issuedAt: number, use: Use) {
   const time = Buffer.alloc(TIME_BYTES);
   time.writeUInt32BE(Math.floor(issuedAt / 1000));
@@ -88,11 +83,7 @@ const TAKE = new PreparedStatement<'challengeHash' | 'keptUntil' | 'validUntil' 
     ON CONFLICT DO NOTHING`,
 );
 
-/**
- * Whether a proven challenge is valid now, by the clock of the database, and presented for the first time; later calls
- * get false. Of any number of concurrent calls for one challenge, on any replica, exactly one gets true. Nothing is
- * written for an expired one. Rejects when the use could not be recorded.
- */
+/** Whether a proven challenge is valid by the database's clock, and new; of concurrent calls one gets true. */
 export async function useUp(
   dataSource: DataSource,
   challenge: string,

@@ -1,7 +1,12 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { UserEntity } from '#libs/accounts';
 import { wholeNumber } from '#libs/platform';
-import { base64urlBytes } from './credential.js';
+
+/** Stores bytes in a `text` column, alike on every database. */
+export const base64urlBytes = {
+  to: (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url'),
+  from: (text: string) => new Uint8Array(Buffer.from(text, 'base64url')),
+};
 
 @Entity('credentials')
 export class CredentialEntity {
@@ -19,6 +24,7 @@ export class CredentialEntity {
   @Column('varchar', { name: 'rp_id', length: 260 })
   rpId!: string;
 
+  /** COSE_Key bytes. */
   @Column('text', { name: 'public_key', transformer: base64urlBytes })
   publicKey!: Uint8Array<ArrayBuffer>;
 
@@ -35,25 +41,17 @@ export class CredentialEntity {
   @Column('bigint', { name: 'created_at', transformer: wholeNumber })
   createdAt!: number;
 
-  /** The name that its owner gave it; null without one. */
   @Column('varchar', { length: 40, nullable: true })
   name!: string | null;
 
-  /**
-   * The model of the authenticator, as a UUID; null when it does not report one, or for a passkey older than this
-   * column.
-   */
+  /** The model of the authenticator, as a UUID; null when not reported. For display only: it is not attested. */
   @Column('varchar', { length: 36, nullable: true })
   aaguid!: string | null;
 
-  /**
-   * The backup state (BS) of the last ceremony (WebAuthn L3 §6.1.3); null for a passkey not used since the column
-   * exists.
-   */
+  /** The backup state (BS) of the last ceremony (WebAuthn L3 §6.1.3); null for one not used since the column exists. */
   @Column('boolean', { name: 'backed_up', nullable: true })
   backedUp!: boolean | null;
 
-  /** The last sign-in with it; null before the first. */
   @Column('bigint', { name: 'last_used_at', nullable: true, transformer: wholeNumber })
   lastUsedAt!: number | null;
 }

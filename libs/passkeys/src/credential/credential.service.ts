@@ -35,9 +35,8 @@ export class CredentialsService implements OnModuleInit {
   }
 
   /**
-   * Adds a credential to the session's account. A session that began by an external sign-in adds the first one only;
-   * the first one ends recovery codes and other sessions as `endForFirstPasskey` says, and these sessions are
-   * returned. Throws RefusalError 403, also when the session has ended, and 409.
+   * Adds a credential and returns the sessions that the first one ends (`endForFirstPasskey`); after an external
+   * sign-in only the first one can be added. Throws RefusalError 403, also when the session has ended, and 409.
    */
   async add(session: Session, credential: NewCredential): Promise<EndedSession[]> {
     const userId = session.user.id;
@@ -51,13 +50,12 @@ export class CredentialsService implements OnModuleInit {
     });
   }
 
-  /**
-   * Deletes a credential of the session's account, and ends the sessions that began with it except this one;
-   * returns those. The account keeps its last credential. Throws RefusalError 401 when the session has ended, 404
-   * and 409.
-   */
+  /** Deletes a passkey and ends the other sessions that began with it. Throws RefusalError 404, 403, 401, 409. */
   async delete(session: Session, id: string): Promise<EndedSession[]> {
     const { user } = session;
+    // The id has to be the account's (404) before the session has to be fresh (403).
+    await this.store.get(user.id, id);
+    await this.freshness.expect(session);
     return this.dataSource.transaction(async (manager) => {
       if (!(await this.sessions.lock(manager, session))) throw signInFirst();
       const existing = await this.store.idsOf(manager, user.id);

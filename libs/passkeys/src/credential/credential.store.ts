@@ -18,13 +18,12 @@ import {
   PreparedStatement,
   type Row,
 } from '#libs/platform';
-import { CredentialEntity, CredentialTombstoneEntity } from './credential.entity.js';
 import {
-  type Asserted,
   base64urlBytes,
-  type Credential,
-  MAX_CREDENTIALS_PER_USER,
-} from './credential.js';
+  CredentialEntity,
+  CredentialTombstoneEntity,
+} from './credential.entity.js';
+import { type Asserted, type Credential, MAX_CREDENTIALS_PER_USER } from './credential.js';
 
 /** Maximum per account; the newest are kept. */
 const MAX_TOMBSTONES = 100;
@@ -58,10 +57,7 @@ export async function insertTombstones(
   await DELETE_OLDEST_TOMBSTONES.run(manager, { userId });
 }
 
-/**
- * Moves at most `limit` of the tombstones that replicas of an older version write to `deleted_credentials`, with
- * the plain ids. At any time each is in at least one of the two tables. Returns how many there were.
- */
+/** Moves at most `limit` tombstones that older replicas write; each is in a table at any time. Returns how many. */
 export async function moveOlderTombstones({ manager }: DataSource, limit: number): Promise<number> {
   const rows = await manager.query<{ id: string }[]>(
     `SELECT id FROM deleted_credentials ORDER BY id LIMIT ${limit}`,
@@ -133,7 +129,6 @@ export class CredentialStore {
     };
   }
 
-  /** Ids of an account's passkeys, inside the caller's transaction. */
   async idsOf(manager: EntityManager, userId: string): Promise<string[]> {
     const stored = await manager.find(CredentialEntity, {
       select: { id: true },
@@ -156,7 +151,6 @@ export class CredentialStore {
     return rows.length > 0;
   }
 
-  /** All passkeys of an account, newest first. */
   async list(userId: string): Promise<CredentialEntity[]> {
     return this.dataSource.manager.find(CredentialEntity, {
       where: { userId },
@@ -193,12 +187,7 @@ export class CredentialStore {
     await manager.delete(CredentialEntity, { id });
   }
 
-  /**
-   * Stores what an assertion reports, ends the account's recovery link, and begins the session that
-   * `BrowserSessionsService.prepare` made. Returns undefined and writes nothing when another sign-in changed the
-   * counter (of concurrent calls that read the same counter in use, exactly one writes), or when the credential or its
-   * account is gone or the account is disabled.
-   */
+  /** Stores what an assertion reports and begins the session; undefined when counter or account changed. */
   async signIn(
     { id, signCount, userId }: Credential,
     asserted: Asserted,

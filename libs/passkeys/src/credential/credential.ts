@@ -1,18 +1,11 @@
-/**
- * COSE identifiers of the accepted public-key algorithms, in the order they are offered: EdDSA, ES256, RS256.
- * Always passed explicitly: the library's default depends on the runtime.
- */
+import type { CredentialEntity } from './credential.entity.js';
+
+/** COSE ids of the accepted algorithms: EdDSA, ES256, RS256. The library's default depends on the runtime. */
 export const ACCEPTED_ALGORITHMS = [-8, -7, -257];
 
 /** The form of a credential id here: base64url, 16 to 1366 characters (contract, Registration). */
 export const isCredentialId = (value: unknown): value is string =>
   typeof value === 'string' && /^[A-Za-z0-9_-]{16,1366}$/.test(value);
-
-/** Stores bytes in a `text` column, alike on every database. */
-export const base64urlBytes = {
-  to: (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url'),
-  from: (text: string) => new Uint8Array(Buffer.from(text, 'base64url')),
-};
 
 const MAX_TRANSPORTS = 8;
 
@@ -26,29 +19,14 @@ export function acceptedTransports(reported: unknown): string[] {
 }
 
 /** A passkey as the relying party stores it (WebAuthn L3 §4, credential record). */
-export interface Credential {
-  readonly id: string;
-  readonly userId: string;
-  /** The relying party id it was made for. */
-  readonly rpId: string;
-  /** COSE_Key bytes. */
-  readonly publicKey: Uint8Array<ArrayBuffer>;
-  readonly signCount: number;
-  readonly transports: string[];
-  readonly backupEligible: boolean;
-  /** Whether it was synced at its last use; null when unknown. */
-  readonly backedUp: boolean | null;
-  /** The model of the authenticator, as a UUID; null when not reported. For display only: it is not attested. */
-  readonly aaguid: string | null;
-}
+export type Credential = Readonly<
+  Omit<CredentialEntity, 'user' | 'createdAt' | 'name' | 'lastUsedAt'>
+>;
 
 /** A new credential, before it has an owner. */
 export type NewCredential = Omit<Credential, 'userId'>;
 
 /** What an assertion reports about its authenticator. */
-export interface Asserted {
-  readonly signCount: number;
-  readonly backedUp: boolean;
-}
+export type Asserted = Pick<Credential, 'signCount' | 'backedUp'>;
 
 export const MAX_CREDENTIALS_PER_USER = 20;

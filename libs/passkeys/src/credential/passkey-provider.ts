@@ -1,7 +1,6 @@
 /**
- * Names of passkey managers and authenticators by AAGUID, as their makers publish them: the FIDO Metadata Service
- * (https://fidoalliance.org/metadata/) and the list that passkey managers maintain together
- * (https://github.com/passkeydeveloper/passkey-authenticator-aaguids), as of November 2026.
+ * Names of passkey managers and authenticators by AAGUID, from the FIDO Metadata Service and
+ * https://github.com/passkeydeveloper/passkey-authenticator-aaguids, as of November 2026.
  */
 const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ['fbfc3007-154e-4ecc-8c0b-6e020557d7bd', 'Apple Passwords'],

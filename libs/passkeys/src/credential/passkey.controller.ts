@@ -4,7 +4,6 @@ import {
   AllowRoutedMethods,
   ChangeLimitGuard,
   CurrentSession,
-  FreshnessService,
   IsDisplayName,
   JsonBody,
   OwnAccountController,
@@ -41,16 +40,12 @@ class NewPasskeyName {
 
 const COLLECTION = '/svc/me/passkeys';
 
-/**
- * The signed-in user's passkeys: list, rename, delete. Adding one is a registration. The order is session 401,
- * method 405, limit 429, body 413 or 400, id 404, fresh 403.
- */
+/** The signed-in user's passkeys (contract, Own passkeys): 401, 405, 429, 413 or 400, id 404, fresh 403. */
 @OwnAccountController(COLLECTION)
 export class PasskeysController {
   constructor(
     private readonly store: CredentialStore,
     private readonly credentials: CredentialsService,
-    private readonly freshness: FreshnessService,
     private readonly events: SecurityEventsService,
   ) {}
 
@@ -78,11 +73,7 @@ export class PasskeysController {
   @UseGuards(SessionChangeLimitGuard)
   async delete(@CurrentSession() session: Session, @Req() request: Request): Promise<void> {
     const userId = session.user.id;
-    // The id has to be the account's (404) before the session has to be fresh (403).
-    const { id } = await this.store.get(userId, idOf(request));
-    await this.freshness.expect(session);
-    // The last one is 409, also when two are deleted at once.
-    const endedSessions = await this.credentials.delete(session, id);
+    const endedSessions = await this.credentials.delete(session, idOf(request));
     const { origin } = ownOriginOf(request);
     this.events.emit({ type: 'passkey-removed', userId, origin, endedSessions });
   }

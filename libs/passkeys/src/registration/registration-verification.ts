@@ -18,9 +18,8 @@ import { type ClientData, expectedOf, notVerified } from '../ceremony.js';
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
 
 /**
- * Throws unless the attestation is `none` or packed self-attestation, the two that answer an option of `none`
- * (WebAuthn L3 §8.7, §8.2). The others carry certificates, whose revocation lists the library would fetch during
- * the request. Returns the algorithm that a self-attestation claims, which has to be the credential's own.
+ * Accepts `none` and packed self-attestation alone (WebAuthn L3 §8.7, §8.2): others carry certificates, whose
+ * revocation lists the library would fetch. Returns the claimed algorithm of a self-attestation.
  */
 function acceptedAttestation(attestationObject: unknown): { algorithm?: number } {
   if (typeof attestationObject !== 'string' || !BASE64URL.test(attestationObject)) {
@@ -44,9 +43,8 @@ const MAX_RSA_BITS = 8192;
 type Members = ReadonlyMap<number, unknown>;
 
 /**
- * Imports a COSE public key as the algorithm it claims (RFC 9053). Throws when that fails: the library accepts any
- * map with an accepted `alg`, and an account with such a key could never sign in. `attested` is the algorithm of a
- * self-attestation (WebAuthn L3 §8.2).
+ * Imports a COSE public key as the algorithm it claims (RFC 9053), and that of a self-attestation in `attested`. The
+ * library accepts any map with an accepted `alg`: an account with such a key could never sign in.
  */
 export function importPublicKey(coseKey: Uint8Array<ArrayBuffer>, attested?: number): KeyObject {
   const members = decodeCredentialPublicKey(coseKey) as unknown as Members;
@@ -100,10 +98,7 @@ function expectStrength({ asymmetricKeyDetails }: KeyObject) {
   if (publicExponent < 3n || publicExponent % 2n === 0n) throw new Error('RSA exponent');
 }
 
-/**
- * Verifies a registration response (WebAuthn L3 §7.1) and returns the credential it attests,
- * without its owner. Throws RefusalError 400.
- */
+/** Verifies a registration response (WebAuthn L3 §7.1) and returns the credential. Throws RefusalError 400. */
 export async function verifyRegistration(
   body: JsonObject,
   clientData: ClientData,

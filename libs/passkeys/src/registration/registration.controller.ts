@@ -10,13 +10,9 @@ import {
   visitorOf,
 } from '#libs/accounts';
 import type { JsonObject } from '#libs/platform';
-import { isRefusal } from '../ceremony.js';
 import { RegistrationService } from './registration.service.js';
 
-/**
- * Both routes: method 405, origin 403, limit 429, body 413 or 400 (contract, Accounts), then
- * RegistrationService.
- */
+/** Both routes (contract, Registration): 405, 403, 429, 413 or 400, then the steps of RegistrationService. */
 @AuthController()
 export class PasskeyRegistrationController {
   constructor(
@@ -39,9 +35,10 @@ export class PasskeyRegistrationController {
   ): Promise<{ user: User }> {
     const context = await this.sessions.contextOf(request);
     const { origin, carried } = context;
-    const registered = await this.registration
-      .finish(context, body)
-      .catch((error: unknown) => this.reportRefusal(error, origin));
+    const registered = await this.registration.finish(context, body).catch((error: unknown) => {
+      this.events.emitRefusal('passkey-refused', error, origin);
+      throw error;
+    });
     const { user } = registered;
     if (!('token' in registered)) {
       const { endedSessions } = registered;
@@ -58,13 +55,5 @@ export class PasskeyRegistrationController {
       endedSessions: carried ? [carried] : [],
     });
     return { user };
-  }
-
-  private reportRefusal(error: unknown, origin: string): never {
-    if (isRefusal(error)) {
-      const { message: detail } = error;
-      this.events.emit({ type: 'passkey-refused', userId: null, origin, detail });
-    }
-    throw error;
   }
 }

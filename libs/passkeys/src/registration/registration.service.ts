@@ -1,9 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type EndedSession,
   FreshnessService,
   generateId,
-  type NewAccount,
   RefusalError,
   type Session,
   type SignInContext,
@@ -32,13 +30,7 @@ import { PASSKEYS_OPTIONS, type PasskeysOptions } from '../passkeys.module-defin
 interface Registration {
   readonly user: User;
   readonly issued: Challenge;
-  /** Credentials that the user has already. */
   readonly existing: readonly Pick<Credential, 'id' | 'transports'>[];
-}
-
-interface AddedPasskey {
-  readonly user: User;
-  readonly endedSessions: readonly EndedSession[];
 }
 
 /** Registration of a passkey, for a new account or a further one (contract, Registration). */
@@ -104,7 +96,7 @@ export class RegistrationService {
   }
 
   /** The steps of `register/verify`. Throws RefusalError. */
-  async finish(context: SignInContext, body: JsonObject): Promise<AddedPasskey | NewAccount> {
+  async finish(context: SignInContext, body: JsonObject) {
     // 1. The challenge is taken back, whatever it was issued for.
     const { origin, carried } = context;
     const clientData = readClientData(body);
