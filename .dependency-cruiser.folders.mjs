@@ -2,10 +2,14 @@ import base, { TESTS } from './.dependency-cruiser.mjs';
 
 /** Whose folders are floors: a folder imports only what stands below it. */
 const COVERED =
-  'libs/accounts|libs/budget|libs/code-runner|libs/mcp|libs/oauth|libs/passkeys|libs/platform|libs/tab-hub|libs/ui-templates';
+  'apps/server|libs/accounts|libs/budget|libs/code-runner|libs/mcp|libs/oauth|libs/passkeys|libs/platform|libs/tab-hub|libs/ui-templates';
 
 /** At the root of a lib: what puts its folders together. The other files there stand below all folders. */
 const WIRING = '(index|public|[^/]+\\.module)\\.ts$';
+
+/** The folders of the app, each above those before it: others import their inner folders, so circles do not tell. */
+const APP_FLOORS = 'config outbox audit tools http observability admin doctor cli'.split(' ');
+const floorsOfApp = (count) => `^apps/server/src/(${APP_FLOORS.slice(0, count).join('|')})/`;
 
 /** Declares the type of all options, those of the three folders included. */
 const OAUTH_OPTIONS = '^libs/oauth/src/oauth\\.module-definition\\.ts$';
@@ -26,9 +30,16 @@ export default {
       name: 'inner-folders-are-private',
       comment: 'a folder counts for its inner folders only where others import the folder itself',
       severity: 'error',
-      from: { path: `^(${COVERED})/src/([^/]+)/` },
+      from: { path: `^(${COVERED})/src/([^/]+)/`, pathNot: '^apps/' },
       to: { path: '^$1/src/(?!$2/)[^/]+/[^/]+/' },
     },
+    ...APP_FLOORS.map((floor, at) => ({
+      name: `floor-of-app-${floor}`,
+      comment: `apps/server/src/${floor} imports only the folders before it in APP_FLOORS`,
+      severity: 'error',
+      from: { path: `^apps/server/src/${floor}/` },
+      to: { path: '^apps/server/src/[^/]+/', pathNot: floorsOfApp(at + 1) },
+    })),
     {
       name: 'wiring-above-folders',
       severity: 'error',

@@ -10,6 +10,7 @@ import { expectFit } from './extension-fit.js';
 import { createHttpAdapter } from './http/express.adapter.js';
 import { UnreadAnswers } from './http/unread-answers.js';
 import { lackingTexts } from './languages.js';
+import { requestLog } from './observability/logging/request-log.middleware.js';
 import { ServiceLogger } from './observability/logging/service.logger.js';
 
 /**
@@ -24,7 +25,10 @@ export async function createApp(config: Config, extensions: readonly Extension[]
   const answers = new UnreadAnswers();
   const traces = await openTraces(config);
   const devtools = await openDevtools(config, logger);
-  const adapter = createHttpAdapter(config, logger, { load, answers }, traces?.traceRequest);
+  const adapter = createHttpAdapter(config, requestLog(logger, traces?.traceRequest), {
+    load,
+    answers,
+  });
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot(
       config,

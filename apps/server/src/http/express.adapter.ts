@@ -1,28 +1,34 @@
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import express, {
+  type Express,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import { addressIn, countBodyMemory, ownOriginMiddleware, RefusalError } from '#libs/accounts';
 import { cors } from '#libs/oauth';
 import type { LoadShedder } from '#libs/platform';
 import { isKept } from '#libs/ui-templates';
-import { requestLog, type TraceRequest } from '../observability/logging/request-log.middleware.js';
-import type { ServiceLogger } from '../observability/logging/service.logger.js';
 import type { Config } from '../config/config.js';
 import { admission } from './admission.middleware.js';
 import { DrainingAdapter } from './shutdown.js';
 import type { UnreadAnswers } from './unread-answers.js';
 
-/** The HTTP layer before any route: exact paths, trusted proxies, headers, origin checks, CORS and load shedding. */
+/**
+ * The HTTP layer before any route: exact paths, trusted proxies, headers, origin checks, CORS and load shedding.
+ * `requestLog` is the first middleware of all.
+ */
 export function createHttpAdapter(
   config: Config,
-  logger: ServiceLogger,
+  requestLog: RequestHandler,
   { load, answers }: { load: LoadShedder; answers: UnreadAnswers },
-  traceRequest?: TraceRequest,
 ): DrainingAdapter {
   const { trustedProxies, publicOrigins, clientAddressHeader } = config;
   const server = exactExpress();
   trustProxies(server, trustedProxies);
   answers.watch(server);
   server.use(
-    requestLog(logger, traceRequest),
+    requestLog,
     countBodyMemory(load.bodies, clientAddressHeader),
     commonHeaders,
     ownOriginMiddleware(publicOrigins),
