@@ -51,7 +51,6 @@ import {
   OAUTH_OPTIONS,
   type OAuthOptions,
 } from './oauth.module-definition.js';
-import { AccountSlots } from './protected-resource/account-slots.js';
 import {
   BearerErrorFilter,
   protectedResourceProviders,
@@ -170,7 +169,7 @@ const clientProviders = [
   exports: [
     BearerErrorFilter,
     BearerTokensService,
-    AccountSlots,
+    AccountTurnsModule,
     IssuerKeysService,
     OAuthAdministrationModule,
     OAUTH_OPTIONS,
