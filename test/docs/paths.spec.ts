@@ -49,6 +49,27 @@ describe('files that documents name', () => {
   });
 });
 
+describe('the limits in docs/about/security.md', () => {
+  const MADE = /\bnew (?:Semaphore|TokenBuckets|InProcessRateLimiter|HeldBytes|UnreadBytes)\(/;
+  const [, table = ''] = /\n### Limits\n([^]*?)\n## /.exec(read('docs/about/security.md')) ?? [];
+  const limiting = filesLike('{apps,libs}/*/src/**/*.ts').filter(
+    (path) =>
+      !/\.(?:spec|testbed|module)\.ts$|\/rate-limiter\./.test(path) && MADE.test(read(path)),
+  );
+
+  it.each(limiting)('have those of %s', (path) => {
+    const classes = found(read(path), /^export class (\w+)/gm);
+    expect(classes.filter((name) => table.includes(`\`${name}\``))).not.toEqual([]);
+  });
+
+  it('name classes that exist', () => {
+    const sources = filesLike('{apps,libs}/*/src/**/*.ts').map(read).join('\n');
+    const named = found(table, /^\|[^|]*\|[^|]*\| `(\w+)`/gm);
+    expect(named.length).toBeGreaterThan(25);
+    expect(named.filter((name) => !sources.includes(`class ${name} `))).toEqual([]);
+  });
+});
+
 describe('the proxy in front, in docs/guides/operating.md', () => {
   const pathsIn = (text = '') => [...text.matchAll(/`(\/[^`]+)`/g)].map(([, path = '']) => path);
 

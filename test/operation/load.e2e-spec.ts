@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { Controller, Get } from '@nestjs/common';
 import { bring, startTeamApp } from '../extending/team-app.js';
+import { ConnectedApp } from '../mcp/connected-app.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http.js';
@@ -162,6 +163,17 @@ describe('more work than can be done', () => {
       await atWork(stuck);
     }
     expect((await ask('GET', ME)).status).toBe(200);
+    await tab.close();
+  });
+
+  it('does not count a call that waits for its tab (contract: Load)', async () => {
+    const app = await ConnectedApp.connect(service);
+    const tab = await TabClient.open(service, app.browser);
+    const call = app.call('call_tab', { tab: tab.id, method: 'wait' });
+    const { id } = (await tab.next('request')) as { id: string };
+    await atWork(0);
+    tab.say('result', { id, ok: true, value: 'done' });
+    expect(await call).toMatchObject({ structuredContent: { value: 'done' } });
     await tab.close();
   });
 

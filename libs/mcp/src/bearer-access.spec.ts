@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { IncomingMessage, request, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { endWithAccess } from '#libs/accounts';
 import { bearer, SCOPES } from '../../oauth/src/testbed/protected-resource.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
@@ -79,6 +79,25 @@ describe('protected resource (contract: MCP endpoint)', () => {
       });
     },
   );
+
+  it('429 | 256 requests with the token wait to begin already (contract: Load)', async () => {
+    const { hostname, port } = new URL(server.origin);
+    const text = `GET /svc/mcp HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: ${bearer('good')}\r\n\r\n`;
+    const sockets = Array.from({ length: 8 }, () => connect(Number(port), hostname));
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    const answers = sockets.map(async (socket) => {
+      let received = '';
+      for await (const chunk of socket) {
+        received += String(chunk);
+        if (received.split('HTTP/1.1 ').length > 90 && received.endsWith('}')) break;
+      }
+      return received.split('HTTP/1.1 ').slice(1);
+    });
+    for (const socket of sockets) socket.write(text.repeat(90));
+    const all = (await Promise.all(answers)).flat();
+    expect(new Set(all.map((answer) => answer.slice(0, 3)))).toEqual(new Set(['405', '429']));
+    expect(all.find((answer) => answer.startsWith('429'))).toMatch(/^Retry-After: 1\r$/m);
+  });
 
   it('has nothing beside its path', async () => {
     const paths = ['/svc/mcpx', '/svc', '/SVC/mcp', '/svc//mcp'];

@@ -92,7 +92,6 @@ export class McpController {
     // 1. The token (RFC 6750), then the method: the guards have answered 401 and 405.
     const access = accessOf(request);
     const account = accountOf(access);
-    await this.turns.take(account);
     // 2. Calls in progress: 429 beyond 32 of the account on this replica.
     const slots = this.limiter.acquire(account);
     const stream = new EventStream(response);

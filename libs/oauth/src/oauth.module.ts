@@ -53,7 +53,6 @@ import {
   OAUTH_OPTIONS,
   type OAuthOptions,
 } from './oauth.module-definition.js';
-import { AccountSlots } from './protected-resource/account-slots.js';
 import {
   BearerErrorFilter,
   protectedResourceProviders,
@@ -168,7 +167,7 @@ const clientProviders = [
   exports: [
     BearerErrorFilter,
     BearerTokensService,
-    AccountSlots,
+    AccountTurnsModule,
     IssuerKeysService,
     OAuthAdministrationModule,
     OAUTH_OPTIONS,

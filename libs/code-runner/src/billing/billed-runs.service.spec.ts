@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { assert, double, integer, property } from 'fast-check';
 import { CountingStore } from '#libs/budget/testing';
+import { RequestWork, underWork } from '#libs/platform';
 import { InProcessUserRunLimit, MAX_RUNS_PER_USER } from '../limits/user-run-limit.js';
 import {
   CodeBusyError,
@@ -99,6 +100,16 @@ describe('a billed run', () => {
     runner.failure = failure;
     await expect(billedRuns.run(RUN)).rejects.toMatchObject(said);
     expect(store.used).toBe(cost);
+  });
+
+  it('is no work of its request until it ends', async () => {
+    let atWork = 0;
+    const run = underWork(new RequestWork((change) => (atWork += change)), () =>
+      billedRuns.run(RUN),
+    );
+    expect(atWork).toBe(0);
+    await expect(run).rejects.toThrow('no connection');
+    expect(atWork).toBe(1);
   });
 
   it('that is refused by the screening costs the screening alone', async () => {

@@ -73,7 +73,11 @@ export class BilledRunsService {
    * @throws CodeCancelledError when `signal` fired first: the run was ended, and its time so far charged
    */
   async run(run: AppCodeRun): Promise<BilledResult> {
-    const release = await whileWaiting(() => this.queue.enter(run.userId, run.signal));
+    return whileWaiting(() => this.runInTurn(run));
+  }
+
+  private async runInTurn(run: AppCodeRun): Promise<BilledResult> {
+    const release = await this.queue.enter(run.userId, run.signal);
     try {
       const reservation = await this.reserve(run);
       await this.screen(run, reservation);
@@ -110,7 +114,7 @@ export class BilledRunsService {
   ): Promise<BilledResult> {
     const screeningCredits = screeningPrice(run.code);
     try {
-      const { runMs, ...result } = await whileWaiting(() => this.runner.run(run));
+      const { runMs, ...result } = await this.runner.run(run);
       const runCredits = await this.settle(reservation, runMs);
       return { ...result, creditsUsed: screeningCredits + runCredits };
     } catch (error) {

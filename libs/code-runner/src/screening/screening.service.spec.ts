@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { budgetServiceOn, CountingStore } from '#libs/budget/testing';
+import { RequestWork, underWork } from '#libs/platform';
 import { ContentScreener, type ScreenedContent, type ScreeningResult } from './content-screener.js';
 import { ScreeningService, textIn } from './screening.service.js';
 
@@ -33,9 +34,11 @@ describe('textIn', () => {
 class ScriptedScreener extends ContentScreener {
   readonly asked: ScreenedContent[] = [];
   result: ScreeningResult | Error = 'accepted';
+  onAsked?: () => void;
 
   override async screen(content: ScreenedContent) {
     this.asked.push(content);
+    this.onAsked?.();
     if (this.result instanceof Error) throw this.result;
     return this.result;
   }
@@ -52,6 +55,20 @@ describe('ScreeningService', () => {
     store = new CountingStore();
     screener = new ScriptedScreener();
     screening = new ScreeningService(budgetServiceOn(store, 10), screener);
+  });
+
+  it.each([
+    ['check', () => check('text')],
+    ['allows', () => screening.allows({ userId: 'ann', app: 'Robot', value: 'text' })],
+  ])('does not count as work while the screener has the text of `%s`', async (_method, screen) => {
+    let atWork = 0;
+    const seen: number[] = [];
+    screener.onAsked = () => void seen.push(atWork);
+    await underWork(
+      new RequestWork((change) => (atWork += change)),
+      screen as () => Promise<unknown>,
+    );
+    expect([seen, atWork]).toEqual([[0], 1]);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { BudgetExhaustedError, type BudgetReservation, BudgetService } from '#libs/budget';
+import { whileWaiting } from '#libs/platform';
 import { ContentScreener, type ScreenedContent, type ScreeningResult } from './content-screener.js';
 
 const CHARACTERS_PER_CREDIT = 1_000;
@@ -68,7 +69,7 @@ export class ScreeningService {
   /** Whether a value would be accepted, free of charge: for content that existed before any app connected. */
   async allows({ value, ...origin }: ScreenedJson): Promise<boolean> {
     const text = textIn(value);
-    return text === '' || (await this.screener.screen({ ...origin, text })) === 'accepted';
+    return (await this.ask({ ...origin, text })) === 'accepted';
   }
 
   private async pass(content: ScreenedContent, price: number, signal?: AbortSignal) {
@@ -104,10 +105,8 @@ export class ScreeningService {
     reservation: BudgetReservation,
     signal: AbortSignal | undefined,
   ): Promise<ScreeningResult> {
-    // An empty value such as {} contains no text to refuse.
-    if (content.text === '') return 'accepted';
     try {
-      return await unlessAborted(this.screener.screen(content, signal), signal);
+      return await unlessAborted(this.ask(content, signal), signal);
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       this.logger.warn(`screening failed: ${String(error)}`);
@@ -117,6 +116,12 @@ export class ScreeningService {
         { cause: error },
       );
     }
+  }
+
+  private async ask(content: ScreenedContent, signal?: AbortSignal): Promise<ScreeningResult> {
+    // An empty value such as {} contains no text to refuse.
+    if (content.text === '') return 'accepted';
+    return whileWaiting(() => this.screener.screen(content, signal));
   }
 
   private async giveBack(reservation: BudgetReservation) {

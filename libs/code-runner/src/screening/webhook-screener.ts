@@ -9,7 +9,6 @@ import {
   parseJson,
   timeLimit,
   traceHeaders,
-  whileWaiting,
 } from '#libs/platform';
 import { ContentScreener, type ScreenedContent, type ScreeningResult } from './content-screener.js';
 
@@ -53,7 +52,7 @@ export class WebhookScreener extends ContentScreener implements OnModuleDestroy 
   override screen(content: ScreenedContent, signal?: AbortSignal): Promise<ScreeningResult> {
     const end = timeLimit(DEADLINE_MS, signal);
     const ask = (span?: Span) => this.ask(content, end, span);
-    return whileWaiting(() => inSpan(() => this.asking, ask));
+    return inSpan(() => this.asking, ask);
   }
 
   private async ask({ app, userId, text }: ScreenedContent, signal: AbortSignal, span?: Span) {

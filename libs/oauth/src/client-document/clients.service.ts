@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { parseJson, whileWaiting } from '#libs/platform';
+import { parseJson } from '#libs/platform';
 import {
   ClientDocumentError,
   freshForMs,
@@ -49,9 +49,7 @@ export class ClientsService {
         throw new ClientDocumentError('nothing was given to the client that asks');
       }
       if (refusal !== undefined) throw refused(refusal);
-      return await whileWaiting(() =>
-        this.documents.inTurn(clientId, (answer) => this.remember(clientId, answer)),
-      );
+      return await this.documents.inTurn(clientId, (answer) => this.remember(clientId, answer));
     } catch (error) {
       if (mayFetch && document && error instanceof ClientDocumentError) return document.client;
       throw error;

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { type AccountsOptions, CurrentVisitorMiddleware } from '#libs/accounts';
+import { RequestWork, underWork } from '#libs/platform';
 import { type DocumentHost, startDocumentHost } from '../../../../test/support/document-host.js';
 import { eventually } from '../../../../test/support/eventually.js';
 import { ClientDocumentError } from './client-document.js';
@@ -87,6 +88,15 @@ describe('document fetch', () => {
       servername: 'app.example',
       headers: { accept: 'application/json', 'accept-encoding': 'identity', connection: 'close' },
     });
+  });
+
+  it('is no work of its request until the document is here', async () => {
+    let atWork = 0;
+    const work = new RequestWork((change) => (atWork += change));
+    const fetching = underWork(work, () => open().fetch(host.url('/client')));
+    expect(atWork).toBe(0);
+    await fetching;
+    expect(atWork).toBe(1);
   });
 
   it('takes another of the checked addresses when one does not answer', async () => {

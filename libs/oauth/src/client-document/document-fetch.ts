@@ -92,12 +92,10 @@ export class DocumentFetch {
     if (refusal !== undefined) throw new ClientDocumentError(refusal);
     const url = new URL(address);
     const task = { key: `${maxBytes} ${url.href}`, host: url.host, visitor: shareOf() };
+    const run = (span?: Span) =>
+      this.queue.run(task, () => use(this.fetchInTime(url, maxBytes, span))) as Promise<T>;
     // The span includes the wait in the queue.
-    return inSpan(
-      () => httpSpan('GET', url),
-      (span) =>
-        this.queue.run(task, () => use(this.fetchInTime(url, maxBytes, span))) as Promise<T>,
-    );
+    return whileWaiting(() => inSpan(() => httpSpan('GET', url), run));
   }
 
   /** For the key sets of clients (`jwks_uri`): implements the part of the standard `fetch` that they need. */
@@ -106,9 +104,7 @@ export class DocumentFetch {
     init: { method?: string } = {},
   ): Promise<Response> => {
     if ((init.method ?? 'GET') !== 'GET') throw new ClientDocumentError('only GET is possible');
-    const { text, cacheControl } = await whileWaiting(() =>
-      this.getJson(String(address), MAX_KEY_SET_BYTES),
-    );
+    const { text, cacheControl } = await this.getJson(String(address), MAX_KEY_SET_BYTES);
     return new Response(text, {
       headers: {
         'content-type': 'application/json',

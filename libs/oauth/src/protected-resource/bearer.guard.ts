@@ -21,7 +21,7 @@ import {
   revalidateAfterBody,
   SecurityEventsService,
 } from '#libs/accounts';
-import { RequestMember } from '#libs/platform';
+import { AccountTurns, RequestMember } from '#libs/platform';
 import { MachineTokenStore } from '../machine/machine-token.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { type Resource, ResourcesService } from '../resource/resource.js';
@@ -37,7 +37,6 @@ import {
   type TokenTarget,
 } from '../token/token.js';
 import { TokenStore } from '../token/token.store.js';
-import { AccountSlots } from './account-slots.js';
 import { bearerChallenge, BearerError, expectScopes, readBearerToken } from './bearer.js';
 
 /** Sends refusals with a challenge. An invalid token is an event; a missing one or scope is the normal flow. */
@@ -110,13 +109,15 @@ export function accessGrantOf(request: Request): AccessGrant {
 /**
  * Admits a bearer token that is valid now for the resource of the route (ForResource, else `/svc/mcp`) and has its
  * scopes. A machine client gets 403 without AdmitMachines. Ends an open exchange with the grant, or within 30 seconds.
- * Rethrows the error of a failing look-up: a refusal would make clients discard a valid token. @throws BearerError
+ * Limits how many requests of an account begin at a time (AccountTurns). Rethrows the error of a failing look-up: a
+ * refusal would make clients discard a valid token.
+ * @throws BearerError, and RefusalError 403 for a machine client, 429 for too many that wait to begin
  */
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(
     private readonly tokens: BearerTokensService,
-    private readonly slots: AccountSlots,
+    private readonly turns: AccountTurns,
     private readonly resources: ResourcesService,
   ) {}
 
@@ -150,11 +151,10 @@ export class BearerGuard implements CanActivate {
 
   private async admit(request: Request, response: Response, resource: Resource): Promise<Access> {
     const token = tokenOf(request, resource);
-    const rememberAccount = await this.slots.enter(token, response);
+    if (!(await this.turns.begin(this.tokens.holderOf(token), response))) throw tooMany();
     const target = { issuer: ownOriginOf(request).origin, audience: resource.resource };
     const access = await this.get(token, target);
     const account = accountOf(access);
-    rememberAccount(account);
     endWithAccess(response, access.endsAt, () => this.tokens.isUsable(access));
     chargeBodyTo(request, account);
     revalidateAfterBody(request, () => this.get(token, target));
@@ -182,6 +182,11 @@ function tokenOf(request: Request, { tokens }: Resource): string {
 
 const invalidToken = () =>
   new BearerError('invalid_token', 'the access token is unknown, expired or revoked');
+
+const tooMany = () =>
+  new RefusalError(429, 'too many requests with this token at once; try again in a second', {
+    'Retry-After': '1',
+  });
 
 /**
  * Restricts a route, or all routes of a controller, to bearer tokens with this scope; applies BearerGuard.
@@ -233,7 +238,7 @@ class RequiredScopesService implements OnModuleInit {
   }
 }
 
-/** For a module with DiscoveryModule, GrantStore, OAUTH_OPTIONS and SecurityEventsService. */
+/** For a module with AccountTurnsModule, DiscoveryModule, GrantStore, OAUTH_OPTIONS and SecurityEventsService. */
 export const protectedResourceProviders = [
   {
     provide: ResourcesService,
@@ -241,7 +246,6 @@ export const protectedResourceProviders = [
     inject: [OAUTH_OPTIONS],
   },
   BearerTokensService,
-  AccountSlots,
   BearerErrorFilter,
   BearerGuard,
   MachineTokenStore,

@@ -3,7 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { accountsMigrations, hashSecret, SecurityEventsService, UserEntity } from '#libs/accounts';
-import { ServiceKeyEntity, databaseMigrations } from '#libs/platform';
+import { AccountTurnsModule, ServiceKeyEntity, databaseMigrations } from '#libs/platform';
 import { ClientBlockEntity } from '../client/client-block.store.js';
 import { cors } from '../cors.middleware.js';
 import { GrantEntity } from '../grant/grant.entity.js';
@@ -11,7 +11,6 @@ import { GrantStore } from '../grant/grant.store.js';
 import { MetadataController } from '../metadata/metadata.controller.js';
 import { oauthMigrations } from '../migrations/oauth-migrations.js';
 import { OAUTH_OPTIONS } from '../oauth.module-definition.js';
-import { AccountSlots } from '../protected-resource/account-slots.js';
 import { protectedResourceProviders } from '../protected-resource/bearer.guard.js';
 import { resourceOf, ResourcesService } from '../resource/resource.js';
 import { SigningKeysService } from '../signing/signing-keys.service.js';
@@ -31,6 +30,7 @@ const options = {
 export function protectedResourceModule(database: string) {
   @Module({
     imports: [
+      AccountTurnsModule,
       DiscoveryModule,
       TypeOrmModule.forRoot({
         type: 'sqlite',
@@ -50,7 +50,7 @@ export function protectedResourceModule(database: string) {
     ],
     exports: [
       BearerTokensService,
-      AccountSlots,
+      AccountTurnsModule,
       GrantStore,
       OAUTH_OPTIONS,
       ResourcesService,

@@ -41,6 +41,13 @@ describeOAuthOnDatabases('access tokens', (replicas) => {
   });
   afterEach(() => jest.restoreAllMocks());
 
+  it('of one account count as one holder once they were found, others each for itself', async () => {
+    const [one, other] = [await issue(0), await issue(0)];
+    expect(tokens.holderOf(one)).not.toBe(tokens.holderOf(other));
+    for (const token of [one, other]) await tokens.find(token, TARGET);
+    expect(new Set([one, other].map((token) => tokens.holderOf(token))).size).toBe(1);
+  });
+
   it('of the first generation are never confirmed', async () => {
     expect(await tokens.find(await issue(0), TARGET)).toMatchObject({ grant: { grantId } });
     expect(confirmed).not.toHaveBeenCalled();

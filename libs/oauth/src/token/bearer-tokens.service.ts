@@ -1,14 +1,26 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { epochSeconds, OutageLog } from '#libs/platform';
+import { LRUCache } from 'lru-cache';
+import { hashSecret } from '#libs/accounts';
+import { epochSeconds, OutageLog, roomAsNeeded } from '#libs/platform';
 import { GrantStore } from '../grant/grant.store.js';
 import { MachineTokenStore } from '../machine/machine-token.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import type { Access, StoredAccessToken, TokenTarget, ValidToken } from './token.js';
+import {
+  type Access,
+  accountOf,
+  type StoredAccessToken,
+  type TokenTarget,
+  type ValidToken,
+} from './token.js';
 import { TokenStore } from './token.store.js';
+
+const MAX_REMEMBERED = 10_000;
 
 /** Checks the access tokens that requests present as bearers. `TokenService` issues them. */
 @Injectable()
 export class BearerTokensService {
+  /** Of tokens that were valid lately, the account by the hash. */
+  private readonly accounts = new LRUCache<string, string>(roomAsNeeded(MAX_REMEMBERED));
   private readonly outage = new OutageLog(new Logger(BearerTokensService.name));
 
   constructor(
@@ -20,6 +32,18 @@ export class BearerTokensService {
 
   /** An access token that is valid for a resource. Its first use is recorded, and valid if that write fails. */
   async find(token: string, target: TokenTarget): Promise<ValidToken | undefined> {
+    const found = await this.lookUp(token, target);
+    if (found) this.accounts.set(hashSecret(token), accountOf(found.grant));
+    return found;
+  }
+
+  /** Whose requests those with a token count as before it is looked up: the account's, or else the token's own. */
+  holderOf(token: string): string {
+    const name = hashSecret(token);
+    return this.accounts.get(name) ?? name;
+  }
+
+  private async lookUp(token: string, target: TokenTarget): Promise<ValidToken | undefined> {
     const found = await this.tokens.findAccessToken(token);
     if (!found) return this.findMachine(token, target);
     const now = Date.now();

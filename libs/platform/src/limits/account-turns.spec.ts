@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { eventually } from '../../../../test/support/eventually.js';
 import { AccountTurns } from './account-turns.js';
@@ -83,5 +85,82 @@ describe('turns of accounts', () => {
     await eventually(() =>
       expect(Reflect.get(Reflect.get(turns, 'turns') as object, 'lines')).toEqual(new Map()),
     );
+  });
+});
+
+describe('the beginning of requests of an account', () => {
+  let turns: AccountTurns;
+  let begun: string[];
+  let refused: string[];
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    [turns, begun, refused] = [new AccountTurns(), [], []];
+  });
+  afterEach(() => jest.useRealTimers());
+
+  function begin(name: string, account = 'ann') {
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    void turns.begin(account, response).then((isTurn) => (isTurn ? begun : refused).push(name));
+    return { leave: () => response.destroy().emit('close') };
+  }
+  const beginAll = (...names: string[]) => names.map((name) => begin(name));
+  const settled = () => jest.advanceTimersByTimeAsync(0);
+  const lines = () =>
+    Reflect.get(Reflect.get(turns, 'beginning') as object, 'lines') as Map<string, unknown>;
+
+  it('is of four at a time; the others begin when one ends, in the order of coming', async () => {
+    const all = beginAll('a', 'b', 'c', 'd', 'e', 'f');
+    begin('other', 'bob');
+    await settled();
+    expect(begun).toEqual(['a', 'b', 'c', 'd', 'other']);
+    all[2]?.leave();
+    all[2]?.leave();
+    await settled();
+    expect(begun.slice(5)).toEqual(['e']);
+  });
+
+  it('goes on when one takes long', async () => {
+    beginAll('a', 'b', 'c', 'd', 'e');
+    await jest.advanceTimersByTimeAsync(19);
+    expect(begun).toEqual(['a', 'b', 'c', 'd']);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(begun).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  it('passes over one that ended before its turn', async () => {
+    const all = beginAll('a', 'b', 'c', 'd', 'e', 'f');
+    all[4]?.leave();
+    all[0]?.leave();
+    await settled();
+    expect([begun, refused]).toEqual([['a', 'b', 'c', 'd', 'f'], []]);
+  });
+
+  it('is refused where 256 wait; one that ends makes room, and other accounts have theirs', async () => {
+    const all = Array.from({ length: 4 + 256 }, (_, n) => begin(`${n}`));
+    beginAll('too many');
+    begin('other', 'bob');
+    await settled();
+    expect([begun.at(-1), refused]).toEqual(['other', ['too many']]);
+    all[100]?.leave();
+    beginAll('in its place', 'too many again');
+    await settled();
+    expect(refused).toEqual(['too many', 'too many again']);
+    await jest.advanceTimersByTimeAsync(20 * 70);
+    expect(begun.at(-1)).toBe('in its place');
+  });
+
+  it('is never of more, whatever ended late, and nothing is kept of accounts that are gone', async () => {
+    const slow = beginAll('a', 'b', 'c', 'd');
+    await jest.advanceTimersByTimeAsync(20);
+    expect(lines().size).toBe(0);
+    const next = beginAll('e', 'f', 'g', 'h', 'i');
+    for (const each of slow) each.leave();
+    next.push(begin('j'));
+    await settled();
+    expect(begun.slice(4)).toEqual(['e', 'f', 'g', 'h']);
+    for (const each of next) each.leave();
+    await settled();
+    expect(lines().size).toBe(0);
   });
 });

@@ -1,7 +1,15 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { ServerResponse } from 'node:http';
+import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import { Module } from '@nestjs/common';
-import { whileWaiting } from '../request-context.js';
+import { onExchangeEnd, whileWaiting } from '../request-context.js';
 import { Semaphore } from './semaphore.js';
+
+/** Requests of an account that are begun at a time. */
+const AT_ONCE = 4;
+/** More than an account may have under way at any route. Each holds its head, and nothing else counts it. */
+const MAX_WAITING = 256;
+/** A request that takes longer is waiting for something and does not keep the process busy. */
+const LONG_MS = 20;
 
 /** Shorter work does not delay other accounts. */
 const SHORT_MS = 1;
@@ -9,19 +17,45 @@ const SHORT_MS = 1;
 const REST_PER_WORK = 3;
 
 /**
- * Lets the requests of an account begin one after another, with time between them for other accounts: one per turn
- * of the event loop, and at most a quarter of the time for long ones. Only the work before a request's first wait
- * counts; waits overlap.
+ * Limits how much of an account is at work at a time, in this process. Its requests begin a few at a time (`begin`),
+ * before anything is done for them. Their long work comes in turns (`take`): one per turn of the event loop, and at
+ * most a quarter of the time, so that other accounts come in between. Only the work before the next wait counts; waits
+ * overlap.
  */
 export class AccountTurns {
+  private readonly beginning = new Semaphore({ perKey: AT_ONCE, maxWaitingPerKey: MAX_WAITING });
   private readonly turns = new Semaphore({ perKey: 1 });
   /** Of all accounts, long work begins once per turn of the event loop, so that other requests come in between. */
   private readonly begun = new Semaphore({ inAll: 1 });
 
+  /**
+   * Resolves when a request may begin, to true: so that others queue behind only a few requests of an account, here
+   * and in the database. Its place is free again at the end of the exchange, or after 20 ms. Resolves to false where
+   * 256 others wait, and never if the exchange ends before its turn.
+   */
+  async begin(account: string, response: ServerResponse): Promise<boolean> {
+    if (!this.beginning.tryAcquire(account)) {
+      const gone = new AbortController();
+      onExchangeEnd(response, () => gone.abort());
+      const isTurn = await whileWaiting(() => this.beginning.acquire(account, gone.signal));
+      if (!isTurn) return gone.signal.aborted ? new Promise(() => {}) : false;
+    }
+    let isLeft = false;
+    const leave = () => {
+      clearTimeout(timer);
+      if (!isLeft) this.beginning.release(account);
+      isLeft = true;
+    };
+    const timer = setTimeout(leave, LONG_MS).unref();
+    onExchangeEnd(response, leave);
+    return true;
+  }
+
   /** Resolves when it is the account's turn, which lasts until the caller waits for something. */
   async take(account: string): Promise<void> {
-    if (!this.turns.tryAcquire(account)) await whileWaiting(() => this.turns.acquire(account));
-    if (!this.begun.tryAcquire(account)) await whileWaiting(() => this.begun.acquire(account));
+    for (const semaphore of [this.turns, this.begun]) {
+      if (!semaphore.tryAcquire(account)) await whileWaiting(() => semaphore.acquire(account));
+    }
     const startedAt = performance.now();
     // Runs at the caller's first wait.
     process.nextTick(async () => {
@@ -36,7 +70,7 @@ export class AccountTurns {
 
 const rest = async (workedMs: number) => {
   if (workedMs < SHORT_MS) await setImmediate();
-  else await setTimeout(workedMs * REST_PER_WORK, undefined, { ref: false });
+  else await pause(workedMs * REST_PER_WORK, undefined, { ref: false });
 };
 
 /** The one queue of each account's turns: modules that import this share it. */

@@ -6,6 +6,7 @@ interface SemaphoreBounds {
   /** The last free permit is for a key that has none, so that no key shuts out the others alone. */
   readonly keepsOne?: boolean;
   readonly maxWaiting?: number;
+  readonly maxWaitingPerKey?: number;
 }
 
 interface Waiter {
@@ -39,8 +40,9 @@ export class Semaphore {
     inAll = Infinity,
     keepsOne = false,
     maxWaiting = Infinity,
+    maxWaitingPerKey = Infinity,
   }: SemaphoreBounds) {
-    this.bounds = { perKey, inAll, keepsOne, maxWaiting };
+    this.bounds = { perKey, inAll, keepsOne, maxWaiting, maxWaitingPerKey };
   }
 
   /** Whether the key got that many permits; release each once. */
@@ -58,8 +60,9 @@ export class Semaphore {
   async acquire(key: string, signal?: AbortSignal, isReady = ALWAYS): Promise<boolean> {
     if (signal?.aborted) return false;
     if (isReady() && this.tryAcquire(key)) return true;
-    if (this.waiting >= this.bounds.maxWaiting) return false;
     const line = this.lineOf(key);
+    const { maxWaiting, maxWaitingPerKey } = this.bounds;
+    if (this.waiting >= maxWaiting || line.waiting.size >= maxWaitingPerKey) return false;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const settle = (isAcquired: boolean) => {
       line.waiting.delete(waiter);

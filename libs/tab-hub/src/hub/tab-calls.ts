@@ -1,5 +1,4 @@
 import { generateId } from '#libs/accounts';
-import { whileWaiting } from '#libs/platform';
 import type { TabBusMessage } from '../bus/tab-bus.js';
 import { hubFrame } from '../protocol/frames-to-tab.js';
 import type { TabOutcome, TabProgress } from '../protocol/tab.js';
@@ -68,7 +67,7 @@ export class TabCalls {
     const wantsProgress = onProgress !== undefined;
     void this.ask({ kind: 'request', to, id, expiresAt, wantsProgress, ...asked });
     try {
-      return await whileWaiting(() => answer);
+      return await answer;
     } catch (error) {
       const isGivenUp = error instanceof CallTimeoutError || error instanceof CallCancelledError;
       if (isGivenUp) this.publisher.notify({ kind: 'settled', id, outcome: null });

@@ -99,9 +99,7 @@ export class TabsService {
       await beforeDelivery();
     }
     return this.within(userId, async (hub) => {
-      const { delivered, isComplete } = await whileWaiting(() =>
-        hub.sendAcknowledged(to, { from: null, app, body }),
-      );
+      const { delivered, isComplete } = await hub.sendAcknowledged(to, { from: null, app, body });
       if (delivered === 0 && isComplete) await hub.assertOpen(to);
       return delivered;
     });
@@ -142,7 +140,7 @@ export class TabsService {
   private async within<T>(userId: string, work: (hub: AccountHub) => Promise<T>): Promise<T> {
     const hub = await this.hubs.acquire(userId);
     try {
-      return await work(hub);
+      return await whileWaiting(() => work(hub));
     } finally {
       this.hubs.release(hub);
     }
