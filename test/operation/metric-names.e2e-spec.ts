@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { parse } from 'yaml';
 import { ALARMING_EVENTS } from '../../apps/server/src/observability/metrics/event-metrics.service.js';
 import { startAdministered } from '../support/admin-api.js';
-import type { Gatehouse } from '../support/gatehouse.js';
+import { type Gatehouse, useGatehouse } from '../support/gatehouse.js';
 import { jsonFile } from '../support/json-file.js';
 import { askManagement } from '../support/management.js';
 
@@ -81,14 +81,13 @@ const OF_STORAGES: readonly (readonly [string, string, readonly string[]])[] = [
 ];
 
 describe('metrics', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startAdministered(ALL_METRICS));
   /** The labels of each name that a query may select. */
   let labelsOf: Map<string, readonly string[]>;
   /** Name, type and labels of each exported metric. */
   let exported: readonly string[];
 
   beforeAll(async () => {
-    gatehouse = await startAdministered(ALL_METRICS);
     const registry = gatehouse.app.get(Registry);
     const { text } = await askManagement(gatehouse, '/metrics');
     const found = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => {
@@ -112,7 +111,6 @@ describe('metrics', () => {
       if (record !== undefined) labelsOf.set(record, groupingsIn(expr));
     }
   });
-  afterAll(() => gatehouse.stop());
 
   it('are listed in docs/reference/metrics.md, each with its type and labels, and no other', () => {
     const wordsIn = (cell: string) => [...cell.matchAll(/`(\w+)`/g)].map(([, word]) => word);

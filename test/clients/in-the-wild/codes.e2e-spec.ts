@@ -1,5 +1,5 @@
 import { Browser } from '../../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../../support/gatehouse.js';
 import { createInvite } from '../../support/invite.js';
 
 const FULL_WIDTH = 0xfee0;
@@ -16,12 +16,7 @@ const SPELLINGS: [string, (code: string) => string][] = [
 ];
 
 describe('codes as people send them (contract: What is forgiven)', () => {
-  let gatehouse: Gatehouse;
-
-  beforeAll(async () => {
-    gatehouse = await startGatehouse({ SIGN_UP: 'invite' });
-  });
-  afterAll(() => gatehouse.stop());
+  const gatehouse = useGatehouse(() => startGatehouse({ SIGN_UP: 'invite' }));
 
   const signUp = async (spelt = (code: string) => code) => {
     const browser = new Browser(gatehouse);

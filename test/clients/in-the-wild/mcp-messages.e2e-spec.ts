@@ -1,5 +1,5 @@
 import { ConnectedApp } from '../../mcp/connected-app.js';
-import { type Gatehouse, startGatehouse } from '../../support/gatehouse.js';
+import { useGatehouse } from '../../support/gatehouse.js';
 import { type Answer, call } from '../../support/http.js';
 
 const BOTH = 'application/json, text/event-stream';
@@ -29,14 +29,12 @@ const initialize = (params: object) => ({
 });
 
 describe('MCP messages of clients in the wild (contract: What is forgiven)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let app: ConnectedApp;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     app = await ConnectedApp.connect(gatehouse);
   });
-  afterAll(() => gatehouse.stop());
 
   const post = (body: unknown, headers: Headers = {}): Promise<Answer> =>
     call(gatehouse.port, {

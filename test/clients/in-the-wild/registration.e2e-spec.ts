@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Browser } from '../../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../../support/gatehouse.js';
+import { useGatehouse } from '../../support/gatehouse.js';
 import { OAuthClient, REDIRECT_URI } from '../../support/oauth-client.js';
 import { type PublishedClients, startPublishedClients } from '../../support/published-clients.js';
 
@@ -13,15 +13,13 @@ const NOT_UTF8 = Buffer.from([0x22, 0xff, 0xfe, 0x22]);
 const json = (metadata: object) => Buffer.from(JSON.stringify(metadata));
 
 describe('what clients send to register and connect (contract: What is forgiven)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     browser = new Browser(gatehouse);
     await browser.signUp();
   });
-  afterAll(() => gatehouse.stop());
 
   const send = async (method: string, path: string, body?: Buffer) =>
     (await OAuthClient.register(gatehouse)).send(method, path, body as never, body && JSON_TYPE);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
 import { Browser } from '../../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../../support/gatehouse.js';
+import { useGatehouse } from '../../support/gatehouse.js';
 import type { Answer } from '../../support/http.js';
 import { OAuthClient, REDIRECT_URI, type TokenResponse } from '../../support/oauth-client.js';
 
@@ -22,15 +22,13 @@ const refusal = ({ status, json }: Answer) => [
 ];
 
 describe('what clients send to the token endpoint (contract: What is forgiven)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     browser = new Browser(gatehouse);
     await browser.signUp();
   });
-  afterAll(() => gatehouse.stop());
 
   const registered = (method = 'none', metadata = {}) =>
     OAuthClient.register(gatehouse, { token_endpoint_auth_method: method, ...metadata });
