@@ -1,21 +1,9 @@
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useReplicas } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 import { PASSKEYS, passkeysOf, signedUp, withFurtherPasskey } from './own-account.js';
 
-const replicated = globalThis.STORAGE !== 'embedded';
-
 describe('what happens to an account, told to its open tabs (contract: Tab hub)', () => {
-  let here: Gatehouse;
-  let there: Gatehouse;
-
-  beforeAll(async () => {
-    here = await startGatehouse();
-    there = replicated ? await startGatehouse({}, here) : here;
-  });
-  afterAll(async () => {
-    if (replicated) await there.stop();
-    await here.stop();
-  });
+  const [here, there] = useReplicas();
 
   it('a passkey that was added, and one that was removed, on every replica, and to no other account', async () => {
     const ann = await signedUp(here);

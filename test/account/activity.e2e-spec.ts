@@ -1,6 +1,6 @@
 import type { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { PASSKEYS, passkeysOf, signedUp, withFurtherPasskey } from './own-account.js';
 
@@ -15,16 +15,12 @@ interface ActivityEvent {
 }
 
 describe('activity of the own account (contract: Own account)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let ann: Browser;
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
   beforeEach(async () => {
     ann = await signedUp(gatehouse);
   });
-  afterAll(() => gatehouse.stop());
 
   const eventsOf = async (browser: Browser) =>
     (await browser.get(ACTIVITY)).json<{ events: ActivityEvent[] }>().events;

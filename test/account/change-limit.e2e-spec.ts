@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useReplicas } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import {
   PASSKEYS,
@@ -17,24 +17,14 @@ const CALLS = 64;
 /** Too long to end while a test runs. */
 const PERIOD = 3600;
 const limits = { RATE_LIMIT_MAX: String(MAX), RATE_LIMIT_PERIOD: String(PERIOD) };
-const replicated = globalThis.STORAGE !== 'embedded';
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
 
 describe('429 | POST, PATCH and DELETE under /svc/me | more changes than a session may make (contract: Own account)', () => {
-  let here: Gatehouse;
-  let there: Gatehouse;
+  const [here, there] = useReplicas((other) => startGatehouse(limits, other));
   let ann: Browser;
 
-  beforeAll(async () => {
-    here = await startGatehouse(limits);
-    there = replicated ? await startGatehouse(limits, here) : here;
-  });
   beforeEach(async () => {
     ann = await signedUp(here);
-  });
-  afterAll(async () => {
-    if (replicated) await there.stop();
-    await here.stop();
   });
 
   const rename = (browser: Browser, displayName: string) =>
@@ -100,8 +90,7 @@ describe('429 | POST, PATCH and DELETE under /svc/me | more changes than an acco
     TRUSTED_PROXIES: 'loopback',
     CLIENT_ADDRESS_HEADER: 'X-Real-IP',
   };
-  let here: Gatehouse;
-  let there: Gatehouse;
+  const [here, there] = useReplicas((other) => startGatehouse(variables, other));
   let addresses = 0;
   let ann: Browser;
   let thieves: Browser[];
@@ -118,10 +107,6 @@ describe('429 | POST, PATCH and DELETE under /svc/me | more changes than an acco
     }
   }
 
-  beforeAll(async () => {
-    here = await startGatehouse(variables);
-    there = replicated ? await startGatehouse(variables, here) : here;
-  });
   beforeEach(async () => {
     ann = new Elsewhere(here);
     await ann.signUp();
@@ -131,10 +116,6 @@ describe('429 | POST, PATCH and DELETE under /svc/me | more changes than an acco
     });
     const signIns = await Promise.all(thieves.map((thief) => thief.signIn()));
     expect(new Set(statuses(signIns))).toEqual(new Set([200]));
-  });
-  afterAll(async () => {
-    if (replicated) await there.stop();
-    await here.stop();
   });
 
   const rename = (browser: Browser, n = 0) =>

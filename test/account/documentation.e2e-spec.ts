@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { passkeysOf, sessionsOf, signedUp, withFurtherPasskey } from './own-account.js';
 
 const text = readFileSync(new URL('../../docs/reference/account.md', import.meta.url), 'utf8');
@@ -26,17 +26,13 @@ const answers = [...text.matchAll(ANSWER)].map(
 );
 
 describe('the examples of docs/reference/account.md (contract: Own account)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
   beforeEach(async () => {
     browser = await signedUp(gatehouse);
     await (await withFurtherPasskey(gatehouse, browser)).signIn();
   });
-  afterAll(() => gatehouse.stop());
 
   async function withIds(path: string) {
     const listed = path.includes('passkeys')

@@ -2,7 +2,7 @@ import { Controller, Get, Post } from '@nestjs/common';
 import type { Extension } from '#server';
 import { bring, startTeamApp } from '../extending/team-app.js';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { call } from '../support/http.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
@@ -24,14 +24,12 @@ class TeamInboxController {
 
 describe('/ (contract: Account page)', () => {
   describe('of the service alone', () => {
-    let gatehouse: Gatehouse;
+    const gatehouse = useGatehouse();
     let browser: Browser;
 
     beforeAll(async () => {
-      gatehouse = await startGatehouse();
       browser = new Browser(gatehouse);
     });
-    afterAll(() => gatehouse.stop());
 
     it.each(['GET', 'HEAD'])('%s leads to the account page', async (method) => {
       for (const path of ['/', '/?from=a-bookmark']) {

@@ -1,7 +1,7 @@
 import { builtInAccountTexts } from '#libs/ui-templates';
 import type { Extension } from '#server';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { signedUp } from './own-account.js';
 
 const PAGE = '/svc/account';
@@ -14,15 +14,13 @@ const ours: Extension = {
 };
 
 describe('languages of the account page (contract: Account page)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startGatehouse({}, undefined, [ours]));
   let ann: Browser;
   let visitor: Browser;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse({}, undefined, [ours]);
     [ann, visitor] = [await signedUp(gatehouse, 'Ann'), new Browser(gatehouse)];
   });
-  afterAll(() => gatehouse.stop());
 
   const html = (lang: string, dir: string) => `<html lang="${lang}" dir="${dir}">`;
   const wanting = (language: string) => ({ 'accept-language': language });

@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { signedUp } from './own-account.js';
 
 const PAGE = '/svc/account';
@@ -10,14 +10,12 @@ const FOREIGN = {
 };
 
 describe('GET /svc/account (contract: Account page)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startGatehouse({ SERVICE_NAME: 'Acme' }));
   let browser: Browser;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse({ SERVICE_NAME: 'Acme' });
     browser = await signedUp(gatehouse, 'Ann <b>');
   });
-  afterAll(() => gatehouse.stop());
 
   it('signed out: sign in, create an account, or recover one', async () => {
     const { status, text } = await new Browser(gatehouse).get(PAGE);

@@ -1,7 +1,7 @@
 import type { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
+import { advanceClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { itWithClock } from '../support/services/describe-with.js';
 import { SoftAuthenticator } from '../support/soft-authenticator/index.js';
 import {
@@ -16,17 +16,12 @@ import {
 const BITWARDEN = 'd548826e-79b4-db40-a3d8-11116f7e8349';
 
 describe('own passkeys (contract: Own passkeys)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
   beforeEach(async () => {
     browser = await signedUp(gatehouse);
   });
-  afterEach(restoreClock);
-  afterAll(() => gatehouse.stop());
 
   const rename = (id: string, name: unknown, whose = browser) =>
     whose.send('PATCH', `${PASSKEYS}/${id}`, { name });

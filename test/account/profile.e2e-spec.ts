@@ -1,20 +1,16 @@
 import type { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { holdBody } from '../support/held-body.js';
 import { signedUp, typesOf } from './own-account.js';
 
 describe('PATCH /svc/me (contract: Own account)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
   beforeEach(async () => {
     browser = await signedUp(gatehouse);
   });
-  afterAll(() => gatehouse.stop());
 
   it('gives the account another name, normalised', async () => {
     const id = (await browser.me()).user?.id;

@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { signedUp } from './own-account.js';
 
 const PAGE = '/svc/account/recover';
@@ -14,16 +14,12 @@ const policiesOf = (headers: object) =>
     .filter(([name]) => name !== 'content-length');
 
 describe('GET /svc/account/recover (contract: Account page)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startGatehouse({ SERVICE_NAME: 'Acme' }));
   let ann: Browser;
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse({ SERVICE_NAME: 'Acme' });
-  });
   beforeEach(async () => {
     ann = await signedUp(gatehouse, 'Ann <b>');
   });
-  afterAll(() => gatehouse.stop());
 
   it('is a form that sends nothing by itself, with the headers of the account page', async () => {
     const { status, headers, text } = await new Browser(gatehouse).get(PAGE);

@@ -1,6 +1,6 @@
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { advanceClock } from '../support/clock.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { holdBody } from '../support/held-body.js';
 import { itWithClock } from '../support/services/describe-with.js';
 import { beforeNextTransaction } from '../support/transactions.js';
@@ -10,22 +10,17 @@ const CODES = '/svc/me/recovery-codes';
 const DAY_MS = 24 * 60 * 60_000;
 
 describe('recovery codes (contract: Recovery)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let ann: Browser;
 
   const create = async (browser = ann) =>
     (await browser.post(CODES, {})).json<{ codes: string[] }>().codes;
   const state = async (browser = ann) => (await browser.get(CODES)).json();
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
   beforeEach(async () => {
     ann = new Browser(gatehouse);
     await ann.signUp();
   });
-  afterEach(restoreClock);
-  afterAll(() => gatehouse.stop());
 
   it('POST: ten codes of 120 bits, shown once', async () => {
     const answer = await ann.post(CODES, {});

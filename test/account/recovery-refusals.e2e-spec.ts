@@ -1,6 +1,6 @@
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { advanceClock } from '../support/clock.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { itWithClock } from '../support/services/describe-with.js';
 import { statementsIn } from '../support/statements.js';
@@ -13,7 +13,9 @@ const MAX = 20;
 const WRONG = 'AAAA-AAAA-AAAA-AAAA';
 
 describe('refused recoveries (contract: Recovery)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() =>
+    startGatehouse({ RATE_LIMIT_MAX: String(MAX), TRUSTED_PROXIES: 'loopback' }),
+  );
   let ann: Browser;
   let visitors = 0;
   /** A visitor with an unused address. */
@@ -31,9 +33,6 @@ describe('refused recoveries (contract: Recovery)', () => {
       .map((sql) => sql.replaceAll(/\d{13}/g, 'now'))
       .filter((sql) => /^(SELECT|UPDATE|INSERT|DELETE) /.test(sql));
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse({ RATE_LIMIT_MAX: String(MAX), TRUSTED_PROXIES: 'loopback' });
-  });
   beforeEach(async () => {
     visitors += 1;
     visitor = { 'x-forwarded-for': `198.51.100.${visitors}` };
@@ -44,8 +43,6 @@ describe('refused recoveries (contract: Recovery)', () => {
     ({ id: userId } = signedUp.json<{ user: { id: string } }>().user);
     ({ codes } = (await ann.post(CODES, {})).json<{ codes: string[] }>());
   });
-  afterEach(restoreClock);
-  afterAll(() => gatehouse.stop());
 
   it('400 with one text and no cookie: wrong, used, replaced, or no code at all', async () => {
     const [used = '', replaced = ''] = codes;

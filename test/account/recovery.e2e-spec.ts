@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useReplicas } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { failNextTransaction } from '../support/transactions.js';
 import { recoveryLinkOf, sessionsOf } from './own-account.js';
@@ -10,8 +10,7 @@ const CALLS = 32;
 const replicated = globalThis.STORAGE !== 'embedded';
 
 describe(`recovery (contract: Recovery) (${replicated ? 'two replicas' : 'one process'})`, () => {
-  let here: Gatehouse;
-  let there: Gatehouse;
+  const [here, there] = useReplicas();
   let ann: Browser;
   let lost: Browser;
   let user: { id: string; displayName: string };
@@ -22,18 +21,10 @@ describe(`recovery (contract: Recovery) (${replicated ? 'two replicas' : 'one pr
   const recover = (code: unknown, browser = lost) => browser.post(RECOVERY, { code });
   const statuses = (answers: Answer[]) => answers.map(({ status }) => status).toSorted();
 
-  beforeAll(async () => {
-    here = await startGatehouse();
-    there = replicated ? await startGatehouse({}, here) : here;
-  });
   beforeEach(async () => {
     ann = new Browser(here);
     user = (await ann.signUp()).json<{ user: typeof user }>().user;
     lost = new Browser(here);
-  });
-  afterAll(async () => {
-    if (replicated) await there.stop();
-    await here.stop();
   });
 
   it('by a code of the person: 200 with the user, and a fresh session', async () => {

@@ -1,6 +1,6 @@
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { advanceClock } from '../support/clock.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { itWithClock } from '../support/services/describe-with.js';
 import { FRESH_MS, PASSKEYS, SESSIONS, signedUp } from './own-account.js';
 
@@ -10,15 +10,12 @@ const STRANGER = 'A'.repeat(22);
 const PATHS = ['/svc/me', ACTIVITY, CODES, PASSKEYS, `${PASSKEYS}/x`, SESSIONS, `${SESSIONS}/x`];
 
 describe('routes of a person’s own account (contract: Own account)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     browser = await signedUp(gatehouse);
   });
-  afterEach(restoreClock);
-  afterAll(() => gatehouse.stop());
 
   it.each(PATHS)('401 | %s | not signed in | JSON, whatever method, body and id', async (path) => {
     const stranger = new Browser(gatehouse);

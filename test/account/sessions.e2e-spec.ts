@@ -1,7 +1,7 @@
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
+import { advanceClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useReplicas } from '../support/gatehouse.js';
 import { itWithClock } from '../support/services/describe-with.js';
 import { TabClient } from '../support/tab-client.js';
 import {
@@ -13,28 +13,17 @@ import {
   withFurtherPasskey,
 } from './own-account.js';
 
-const replicated = globalThis.STORAGE !== 'embedded';
 const ENDED = { code: 4401, reason: 'session ended' };
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0';
 
 describe('own sessions (contract: Own sessions)', () => {
-  let here: Gatehouse;
-  let there: Gatehouse;
+  const [here, there] = useReplicas();
   let ann: Browser;
   let begunAt: number;
 
-  beforeAll(async () => {
-    here = await startGatehouse();
-    there = replicated ? await startGatehouse({}, here) : here;
-  });
   beforeEach(async () => {
     ann = await signedUp(here);
     begunAt = Date.now();
-  });
-  afterEach(restoreClock);
-  afterAll(async () => {
-    if (replicated) await there.stop();
-    await here.stop();
   });
 
   /** The same account in another browser. */

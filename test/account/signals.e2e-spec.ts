@@ -1,25 +1,21 @@
 import type { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { PASSKEYS, passkeysOf, signedUp, withFurtherPasskey } from './own-account.js';
 
 const VERIFY = '/svc/auth/login/verify';
 
 describe('sign-in with a passkey that was deleted (contract: Login)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
   /** The browser with the deleted passkey. */
   let lost: Browser;
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
   beforeEach(async () => {
     browser = await signedUp(gatehouse);
     lost = await withFurtherPasskey(gatehouse, browser);
     const id = (await passkeysOf(browser))[0]?.id ?? '';
     await browser.send('DELETE', `${PASSKEYS}/${id}`);
   });
-  afterAll(() => gatehouse.stop());
 
   it('400 with Passkey-Signal: unknown, again and again', async () => {
     for (let n = 0; n < 2; n += 1) {

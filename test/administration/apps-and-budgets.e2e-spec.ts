@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
 interface Page<T> {
@@ -17,20 +17,18 @@ interface App {
 const CODE = { name: 'run_code', arguments: { code: 'return 1' } };
 
 describe('admin apps and budget (contract: Administration)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let admin: Admin;
   let browser: Browser;
   let id: string;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     admin = new Admin(gatehouse);
   });
   beforeEach(async () => {
     browser = new Browser(gatehouse);
     id = (await browser.signUp()).json<{ user: { id: string } }>().user.id;
   });
-  afterAll(() => gatehouse.stop());
 
   it('lists the apps of one account, newest first, and disconnects one', async () => {
     const clients = [await OAuthClient.register(gatehouse), await OAuthClient.register(gatehouse)];

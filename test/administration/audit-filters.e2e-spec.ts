@@ -2,7 +2,7 @@ import { AdminApi, startAdministered } from '../support/admin-api.js';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
-import type { Gatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
 interface Row {
@@ -17,7 +17,7 @@ interface Row {
 }
 
 describe('filters of the audit trail (contract: Administration)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startAdministered());
   let admin: Admin;
   let api: AdminApi;
   let rows: readonly Row[];
@@ -34,7 +34,6 @@ describe('filters of the audit trail (contract: Administration)', () => {
   }
 
   beforeAll(async () => {
-    gatehouse = await startAdministered();
     [admin, api] = [new Admin(gatehouse), new AdminApi(gatehouse)];
     const browser = new Browser(gatehouse);
     id = (await browser.signUp()).json<{ user: { id: string } }>().user.id;
@@ -59,7 +58,6 @@ describe('filters of the audit trail (contract: Administration)', () => {
       return items;
     });
   });
-  afterAll(() => gatehouse.stop());
 
   it.each(['user', 'type', 'client', 'request', 'network', 'actor'] as const)(
     '%s takes rows that have just this value',

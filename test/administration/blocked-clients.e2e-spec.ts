@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
 
 interface Page<T> {
@@ -11,7 +11,7 @@ interface Page<T> {
 const SCRIPT = { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
 
 describe('a blocked client (contract: Administration)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let admin: Admin;
   let browser: Browser;
 
@@ -53,12 +53,10 @@ describe('a blocked client (contract: Administration)', () => {
   };
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     admin = new Admin(gatehouse);
     browser = new Browser(gatehouse);
     await browser.signUp();
   });
-  afterAll(() => gatehouse.stop());
 
   it('is refused everywhere, and gets its apps back', async () => {
     const client = await register('https://app.example/cb');

@@ -1,6 +1,6 @@
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
 interface Issued {
@@ -16,7 +16,7 @@ interface Page<T> {
 const REDIRECT = 'https://app.example/callback';
 
 describe('admin clients (contract: Administration)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let admin: Admin;
   let browser: Browser;
 
@@ -28,12 +28,10 @@ describe('admin clients (contract: Administration)', () => {
     );
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     admin = new Admin(gatehouse);
     browser = new Browser(gatehouse);
     await browser.signUp();
   });
-  afterAll(() => gatehouse.stop());
 
   it('creates a public client that people connect', async () => {
     const { id, secret } = await create('--redirect-uri', 'http://127.0.0.1/cb');

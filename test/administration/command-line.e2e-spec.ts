@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { Admin, type AdminAnswer, runAdminHere } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { sqliteForTests, storageForTests } from '../support/services/storage-for-tests.js';
 
 const ONE_LINE = /^[^\n]+\n$/;
@@ -16,18 +16,16 @@ function expectRefused({ code, stdout, stderr }: AdminAnswer, reason: string | R
 }
 
 describe('the command line of administration (contract: Administration)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let admin: Admin;
   let browser: Browser;
   let id: string;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     admin = new Admin(gatehouse);
     browser = new Browser(gatehouse);
     id = (await browser.signUp()).json<{ user: { id: string } }>().user.id;
   });
-  afterAll(() => gatehouse.stop());
 
   it.each([
     ['nothing', [], 'say what to do'],

@@ -4,7 +4,7 @@ import { tablesWithAccount } from '../support/account-rows.js';
 import { Admin } from '../support/admin.js';
 import { AdminApi, startAdministered } from '../support/admin-api.js';
 import { Browser } from '../support/browser.js';
-import type { Gatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
 interface Page<T> {
@@ -12,7 +12,7 @@ interface Page<T> {
 }
 
 describe('admin users delete (contract: Administration)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startAdministered());
   let admin: Admin;
   let browser: Browser;
   let id: string;
@@ -20,14 +20,12 @@ describe('admin users delete (contract: Administration)', () => {
   const remove = (...more: string[]) => admin.run('users', 'delete', id, ...more);
 
   beforeAll(async () => {
-    gatehouse = await startAdministered();
     admin = new Admin(gatehouse);
   });
   beforeEach(async () => {
     browser = new Browser(gatehouse);
     id = (await browser.signUp()).json<{ user: { id: string } }>().user.id;
   });
-  afterAll(() => gatehouse.stop());
 
   it('leaves no row and no credit behind but the audit trail, and its credentials open nothing any more', async () => {
     const client = await OAuthClient.register(gatehouse);

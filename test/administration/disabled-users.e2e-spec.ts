@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
 
 interface Page<T> {
@@ -9,7 +9,7 @@ interface Page<T> {
 }
 
 describe('a disabled account (contract: Administration)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let admin: Admin;
   let browser: Browser;
   let id: string;
@@ -19,14 +19,12 @@ describe('a disabled account (contract: Administration)', () => {
   const phone = () => new Browser(gatehouse, browser.authenticator);
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     admin = new Admin(gatehouse);
   });
   beforeEach(async () => {
     browser = new Browser(gatehouse);
     id = (await browser.signUp()).json<{ user: { id: string } }>().user.id;
   });
-  afterAll(() => gatehouse.stop());
 
   it('is signed out everywhere', async () => {
     expect(await disable()).toBe('Disabled: Ann.\n');

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { AdminApi, startAdministered } from '../support/admin-api.js';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
 const DOCUMENT = new URL('../../docs/reference/administration.md', import.meta.url);
@@ -36,7 +36,7 @@ const plain = (text: string) =>
     .replaceAll(/ +/g, ' ');
 
 describe('docs/reference/administration.md (contract: Administration)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startAdministered());
   let admin: Admin;
   let api: AdminApi;
   let names: Map<string, string>;
@@ -59,7 +59,6 @@ describe('docs/reference/administration.md (contract: Administration)', () => {
   }
 
   beforeAll(async () => {
-    gatehouse = await startAdministered();
     admin = new Admin(gatehouse);
     api = new AdminApi(gatehouse);
     const browser = new Browser(gatehouse);
@@ -75,7 +74,6 @@ describe('docs/reference/administration.md (contract: Administration)', () => {
       [APP, app?.id ?? ''],
     ]);
   });
-  afterAll(() => gatehouse.stop());
 
   it('shows what every command prints, one after the other', async () => {
     const blocks = [...readFileSync(DOCUMENT, 'utf8').matchAll(EXAMPLE)];

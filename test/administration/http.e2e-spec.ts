@@ -3,7 +3,7 @@ import { ADMIN_TOKEN, AdminApi, startAdministered } from '../support/admin-api.j
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { call } from '../support/http.js';
 import { askManagement } from '../support/management.js';
 
@@ -11,7 +11,9 @@ const ANY = `Bearer ${ADMIN_TOKEN}`;
 const REALM = { 'www-authenticate': 'Bearer', 'cache-control': 'no-store' };
 
 describe('administration over HTTP (contract: Administration)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() =>
+    startAdministered({ MANAGEMENT_ALLOWED_HOSTS: 'replica-1' }),
+  );
   let api: AdminApi;
   let browser: Browser;
   let id: string;
@@ -20,12 +22,10 @@ describe('administration over HTTP (contract: Administration)', () => {
     call(api.port, { method, path, headers });
 
   beforeAll(async () => {
-    gatehouse = await startAdministered({ MANAGEMENT_ALLOWED_HOSTS: 'replica-1' });
     api = new AdminApi(gatehouse);
     browser = new Browser(gatehouse);
     id = (await browser.signUp()).json<{ user: { id: string } }>().user.id;
   });
-  afterAll(() => gatehouse.stop());
 
   it('answers a request with the token, and forbids storing the answer', async () => {
     const answer = await api.get(`users/${id}`);

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 
 interface Issued {
   readonly id: string;
@@ -18,7 +18,7 @@ interface Page {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe('admin invites (contract: Administration)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startGatehouse({ SIGN_UP: 'invite' }));
   let admin: Admin;
 
   const create = (...options: string[]) => admin.json<Issued>('invites', 'create', ...options);
@@ -35,10 +35,8 @@ describe('admin invites (contract: Administration)', () => {
   };
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse({ SIGN_UP: 'invite' });
     admin = new Admin(gatehouse);
   });
-  afterAll(() => gatehouse.stop());
 
   it('makes one for one account and a week, and prints the code once', async () => {
     const before = Date.now();

@@ -5,23 +5,21 @@ import { promisify } from 'node:util';
 import { exitCodeOf, runAdminProcess, spawnAdmin } from '../support/admin-process.js';
 import { Browser } from '../support/browser.js';
 import { builtFile } from '../support/built-file.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 
 const FOLLOW = ['audit', 'list', '--follow', '--json', '--limit', '1'];
 
 describe('the process of the command line (contract: Administration)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
   let id: string;
 
   const environment = () => gatehouse.storage.environment;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     browser = new Browser(gatehouse);
     id = (await browser.signUp()).json<{ user: { id: string } }>().user.id;
   });
-  afterAll(() => gatehouse.stop());
 
   it('prints on stdout and ends with 0, or on stderr and ends with 1', async () => {
     const show = (...args: string[]) => runAdminProcess(environment(), 'users', 'show', ...args);

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { AdminApi, startAdministered } from '../support/admin-api.js';
 import { Admin, runAdminHere } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { typesOf } from '../account/own-account.js';
 
 interface Page<T> {
@@ -12,7 +12,7 @@ interface Page<T> {
 const LINK = /^(\S+)\/svc\/account\/recover#([0-9A-Z]{32})\n$/;
 
 describe('admin users recover (contract: Administration)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let admin: Admin;
   let browser: Browser;
   let id: string;
@@ -31,14 +31,12 @@ describe('admin users recover (contract: Administration)', () => {
     (await person.post('/svc/me/recovery-codes')).json<{ codes: string[] }>().codes;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     admin = new Admin(gatehouse);
   });
   beforeEach(async () => {
     browser = new Browser(gatehouse);
     id = (await browser.signUp()).json<{ user: { id: string } }>().user.id;
   });
-  afterAll(() => gatehouse.stop());
 
   it('prints a link that is good once, and ends every session when it is used', async () => {
     const printed = await admin.text('users', 'recover', id, '--origin', gatehouse.origin);

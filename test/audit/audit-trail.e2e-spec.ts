@@ -2,7 +2,7 @@ import { Browser } from '../support/browser.js';
 import { advanceClock, restoreClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
 import { startAdministered } from '../support/admin-api.js';
-import type { Gatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
 import { beginRounds, endRounds } from '../support/rounds.js';
 import { itWithClock } from '../support/services/describe-with.js';
@@ -13,7 +13,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const SWEEPER_MS = 10 * 60 * 1000;
 
 describe('audit trail', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startAdministered());
   let browser: Browser;
   let userId: string;
 
@@ -21,14 +21,10 @@ describe('audit trail', () => {
     auditRowsOnce(count, gatehouse, filter);
   const typesOf = (found: AuditRow[]) => found.map(({ type }) => type);
 
-  beforeAll(async () => {
-    gatehouse = await startAdministered();
-  });
   beforeEach(async () => {
     browser = new Browser(gatehouse);
     userId = (await browser.signUp()).json<{ user: { id: string } }>().user.id;
   });
-  afterAll(() => gatehouse.stop());
 
   it('keeps sign-up, passkey, sign-out and sign-in in order', async () => {
     await until(1);

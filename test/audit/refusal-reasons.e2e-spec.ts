@@ -1,21 +1,19 @@
 import { Admin } from '../support/admin.js';
 import { startAdministered } from '../support/admin-api.js';
 import { Browser } from '../support/browser.js';
-import type { Gatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { auditRowsOnce } from './audit-rows.js';
 
 describe('what was refused, and why (contract: Paths)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startAdministered());
   let browser: Browser;
   let userId: string;
 
   beforeAll(async () => {
-    gatehouse = await startAdministered();
     browser = new Browser(gatehouse);
     userId = (await browser.signUp()).json<{ user: { id: string } }>().user.id;
   });
-  afterAll(() => gatehouse.stop());
 
   it('has a row with the client, the request and the network of an authorization request', async () => {
     const client = await OAuthClient.register(gatehouse);

@@ -1,7 +1,7 @@
 import { type Challenge, ChallengeStore } from '#libs/passkeys';
 import { recoveryLinkOf } from '../account/own-account.js';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { createInvite } from '../support/invite.js';
 import { countStored, storedIn } from '../support/stored.js';
 
@@ -20,17 +20,13 @@ class CountingStore extends ChallengeStore {
 
 /** Reads the database, because no request shows what is stored. */
 describe('what is stored', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startGatehouse({ SIGN_UP: 'invite' }));
   let browser: Browser;
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse({ SIGN_UP: 'invite' });
-  });
   beforeEach(async () => {
     browser = new Browser(gatehouse);
     await browser.signUp('Ann', { invite: (await createInvite(gatehouse)).code });
   });
-  afterAll(() => gatehouse.stop());
 
   async function expectHashOf(secret: string, table: string) {
     const digest = await crypto.subtle.digest('SHA-256', Buffer.from(secret));

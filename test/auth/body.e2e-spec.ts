@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { call } from '../support/http.js';
 
 const ROUTES = ['register/options', 'register/verify', 'login/options', 'login/verify'].map(
@@ -13,7 +13,7 @@ const LIMIT = 16_384;
 const objectOf = (bytes: number) => `{"pad":"${'x'.repeat(bytes - 10)}"}`;
 
 describe('bodies under /svc/auth/ (contract: Accounts)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
 
   const send = (path: string, body: string | Buffer | Buffer[], headers = {}) =>
@@ -25,10 +25,8 @@ describe('bodies under /svc/auth/ (contract: Accounts)', () => {
     });
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     browser = new Browser(gatehouse);
   });
-  afterAll(() => gatehouse.stop());
 
   describe('400 | any POST under /svc/auth/ | body not JSON | body must be JSON', () => {
     it.each([

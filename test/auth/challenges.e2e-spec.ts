@@ -1,7 +1,7 @@
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
+import { advanceClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { itWithClock } from '../support/services/describe-with.js';
 import { SoftAuthenticator } from '../support/soft-authenticator/index.js';
 
@@ -18,17 +18,12 @@ const NEVER_ISSUED = Buffer.from(
 ).toString('base64url');
 
 describe('challenges (contract: Challenges)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
   beforeEach(() => {
     browser = new Browser(gatehouse);
   });
-  afterEach(restoreClock);
-  afterAll(() => gatehouse.stop());
 
   describe.each([
     ['register/verify', REGISTER, 'sign-up expired or was already used; start again'],

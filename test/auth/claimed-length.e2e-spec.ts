@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 
 const LENGTH = 50_000_000;
 const MEBIBYTE = 1024;
@@ -8,7 +8,7 @@ const MEBIBYTE = 1024;
 const peak = () => process.resourceUsage().maxRSS;
 
 describe('an object with a length where text belongs is refused and nothing is allocated for it', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
 
   const claims = [{ length: LENGTH }, { length: LENGTH, byteLength: LENGTH, type: 'Buffer' }];
@@ -26,13 +26,9 @@ describe('an object with a length where text belongs is refused and nothing is a
     expect(peak() - before).toBeLessThan(256 * MEBIBYTE);
   };
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
   beforeEach(() => {
     browser = new Browser(gatehouse);
   });
-  afterAll(() => gatehouse.stop());
 
   it.each(['id', 'rawId', 'type', 'clientDataJSON', 'attestationObject'])(
     'register/verify, %s',

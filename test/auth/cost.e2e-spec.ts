@@ -1,21 +1,19 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { redisCommandsIn, statementsIn } from '../support/statements.js';
 
 describe('what requests cost', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
 
   const statementsOf = (work: () => Promise<unknown>) => statementsIn(gatehouse, work);
   const commandsOf = (work: () => Promise<unknown>) => redisCommandsIn(gatehouse, work);
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     browser = new Browser(gatehouse);
     await browser.signUp();
     await browser.me();
   });
-  afterAll(() => gatehouse.stop());
 
   it('login/options asks for the time, and stores nothing beyond the visit', async () => {
     const options = () => browser.requestOptions();

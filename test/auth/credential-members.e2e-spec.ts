@@ -1,18 +1,14 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { SoftAuthenticator } from '../support/soft-authenticator/index.js';
 
 describe('members of a registration response', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
   beforeEach(() => {
     browser = new Browser(gatehouse, SoftAuthenticator.securityKey());
   });
-  afterAll(() => gatehouse.stop());
 
   it('clientDataJSON of 4096 characters is taken, of more is not', async () => {
     const short = await browser.signUp('Ann', { overrides: { clientDataChars: 4096 } });

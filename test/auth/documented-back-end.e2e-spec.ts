@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 
 interface BackEnd {
   userOf(request: { readonly headers: object }): Promise<{ displayName: string } | null>;
@@ -11,16 +11,14 @@ const DOCUMENT = new URL('../../docs/guides/sign-in.md', import.meta.url);
 const [, snippet = ''] = /^```js\n([^]*?)^```$/m.exec(readFileSync(DOCUMENT, 'utf8')) ?? [];
 
 describe('the back end of docs/guides/sign-in.md (contract: Account status)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let backEnd: BackEnd;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     const source = snippet.replace('http://localhost:8080', gatehouse.origin);
     expect(source).toContain(`'${gatehouse.origin}'`);
     backEnd = (await import(`data:text/javascript,${encodeURIComponent(source)}`)) as BackEnd;
   });
-  afterAll(() => gatehouse.stop());
 
   it('learns who is signed in by the cookie of a request', async () => {
     const browser = new Browser(gatehouse);

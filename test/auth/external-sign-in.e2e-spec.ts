@@ -14,7 +14,7 @@ import {
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { advanceClock, restoreClock } from '../support/clock.js';
-import type { Gatehouse } from '../support/gatehouse.js';
+import { type Gatehouse, useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { itWithClock } from '../support/services/describe-with.js';
 import { beforeNextTransaction } from '../support/transactions.js';
@@ -448,12 +448,7 @@ describe('a sign-in of a team’s own, where sign-up is not open', () => {
 });
 
 describe('a service without SIGN_IN_LINKS and without a team’s sign-in', () => {
-  let gatehouse: Gatehouse;
-
-  beforeAll(async () => {
-    gatehouse = await startTeamApp({});
-  });
-  afterAll(() => gatehouse.stop());
+  const gatehouse = useGatehouse(() => startTeamApp({}));
 
   it('sets no cookie on its sign-in pages, and has no links there', async () => {
     const browser = new Browser(gatehouse);

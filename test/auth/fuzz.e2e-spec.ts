@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { type Answer, call } from '../support/http.js';
 import { faultyAuthentication, faultyRegistration } from '../support/fuzz/faulty-ceremony.js';
 import { mutated } from '../support/fuzz/mutation.js';
@@ -49,7 +49,7 @@ function expectManners({ status, headers: received, text, json }: Answer) {
 }
 
 describe('fuzzed requests', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
 
   /** Counts in the database: rows that are left behind show nowhere else. */
@@ -68,13 +68,9 @@ describe('fuzzed requests', () => {
     expect((await newcomer.me()).user).toMatchObject({ displayName: 'Bea' });
   };
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
   beforeEach(() => {
     browser = new Browser(gatehouse);
   });
-  afterAll(() => gatehouse.stop());
 
   it.each(ROUTES)(
     `${BODIES} bodies at %s are refused politely and leave nothing behind`,

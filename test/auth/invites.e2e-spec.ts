@@ -1,9 +1,9 @@
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { ChangingPolicy } from '../support/changing-policy.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
+import { advanceClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useReplicas } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { createInvite, type Invite } from '../support/invite.js';
 import { itWithClock } from '../support/services/describe-with.js';
@@ -20,8 +20,7 @@ interface List<T> {
 }
 
 describe(`SIGN_UP=invite (contract: Sign-up) (${replicated ? 'two replicas' : 'one process'})`, () => {
-  let here: Gatehouse;
-  let there: Gatehouse;
+  const [here, there] = useReplicas((other) => startGatehouse({ SIGN_UP: 'invite' }, other));
   let admin: Admin;
   let browser: Browser;
 
@@ -40,17 +39,10 @@ describe(`SIGN_UP=invite (contract: Sign-up) (${replicated ? 'two replicas' : 'o
     by.attest(undefined, { displayName: 'Ann', invite });
 
   beforeAll(async () => {
-    here = await startGatehouse({ SIGN_UP: 'invite' });
-    there = replicated ? await startGatehouse({ SIGN_UP: 'invite' }, here) : here;
     admin = new Admin(here);
   });
   beforeEach(() => {
     browser = new Browser(here);
-  });
-  afterEach(restoreClock);
-  afterAll(async () => {
-    if (replicated) await there.stop();
-    await here.stop();
   });
 
   function expectRefused(answer: Answer) {

@@ -1,21 +1,17 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { SoftAuthenticator } from '../support/soft-authenticator/index.js';
 
 const OPTIONS = '/svc/auth/login/options';
 const VERIFY = '/svc/auth/login/verify';
 
 describe('login (contract: Login)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
   beforeEach(() => {
     browser = new Browser(gatehouse);
   });
-  afterAll(() => gatehouse.stop());
 
   describe('POST login/options', () => {
     it('asks for any passkey of this site', async () => {

@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { exchange, requestHead } from '../support/http.js';
 
 const ME = '/svc/auth/me';
@@ -7,12 +7,7 @@ const LOGIN_OPTIONS = '/svc/auth/login/options';
 const REGISTER_VERIFY = '/svc/auth/register/verify';
 
 describe('the origin of a request (contract: Origin)', () => {
-  let gatehouse: Gatehouse;
-
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
-  afterAll(() => gatehouse.stop());
+  const gatehouse = useGatehouse();
 
   describe('421 plain text for an origin that is not served', () => {
     const paths = [

@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 
 const MAX = 6;
 /** A period too long to end while a test runs. */
@@ -15,19 +15,15 @@ const fetched = (site: string, mode: string, dest: string): Headers => ({
 const image = fetched('cross-site', 'no-cors', 'image');
 
 describe('what a foreign page requests in passing (contract: Visitor limit)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startGatehouse({ ...limits, TRUSTED_PROXIES: 'loopback' }));
   let browser: Browser;
   let visitors = 0;
   let from: Headers;
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse({ ...limits, TRUSTED_PROXIES: 'loopback' });
-  });
   beforeEach(() => {
     browser = new Browser(gatehouse);
     from = { 'x-forwarded-for': `198.51.100.${(visitors += 1)}` };
   });
-  afterAll(() => gatehouse.stop());
 
   const statuses = async (count: number, headers: Headers) => {
     const calls = Array.from({ length: count }, () => browser.get(PAGE, { ...from, ...headers }));

@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { ProxiedBrowser } from '../support/proxied-browser.js';
 
 const ME = '/svc/auth/me';
@@ -9,21 +9,19 @@ const OTHER = 'https://gate.example:8443';
 const LOCAL = 'http://localhost:4000';
 
 describe('PUBLIC_ORIGINS behind a trusted proxy (contract: Origin)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() =>
+    startGatehouse({
+      PUBLIC_ORIGINS: [GATE, OTHER, LOCAL].join(','),
+      TRUSTED_PROXIES: 'loopback',
+    }),
+  );
   let browser: Browser;
 
   const at = (origin: string) => new ProxiedBrowser(gatehouse, origin, browser.authenticator);
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse({
-      PUBLIC_ORIGINS: [GATE, OTHER, LOCAL].join(','),
-      TRUSTED_PROXIES: 'loopback',
-    });
-  });
   beforeEach(() => {
     browser = new ProxiedBrowser(gatehouse, GATE);
   });
-  afterAll(() => gatehouse.stop());
 
   it('serves the listed origins, each as a relying party of its own', async () => {
     const options = await Promise.all([GATE, OTHER, LOCAL].map((o) => at(o).requestOptions()));
@@ -164,7 +162,7 @@ describe.each<[string, Record<string, string>]>([
   ['without TRUSTED_PROXIES', {}],
   ['when the peer is not among TRUSTED_PROXIES', { TRUSTED_PROXIES: '192.0.2.1,2001:db8::/32' }],
 ])('forwarded headers change nothing %s', (_when, variables) => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startGatehouse(variables));
   let browser: Browser;
 
   const forged = {
@@ -175,13 +173,9 @@ describe.each<[string, Record<string, string>]>([
     'x-original-host': 'a.localhost',
   };
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse(variables);
-  });
   beforeEach(() => {
     browser = new Browser(gatehouse);
   });
-  afterAll(() => gatehouse.stop());
 
   it('the relying party stays that of Host', async () => {
     const login = await browser.post(LOGIN_OPTIONS, {}, forged);

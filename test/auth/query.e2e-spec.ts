@@ -1,19 +1,17 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
 const query = (count: number) => `?${'p=1&'.repeat(count)}`;
 
 describe('a query of more than 64 parameters (contract: Paths)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     browser = new Browser(gatehouse);
     await browser.signUp();
   });
-  afterAll(() => gatehouse.stop());
 
   const statusOf = async (method: string, path: string, count: number) =>
     (await browser.send(method, `${path}${query(count)}`)).status;

@@ -1,6 +1,6 @@
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { type Gatehouse, startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { type Answer, exchange, requestHead } from '../support/http.js';
 
 const POST_ROUTES = [
@@ -26,7 +26,7 @@ const countOf = (status: number, answers: Answer[]) =>
   answers.filter((answer) => answer.status === status).length;
 
 describe('429 | /svc/auth/* (except me) and /svc/oauth/* | per-visitor limit exceeded | try again in a minute; header Retry-After', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startGatehouse({ ...limits, TRUSTED_PROXIES: 'loopback' }));
   let browser: Browser;
   let visitors = 0;
 
@@ -38,13 +38,9 @@ describe('429 | /svc/auth/* (except me) and /svc/oauth/* | per-visitor limit exc
   const admitted = async (headers: Headers) =>
     countOf(200, await times(2 * MAX, () => visit(headers)));
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse({ ...limits, TRUSTED_PROXIES: 'loopback' });
-  });
   beforeEach(() => {
     browser = new Browser(gatehouse);
   });
-  afterAll(() => gatehouse.stop());
 
   describe('the refusal', () => {
     let exhausted: Headers;

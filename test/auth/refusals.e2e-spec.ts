@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import {
   ALG,
@@ -138,14 +138,9 @@ const REFUSALS: readonly [string, Refused, number, RegExp][] = [
 ];
 
 describe('refusals at sign-up and sign-in (contract: Registration)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   /** By sentence its cause, so that no two causes share a sentence. */
   const sentences = new Map<string, string>();
-
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
-  afterAll(() => gatehouse.stop());
 
   it.each(REFUSALS)('%s: what happened and what to do', async (cause, refused, status, said) => {
     const browser = new Browser(gatehouse, SoftAuthenticator.securityKey());

@@ -1,21 +1,17 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { ALG, SoftAuthenticator } from '../support/soft-authenticator/index.js';
 
 const OPTIONS = '/svc/auth/register/options';
 const VERIFY = '/svc/auth/register/verify';
 
 describe('registration (contract: Registration)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startGatehouse({ SERVICE_NAME: 'Test Gate' }));
   let browser: Browser;
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse({ SERVICE_NAME: 'Test Gate' });
-  });
   beforeEach(() => {
     browser = new Browser(gatehouse);
   });
-  afterAll(() => gatehouse.stop());
 
   describe('POST register/options', () => {
     it('offers a new account', async () => {

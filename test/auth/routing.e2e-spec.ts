@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 
 const POST_ROUTES = [
   'register/options',
@@ -10,14 +10,12 @@ const POST_ROUTES = [
 ].map((route) => `/svc/auth/${route}`);
 
 describe('routes under /svc/auth/ (contract: Accounts)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startGatehouse({ RATE_LIMIT_MAX: '1000' }));
   let browser: Browser;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse({ RATE_LIMIT_MAX: '1000' });
     browser = new Browser(gatehouse);
   });
-  afterAll(() => gatehouse.stop());
 
   it('417 | everywhere | Expect is not 100-continue | the headers of every answer', async () => {
     for (const path of ['/svc/auth/me', '/svc/mcp', '/']) {

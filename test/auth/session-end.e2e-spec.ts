@@ -1,7 +1,7 @@
 import { passkeysOf } from '../account/own-account.js';
 import { Browser } from '../support/browser.js';
 import { advanceClock, restoreClock } from '../support/clock.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { holdBody } from '../support/held-body.js';
 import { itWithClock } from '../support/services/describe-with.js';
 import { beforeNextTransaction } from '../support/transactions.js';
@@ -10,7 +10,7 @@ const VERIFY = '/svc/auth/register/verify';
 const DAY_MS = 24 * 60 * 60_000;
 
 describe('403 | a further passkey of a session that ends meanwhile (contract: Registration)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
   /** Another device with the same session. */
   let phone: Browser;
@@ -29,17 +29,12 @@ describe('403 | a further passkey of a session that ends meanwhile (contract: Re
     return holdBody(gatehouse, phone, VERIFY, { type: 'application/json', body });
   };
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
   beforeEach(async () => {
     browser = new Browser(gatehouse);
     await browser.signUp();
     phone = new Browser(gatehouse);
     phone.cookie = browser.cookie;
   });
-  afterEach(restoreClock);
-  afterAll(() => gatehouse.stop());
 
   it.each(ends)('%s while the body is open', async (_how, end) => {
     const held = await hold();

@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import {
   ALG,
   type CreateRequest,
@@ -133,16 +133,12 @@ const assertions: [string, GetOverrides][] = [
 ];
 
 describe('400 | register/verify, login/verify | verification throws or reports not verified | the passkey could not be verified', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
   beforeEach(() => {
     browser = new Browser(gatehouse, SoftAuthenticator.securityKey());
   });
-  afterAll(() => gatehouse.stop());
 
   it.each(registrations)('register/verify: %s', async (_fault, overrides) => {
     const answer = await browser.signUp('Ann', { alg: ALG.ES256, overrides });

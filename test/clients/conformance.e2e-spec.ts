@@ -1,18 +1,14 @@
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { findFreePort } from '../support/services/program.js';
 import { Approver } from './approver.js';
 import { ConformanceSuite } from './conformance-suite.js';
 
 describe('@modelcontextprotocol/conformance authorization', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let suite: ConformanceSuite;
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
   afterEach(() => suite.stop());
-  afterAll(() => gatehouse.stop());
 
   it.each(['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'])(
     'passes all of revision %s',

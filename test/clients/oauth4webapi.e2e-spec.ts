@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { REDIRECT_URI } from '../support/oauth-client.js';
 import { Approver } from './approver.js';
 
@@ -10,7 +10,7 @@ const JSON_RPC = {
 };
 
 describe('oauth4webapi', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let resource: URL;
   let server: oauth.AuthorizationServer;
 
@@ -62,7 +62,6 @@ describe('oauth4webapi', () => {
     );
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     resource = new URL(`${gatehouse.origin}/svc/mcp`);
     const issuer = new URL(gatehouse.origin);
     server = await oauth.processDiscoveryResponse(
@@ -70,7 +69,6 @@ describe('oauth4webapi', () => {
       await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...LOOPBACK }),
     );
   });
-  afterAll(() => gatehouse.stop());
 
   it('discovers the resource, and by it the authorization server', async () => {
     const found = await oauth.processResourceDiscoveryResponse(

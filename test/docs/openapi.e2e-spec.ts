@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { advanceClock, restoreClock } from '../support/clock.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { type Gatehouse, startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { jsonFile } from '../support/json-file.js';
 import { MachineClient, MACHINES } from '../support/machine-client.js';
@@ -451,17 +451,12 @@ describe('docs/reference/openapi.yaml', () => {
   });
 
   describe('with room for one request', () => {
-    let limited: Gatehouse;
+    const limited = useGatehouse(() => startGatehouse({ ...settings, RATE_LIMIT_MAX: '1' }));
     /** Headers of another visitor with each call. */
     const visitor = (() => {
       let count = 0;
       return () => ({ ...JSON_BODY, 'x-forwarded-for': `192.0.2.${(count += 1)}` });
     })();
-
-    beforeAll(async () => {
-      limited = await startGatehouse({ ...settings, RATE_LIMIT_MAX: '1' });
-    });
-    afterAll(() => limited.stop());
 
     it.each(idsOf(ofVisitors))('%s: 429', async (operationId) => {
       const by = new Browser(limited);

@@ -6,7 +6,7 @@ import { parseMetrics, valueOf } from '../operation/metrics-text.js';
 import { Admin } from '../support/admin.js';
 import { ADMIN_TOKEN, AdminApi } from '../support/admin-api.js';
 import { call } from '../support/http.js';
-import type { Gatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { startTeamApp } from './team-app.js';
 
 interface Shown {
@@ -40,7 +40,7 @@ const plans: Extension = {
 };
 
 describe('limits of a team (contract: Budget)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startTeamApp(plans, { MANAGEMENT_PORT: '0', ADMIN_TOKEN }));
   let api: AdminApi;
   let app: ConnectedApp;
   let id: string;
@@ -49,7 +49,6 @@ describe('limits of a team (contract: Budget)', () => {
   const money = async () => (await app.browser.me()).budget;
 
   beforeAll(async () => {
-    gatehouse = await startTeamApp(plans, { MANAGEMENT_PORT: '0', ADMIN_TOKEN });
     api = new AdminApi(gatehouse);
   });
   beforeEach(async () => {
@@ -57,7 +56,6 @@ describe('limits of a team (contract: Budget)', () => {
     app = await ConnectedApp.connect(gatehouse);
     id = (await app.browser.me()).user?.id ?? '';
   });
-  afterAll(() => gatehouse.stop());
 
   it('count wherever a limit is shown, and an administrator’s comes to them', async () => {
     expect(await money()).toMatchObject({ limit: 2_000 });

@@ -3,7 +3,7 @@ import { Type } from 'class-transformer';
 import { IsInt, IsString, Max, Min, ValidateNested } from 'class-validator';
 import { JsonBody, type JsonObject } from '#libs/accounts';
 import { Browser } from '../support/browser.js';
-import type { Gatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { bring, startTeamApp } from './team-app.js';
 
 class Size {
@@ -89,14 +89,12 @@ const GOOD = { name: 'Acme 1', size: { width: 3 } };
 const MORE = { ...GOOD, isAdmin: true, size: { width: 3, depth: 4 } };
 
 describe('the body of a route of a team’s (contract: Own account)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startTeamApp(bring([AnvilsController])));
   let browser: Browser;
 
   beforeAll(async () => {
-    gatehouse = await startTeamApp(bring([AnvilsController]));
     browser = new Browser(gatehouse);
   });
-  afterAll(() => gatehouse.stop());
 
   const post = async (path: string, body: unknown) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);

@@ -5,7 +5,7 @@ import type { Extension } from '#server';
 import { BearerGuard, ForResource, RequireScope, type Resource } from '#libs/oauth';
 import { Caller, type McpCaller } from '#libs/mcp';
 import { Browser } from '../support/browser.js';
-import type { Gatehouse } from '../support/gatehouse.js';
+import { type Gatehouse, useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { ProxiedBrowser } from '../support/proxied-browser.js';
 import { requestTo } from '../support/request.js';
@@ -71,13 +71,12 @@ const lists: Partial<Extension> = {
 };
 
 describe('routes for a resource of a team’s (contract: Resources)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startTeamApp(lists));
   let browser: Browser;
   let client: OAuthClient;
   let resource: string;
 
   beforeAll(async () => {
-    gatehouse = await startTeamApp(lists);
     resource = `${gatehouse.origin}/team/lists`;
   });
   beforeEach(async () => {
@@ -85,7 +84,6 @@ describe('routes for a resource of a team’s (contract: Resources)', () => {
     await browser.signUp('Ann');
     client = await OAuthClient.register(gatehouse);
   });
-  afterAll(() => gatehouse.stop());
 
   const get = (path: string, token?: string, headers: Record<string, string> = {}) =>
     client.send('GET', path, undefined, {

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
-import type { Gatehouse } from '../support/gatehouse.js';
+import { type Gatehouse, useGatehouse } from '../support/gatehouse.js';
 import { advanceClock, restoreClock } from '../support/clock.js';
 import { holdBody } from '../support/held-body.js';
 import { OAuthClient } from '../support/oauth-client.js';
@@ -195,12 +195,7 @@ describe('an answer of a route of a team’s that is still open (contract: Own a
 });
 
 describe('429 | a route of a team’s | more changes than a session may make (contract: Own account)', () => {
-  let here: Gatehouse;
-
-  beforeAll(async () => {
-    here = await startTeamApp(guarded, limits);
-  });
-  afterAll(() => here.stop());
+  const here = useGatehouse(() => startTeamApp(guarded, limits));
 
   it('counts each change once, before its body is read, and no reading', async () => {
     const browser = new Browser(here);

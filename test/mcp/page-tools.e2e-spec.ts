@@ -2,7 +2,7 @@ import { ContentScreener } from '#libs/code-runner';
 import { AccountTurns } from '#libs/platform';
 import { TabPresence } from '#libs/tab-hub';
 import { eventually } from '../support/eventually.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 import { ConnectedApp } from './connected-app.js';
 
@@ -26,7 +26,7 @@ const PAINT = {
 };
 
 describe('tools of open pages (contract: Page tools)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let app: ConnectedApp;
   let opened: TabClient[];
 
@@ -48,15 +48,11 @@ describe('tools of open pages (contract: Page tools)', () => {
     tab.say('result', { id: (await asked(tab)).id, ok: true, value });
   };
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
   beforeEach(async () => {
     app = await ConnectedApp.connect(gatehouse);
     opened = [];
   });
   afterEach(() => Promise.all(opened.map((tab) => tab.close())));
-  afterAll(() => gatehouse.stop());
 
   it('are listed with those of the service, and go with their page', async () => {
     const tab = await open(PAINT);

@@ -1,5 +1,5 @@
 import { eventually } from '../support/eventually.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { type Gatehouse, startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
 import { CodeApp } from './code-app.js';
 
@@ -7,16 +7,12 @@ const LIMIT = 200;
 const SLOW = 'const end = Date.now() + 60; while (Date.now() < end); return 1';
 
 describe('the budget of run_code (contract: Budget)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startGatehouse({ BUDGET_DAILY_LIMIT: String(LIMIT) }));
   let app: CodeApp;
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse({ BUDGET_DAILY_LIMIT: String(LIMIT) });
-  });
   beforeEach(async () => {
     app = await CodeApp.connect(gatehouse);
   });
-  afterAll(() => gatehouse.stop());
 
   it('refuses what it may not cover, and names what it would', async () => {
     const { refusal } = await app.run({ code: 'return 1', timeoutMs: 5_000 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SecurityEventsService } from '#libs/accounts';
 import { eventually } from '../support/eventually.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { type Gatehouse, startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
 import { CodeApp } from './code-app.js';
 
@@ -55,18 +55,16 @@ async function expectFreePlaces(app: CodeApp) {
 }
 
 describe('run_code whose caller hangs up (contract: Code)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startGatehouse(LIMIT));
   let app: CodeApp;
   let costs: ReadonlyMap<string, number>;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse(LIMIT);
     costs = costsAt(gatehouse);
   });
   beforeEach(async () => {
     app = await CodeApp.connect(gatehouse);
   });
-  afterAll(() => gatehouse.stop());
 
   it.each([FOR_EVER, 'const a = [1]; a.length = 2 ** 32 - 1; a.indexOf(5)', 'for (;;) await 0'])(
     'costs what it ran, at once, and frees its place: %s',

@@ -1,18 +1,16 @@
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { CodeApp } from './code-app.js';
 
 describe('run_code (contract: Code)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startGatehouse({ BUDGET_DAILY_LIMIT: '100000' }));
   let app: CodeApp;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse({ BUDGET_DAILY_LIMIT: '100000' });
     app = await CodeApp.connect(gatehouse);
   });
-  afterAll(() => gatehouse.stop());
 
   it('runs code on its input and charges what it says', async () => {
     const before = await app.used();

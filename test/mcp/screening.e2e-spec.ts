@@ -1,23 +1,19 @@
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 import { ConnectedApp } from './connected-app.js';
 
 const DAILY_LIMIT = 5;
 
 describe('screening of what apps say to tabs', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startGatehouse({ BUDGET_DAILY_LIMIT: String(DAILY_LIMIT) }));
   let app: ConnectedApp;
   let tab: TabClient;
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse({ BUDGET_DAILY_LIMIT: String(DAILY_LIMIT) });
-  });
   beforeEach(async () => {
     app = await ConnectedApp.connect(gatehouse);
     tab = await TabClient.open(gatehouse, app.browser);
   });
   afterEach(() => tab.close());
-  afterAll(() => gatehouse.stop());
 
   it.each([
     ['send_message', { body: 'you fucking fool' }],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { jsonFile } from '../support/json-file.js';
 import { MachineClient, MACHINES } from '../support/machine-client.js';
 import { OAuthClient } from '../support/oauth-client.js';
@@ -56,18 +56,16 @@ async function discovered(client: OAuthClient, token: string): Promise<Said> {
 }
 
 describe('what the MCP server says of itself (contract: MCP endpoint)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startGatehouse(VARIABLES));
   let client: OAuthClient;
   let token: string;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse(VARIABLES);
     const browser = new Browser(gatehouse);
     await browser.signUp();
     client = await OAuthClient.register(gatehouse);
     ({ access_token: token } = await client.connect(browser));
   });
-  afterAll(() => gatehouse.stop());
 
   const instructions = expect.stringMatching(
     /^Acme Gate .*list_tabs.*page_<name>.*Credits: .*account_status.*Consent: /s,

@@ -1,9 +1,9 @@
 import { parseMetrics, valueOf } from '../operation/metrics-text.js';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
+import { advanceClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { holdBody } from '../support/held-body.js';
 import { askManagement } from '../support/management.js';
 import { OAuthClient } from '../support/oauth-client.js';
@@ -14,22 +14,17 @@ const HOUR_MS = 60 * 60_000;
 const RUN = { name: 'run_code', arguments: { code: '1 + 1' } };
 
 describe('a message whose body comes slowly (contract: MCP endpoint)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startGatehouse({ MANAGEMENT_PORT: '0' }));
   let browser: Browser;
   let client: OAuthClient;
   let token: string;
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse({ MANAGEMENT_PORT: '0' });
-  });
   beforeEach(async () => {
     browser = new Browser(gatehouse);
     await browser.signUp();
     client = await OAuthClient.register(gatehouse);
     ({ access_token: token } = await client.connect(browser, ['code:run']));
   });
-  afterEach(restoreClock);
-  afterAll(() => gatehouse.stop());
 
   const send = async (message: object) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...message });

@@ -1,9 +1,9 @@
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 import { ConnectedApp } from './connected-app.js';
 
 describe('tools for tabs (contract: Tools)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let app: ConnectedApp;
   let opened: TabClient[];
 
@@ -15,15 +15,11 @@ describe('tools for tabs (contract: Tools)', () => {
   /** The request that reaches the tab, to be answered by its id. */
   const asked = (tab: TabClient) => tab.next<{ id: string }>('request');
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
   beforeEach(async () => {
     app = await ConnectedApp.connect(gatehouse);
     opened = [];
   });
   afterEach(() => Promise.all(opened.map((tab) => tab.close())));
-  afterAll(() => gatehouse.stop());
 
   it('show models what they are for', async () => {
     const { result } = (await app.send('tools/list')).json<{

@@ -1,19 +1,13 @@
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { advanceClock } from '../support/clock.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { itWithClock } from '../support/services/describe-with.js';
 
 const MINUTE = 60 * 1000;
 
 describe('the name of an app (contract: Authorization page)', () => {
-  let gatehouse: Gatehouse;
-
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
-  afterEach(restoreClock);
-  afterAll(() => gatehouse.stop());
+  const gatehouse = useGatehouse();
 
   itWithClock(
     'is not all that tells an app: one that registered itself says when, also signed out',

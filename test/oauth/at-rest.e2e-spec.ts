@@ -1,24 +1,19 @@
 import { createHash } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
 const TABLES = ['oauth_clients', 'oauth_consents', 'oauth_grants', 'oauth_tokens'];
 
 /** Reads rows of the database, because nothing else shows how secrets are stored. */
 describe('secrets at rest (contract: Client registration)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
 
   const stored = async () => {
     const { manager } = gatehouse.app.get(DataSource);
     return JSON.stringify(await Promise.all(TABLES.map((table) => manager.find(table))));
   };
-
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
-  afterAll(() => gatehouse.stop());
 
   it('of a client’s secret, a handle, a code and tokens the SHA-256 is all that is kept', async () => {
     const browser = new Browser(gatehouse);

@@ -1,9 +1,9 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient, REDIRECT_URI } from '../support/oauth-client.js';
 
 describe('GET /svc/oauth/authorize (contract: Authorization request)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let client: OAuthClient;
   let browser: Browser;
 
@@ -29,12 +29,10 @@ describe('GET /svc/oauth/authorize (contract: Authorization request)', () => {
   };
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     client = await OAuthClient.register(gatehouse);
     browser = new Browser(gatehouse);
     await browser.signUp();
   });
-  afterAll(() => gatehouse.stop());
 
   describe('what the client did wrong and is not told', () => {
     it.each(['__proto__', 'a'.repeat(5000), '\u0000'])(

@@ -1,6 +1,6 @@
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { advanceClock } from '../support/clock.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
 import { itWithClock } from '../support/services/describe-with.js';
 
@@ -12,23 +12,18 @@ interface Apps {
 }
 
 describe('connected apps (contract: Connected apps)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
   let client: OAuthClient;
 
   const list = async (whose = browser) => (await whose.get(APPS)).json<Apps>().apps;
   const disconnect = (id: string, whose = browser) => whose.send('DELETE', `${APPS}/${id}`);
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
   beforeEach(async () => {
     browser = new Browser(gatehouse);
     await browser.signUp();
     client = await OAuthClient.register(gatehouse);
   });
-  afterEach(restoreClock);
-  afterAll(() => gatehouse.stop());
 
   it.each([APPS, `${APPS}/x`, `${APPS}/%`])(
     '401 | %s | not signed in | JSON { error }, whatever the method',

@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
@@ -15,19 +15,15 @@ const STATES = [
 ];
 
 describe('the consent page (contract: Authorization page)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
   let client: OAuthClient;
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
   beforeEach(async () => {
     browser = new Browser(gatehouse);
     await browser.signUp('Ann');
     client = await OAuthClient.register(gatehouse);
   });
-  afterAll(() => gatehouse.stop());
 
   /** The tags of a page with all their attributes, without random values. */
   const markupOf = ({ status, text }: Answer) => {

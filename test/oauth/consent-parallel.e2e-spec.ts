@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { tablesWithAccount } from '../support/account-rows.js';
 import { AdminApi, startAdministered } from '../support/admin-api.js';
 import { Browser } from '../support/browser.js';
-import type { Gatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
 /** Only Postgres locks rows, so only there further rounds can show more than the first. */
@@ -38,7 +38,7 @@ const GOES = new Set(['the account is deleted', 'its person deletes the account'
  * which would be a 503.
  */
 describe('answers to consent forms (contract: Consent)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startAdministered());
 
   const signUp = async (client: OAuthClient): Promise<Person> => {
     const browser = new Browser(gatehouse);
@@ -53,11 +53,6 @@ describe('answers to consent forms (contract: Consent)', () => {
    */
   const makeDue = () =>
     gatehouse.app.get(DataSource).query('UPDATE oauth_clients SET last_used_at = 0');
-
-  beforeAll(async () => {
-    gatehouse = await startAdministered();
-  });
-  afterAll(() => gatehouse.stop());
 
   it.each(Object.keys(ENDS))(
     'count or do not, beside new forms and refreshes, while %s',

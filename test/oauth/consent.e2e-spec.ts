@@ -1,6 +1,6 @@
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { advanceClock } from '../support/clock.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { OAuthClient, REDIRECT_URI, type TokenResponse } from '../support/oauth-client.js';
 import { itWithClock } from '../support/services/describe-with.js';
@@ -15,7 +15,7 @@ const APPROVAL: [string, string][] = [
 const ALL = ['account:read', 'tabs:read', 'tabs:write', 'code:run'];
 
 describe('POST /svc/oauth/authorize (contract: Consent)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
   let client: OAuthClient;
 
@@ -47,16 +47,11 @@ describe('POST /svc/oauth/authorize (contract: Consent)', () => {
   const appsOf = async (whose = browser) =>
     (await whose.get('/svc/me/apps')).json<{ apps: { scope: string[] }[] }>().apps;
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
   beforeEach(async () => {
     browser = new Browser(gatehouse);
     await browser.signUp('Ann');
     client = await OAuthClient.register(gatehouse);
   });
-  afterEach(restoreClock);
-  afterAll(() => gatehouse.stop());
 
   it('approved: 302 with exactly one code, state and iss, nothing in the fragment', async () => {
     const given = await answer(await client.showConsent(browser));

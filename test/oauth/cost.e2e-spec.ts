@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
 import { statementsIn } from '../support/statements.js';
 
@@ -22,7 +22,7 @@ const SIGN_IN = onPostgres ? ['WITH'] : ['UPDATE', 'DELETE', 'DELETE', 'INSERT']
 
 /** Counts the statements sent to the database. */
 describe('what authorization costs', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
   let client: OAuthClient;
 
@@ -30,14 +30,12 @@ describe('what authorization costs', () => {
     (await statementsIn(gatehouse, work)).map(verbOf);
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     browser = new Browser(gatehouse);
     await browser.signUp();
   });
   beforeEach(async () => {
     client = await OAuthClient.register(gatehouse);
   });
-  afterAll(() => gatehouse.stop());
 
   it('a form is two look-ups and one change; its answer is one change beside three look-ups', async () => {
     let handle = '';

@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { type Gatehouse, startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { jsonFile } from '../support/json-file.js';
 import { MACHINES } from '../support/machine-client.js';
 import { OAuthClient } from '../support/oauth-client.js';
@@ -123,14 +123,12 @@ const ADDITIONS: [string, Part, (origin: string) => object][] = [
 ];
 
 describe('discovery (contract: Discovery)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     browser = new Browser(gatehouse);
   });
-  afterAll(() => gatehouse.stop());
 
   it('the document of the authorization server, to the letter and nothing of OpenID', async () => {
     const answer = await requestTo(gatehouse).get(SERVER).expect(200);

@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
 interface Case {
@@ -8,16 +8,14 @@ interface Case {
 }
 
 describe('languages of the authorization page (contract: Languages)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
   let client: OAuthClient;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     browser = new Browser(gatehouse);
     client = await OAuthClient.register(gatehouse);
   });
-  afterAll(() => gatehouse.stop());
 
   const load = async ({ asked, accepted }: Case, visitor = browser) =>
     visitor.get(

@@ -12,7 +12,7 @@ import { guarded } from '../extending/guarded-routes.js';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { type Gatehouse, startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { type IssuedMachine, MachineClient, MACHINES } from '../support/machine-client.js';
 import { OAuthClient, REDIRECT_URI } from '../support/oauth-client.js';
@@ -81,7 +81,7 @@ const outcomeOf = (answer: Answer) => {
 const call = (name: string, args: object = {}) => ({ name, arguments: args });
 
 describe('machine clients (contract: Machine clients)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startGatehouse(MACHINES, undefined, [extension]));
   let admin: Admin;
   let browser: Browser;
 
@@ -98,12 +98,10 @@ describe('machine clients (contract: Machine clients)', () => {
   };
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse(MACHINES, undefined, [extension]);
     admin = new Admin(gatehouse, [extension], MACHINES);
     browser = new Browser(gatehouse);
     await browser.signUp();
   });
-  afterAll(() => gatehouse.stop());
 
   describe('at the token endpoint', () => {
     let machine: MachineClient;
@@ -442,12 +440,7 @@ describe('machine clients (contract: Machine clients)', () => {
   });
 
   describe('with MACHINE_CLIENTS unset', () => {
-    let off: Gatehouse;
-
-    beforeAll(async () => {
-      off = await startGatehouse({}, gatehouse, [extension]);
-    });
-    afterAll(() => off.stop());
+    const off = useGatehouse(() => startGatehouse({}, gatehouse, [extension]));
 
     it('get no token, and those that they have are not taken', async () => {
       const machine = await MachineClient.create(gatehouse, admin);

@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
 const DOCUMENT = {
@@ -16,7 +16,7 @@ const SCRIPT = {
 };
 
 describe('who gets the form (contract: Authorization page)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
   let client: OAuthClient;
 
@@ -24,12 +24,10 @@ describe('who gets the form (contract: Authorization page)', () => {
     whose.get(client.authorizePath(), headers);
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     browser = new Browser(gatehouse);
     await browser.signUp();
     client = await OAuthClient.register(gatehouse);
   });
-  afterAll(() => gatehouse.stop());
 
   // The recognition of page loads has a unit spec of its own.
   it.each<[string, Record<string, string>]>([

@@ -1,6 +1,6 @@
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { advanceClock } from '../support/clock.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
 import { itWithClock } from '../support/services/describe-with.js';
 
@@ -8,7 +8,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 describe('an answer to a refresh that has arrived (contract: Refresh)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
   let client: OAuthClient;
   let first: TokenResponse;
@@ -27,7 +27,6 @@ describe('an answer to a refresh that has arrived (contract: Refresh)', () => {
   const use = async (answer: TokenResponse) => expect(await alive(answer)).toBe(true);
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     browser = new Browser(gatehouse);
     await browser.signUp();
   });
@@ -35,8 +34,6 @@ describe('an answer to a refresh that has arrived (contract: Refresh)', () => {
     client = await OAuthClient.register(gatehouse);
     first = await client.connect(browser);
   });
-  afterEach(restoreClock);
-  afterAll(() => gatehouse.stop());
 
   itWithClock(
     'a minute after its first use the token before it is a replay, which ends the grant',

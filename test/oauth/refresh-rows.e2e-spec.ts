@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
+import { advanceClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
 import { itWithClock } from '../support/services/describe-with.js';
 
@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 
 /** Counts rows in the database; the validity of tokens is asked of the service. */
 describe('what refreshes leave in the database (contract: Refresh)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
   let client: OAuthClient;
   let first: TokenResponse;
@@ -43,7 +43,6 @@ describe('what refreshes leave in the database (contract: Refresh)', () => {
   };
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     browser = new Browser(gatehouse);
     await browser.signUp();
   });
@@ -51,8 +50,6 @@ describe('what refreshes leave in the database (contract: Refresh)', () => {
     client = await OAuthClient.register(gatehouse);
     first = await client.connect(browser);
   });
-  afterEach(restoreClock);
-  afterAll(() => gatehouse.stop());
 
   it('a loop of refreshes keeps two refresh tokens, and one row of the audit trail', async () => {
     const answers = await chain();

@@ -1,6 +1,6 @@
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { advanceClock } from '../support/clock.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
 import { itWithClock } from '../support/services/describe-with.js';
 
@@ -8,7 +8,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const MINUTE = 60 * 1000;
 
 describe('refresh tokens (contract: Refresh)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
   let client: OAuthClient;
   let first: TokenResponse;
@@ -27,7 +27,6 @@ describe('refresh tokens (contract: Refresh)', () => {
     (await client.mcp(token)).status === 200;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     browser = new Browser(gatehouse);
     await browser.signUp();
   });
@@ -35,8 +34,6 @@ describe('refresh tokens (contract: Refresh)', () => {
     client = await OAuthClient.register(gatehouse);
     first = await client.connect(browser, ['account:read', 'tabs:read']);
   });
-  afterEach(restoreClock);
-  afterAll(() => gatehouse.stop());
 
   it('rotates: a new refresh token and a new access token', async () => {
     const second = await good(first.refresh_token);

@@ -1,6 +1,6 @@
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { advanceClock } from '../support/clock.js';
+import { type Gatehouse, startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { OAuthClient, REDIRECT_URI } from '../support/oauth-client.js';
 import { itWithClock } from '../support/services/describe-with.js';
@@ -136,21 +136,16 @@ const LATE_REFUSALS: readonly Row[] = [
 ];
 
 describe('refusals in plain text (contract: Authorization request), of answers too (contract: Consent)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let visit: Visit;
   /** By sentence its cause, so that no two causes share a sentence. */
   const sentences = new Map<string, string>();
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
   beforeEach(async () => {
     const browser = new Browser(gatehouse);
     await browser.signUp('Ann');
     visit = { gatehouse, browser, client: await OAuthClient.register(gatehouse) };
   });
-  afterEach(restoreClock);
-  afterAll(() => gatehouse.stop());
 
   const holds = async ([cause, refused, status, happened, next]: Row) => {
     const { status: given, headers, text } = await refused(visit);

@@ -1,6 +1,6 @@
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { advanceClock } from '../support/clock.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
 import { itWithClock } from '../support/services/describe-with.js';
 
@@ -8,20 +8,17 @@ const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
 
 describe('how long registrations are kept (contract: Client registration)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() =>
+    startGatehouse({ SESSION_IDLE_DAYS: '365', SESSION_MAX_DAYS: '365' }),
+  );
   let browser: Browser;
   let app: OAuthClient;
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse({ SESSION_IDLE_DAYS: '365', SESSION_MAX_DAYS: '365' });
-  });
   beforeEach(async () => {
     browser = new Browser(gatehouse);
     await browser.signUp();
     app = await OAuthClient.register(gatehouse);
   });
-  afterEach(restoreClock);
-  afterAll(() => gatehouse.stop());
 
   const isKnown = async () => {
     const { status, text } = await browser.get(app.authorizePath());

@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
 const BUDGET_BYTES = 5 * 1024 * 1024;
@@ -21,7 +21,7 @@ const FOREIGN_PAGE = {
 };
 
 describe('the room for registrations (contract: Client registration)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startGatehouse({ TRUSTED_PROXIES: 'loopback' }));
   let browser: Browser;
   let app: OAuthClient;
 
@@ -49,12 +49,10 @@ describe('the room for registrations (contract: Client registration)', () => {
   };
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse({ TRUSTED_PROXIES: 'loopback' });
     browser = new Browser(gatehouse);
     await browser.signUp();
     app = await OAuthClient.register(gatehouse);
   });
-  afterAll(() => gatehouse.stop());
 
   it('is 5 MiB a day for all of an IPv6 /48, however many register at once; 429 then', async () => {
     const accepted = await fill((n) => `2001:db8:7:${n.toString(16)}::${n}`);

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient, REDIRECT_URI } from '../support/oauth-client.js';
 
 const REGISTER = '/svc/oauth/register';
@@ -76,7 +76,7 @@ const INSPECTOR = {
 };
 
 describe('POST /svc/oauth/register (contract: Client registration)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
 
   const send = (body: string | Buffer, headers: Record<string, string> = JSON_TYPE) =>
@@ -91,11 +91,9 @@ describe('POST /svc/oauth/register (contract: Client registration)', () => {
   };
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     browser = new Browser(gatehouse);
     await browser.signUp();
   });
-  afterAll(() => gatehouse.stop());
 
   it.each([
     ['Claude', CLAUDE],

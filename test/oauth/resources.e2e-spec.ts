@@ -1,6 +1,6 @@
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { type Gatehouse, startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { OAuthClient, REDIRECT_URI, type TokenResponse } from '../support/oauth-client.js';
 import { requestTo } from '../support/request.js';
@@ -30,13 +30,12 @@ const refusalOf = (answer: Answer) => {
 };
 
 describe('further resources (contract: Resources)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startGatehouse(resourcesFile(NOTES, FILES)));
   let own: string;
   let browser: Browser;
   let client: OAuthClient;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse(resourcesFile(NOTES, FILES));
     own = `${gatehouse.origin}/svc/mcp`;
   });
   beforeEach(async () => {
@@ -44,7 +43,6 @@ describe('further resources (contract: Resources)', () => {
     await browser.signUp('Ann');
     client = await OAuthClient.register(gatehouse);
   });
-  afterAll(() => gatehouse.stop());
 
   const connect = (scope: string, resource: string) =>
     client.connect(browser, [scope], { resource });

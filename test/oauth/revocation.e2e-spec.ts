@@ -1,6 +1,6 @@
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { advanceClock } from '../support/clock.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
 import { itWithClock } from '../support/services/describe-with.js';
@@ -16,7 +16,7 @@ const basic = (id: string, secret: string) => ({
 });
 
 describe('revocation (contract: Revocation)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
   let client: OAuthClient;
   let tokens: TokenResponse;
@@ -39,17 +39,12 @@ describe('revocation (contract: Revocation)', () => {
     return apps.length === 1;
   };
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
   beforeEach(async () => {
     browser = new Browser(gatehouse);
     await browser.signUp();
     client = await OAuthClient.register(gatehouse);
     tokens = await client.connect(browser);
   });
-  afterEach(restoreClock);
-  afterAll(() => gatehouse.stop());
 
   describe.each([REVOKE, TOKEN])('by POST %s', (path) => {
     const ends = async (token: string) => expectSuccess(await client.token({ token }, {}, path));

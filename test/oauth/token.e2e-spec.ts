@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { advanceClock } from '../support/clock.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { HeldWrites } from '../support/held-writes.js';
 import { OAuthClient, REDIRECT_URI, type TokenResponse } from '../support/oauth-client.js';
 import { itWithClock } from '../support/services/describe-with.js';
@@ -23,7 +23,7 @@ const [REFUSE_TOKENS, ACCEPT_TOKENS] =
       ];
 
 describe('POST /svc/oauth/token (contract: Token endpoint)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
   let client: OAuthClient;
 
@@ -38,15 +38,12 @@ describe('POST /svc/oauth/token (contract: Token endpoint)', () => {
   });
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     browser = new Browser(gatehouse);
     await browser.signUp();
   });
   beforeEach(async () => {
     client = await OAuthClient.register(gatehouse);
   });
-  afterEach(restoreClock);
-  afterAll(() => gatehouse.stop());
 
   it('success: 200 JSON, no-store, everything a client needs', async () => {
     const answer = await client.exchange(await code(['account:read', 'tabs:read']));

@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { JWT_BEARER } from '../support/managed-access.js';
 import { OAuthClient, REDIRECT_URI } from '../support/oauth-client.js';
@@ -21,14 +21,13 @@ const comparable = ({ status, text, headers }: Answer) => {
 
 /** What the service answered before it had these settings; discovery.e2e-spec.ts has the metadata. */
 describe('without further resources, keys, machine clients, trusted issuers and links to sign in', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
   let client: OAuthClient;
   let confidential: OAuthClient;
   let own: string;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     own = `${gatehouse.origin}/svc/mcp`;
     browser = new Browser(gatehouse);
     await browser.signUp();
@@ -36,7 +35,6 @@ describe('without further resources, keys, machine clients, trusted issuers and 
     const metadata = { token_endpoint_auth_method: 'client_secret_post' };
     confidential = await OAuthClient.register(gatehouse, metadata);
   });
-  afterAll(() => gatehouse.stop());
 
   it.each([
     ['/svc/jwks', '/svc/nothing'],

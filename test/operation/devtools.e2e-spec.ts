@@ -7,7 +7,7 @@ import { DevtoolsListenerService } from '../../apps/server/src/observability/dev
 import { Browser } from '../support/browser.js';
 import { startBuiltServer } from '../support/built-server.js';
 import { builtFile } from '../support/built-file.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { call } from '../support/http.js';
 
 const SNAPSHOT = '/inspector/graph/snapshot';
@@ -40,7 +40,9 @@ const WITHOUT_PACKAGE = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 describe('Nest Devtools', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() =>
+    startGatehouse({ DEVTOOLS_PORT: '0', MANAGEMENT_PORT: '0', ADMIN_TOKEN }),
+  );
   let port: number;
 
   type Headers = Record<string, string | string[]>;
@@ -48,10 +50,8 @@ describe('Nest Devtools', () => {
     call(port, { method, path, headers: { host: `127.0.0.1:${port}`, ...headers } });
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse({ DEVTOOLS_PORT: '0', MANAGEMENT_PORT: '0', ADMIN_TOKEN });
     ({ port } = gatehouse.app.get(DevtoolsListenerService, { strict: false }));
   });
-  afterAll(() => gatehouse.stop());
 
   it('show the graph as their front end reads it, without values', async () => {
     const answer = await ask({ origin: FRONT_END });

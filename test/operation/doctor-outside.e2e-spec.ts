@@ -1,7 +1,7 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { selfSignedCertificate } from '../support/certificate.js';
 import { complaintsOf, examineOrigin } from '../support/examination.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { type Gatehouse, startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { findFreePort } from '../support/services/program.js';
 import { startTlsFront, type TlsFront } from './tls-front.js';
 
@@ -10,12 +10,7 @@ const SHORT_LIVED = 'warn the certificate is valid for 0 more days';
 const HSTS = { 'strict-transport-security': 'max-age=31536000' };
 
 describe('the doctor, outside of a running service', () => {
-  let gatehouse: Gatehouse;
-
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
-  afterAll(() => gatehouse.stop());
+  const gatehouse = useGatehouse();
 
   it('finds nothing wrong at the service itself', async () => {
     const examination = await examineOrigin(gatehouse.origin);

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { bring, startTeamApp } from '../extending/team-app.js';
 import { Browser } from '../support/browser.js';
-import type { Gatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 
 @Controller('acme')
 class BrokenController {
@@ -12,12 +12,9 @@ class BrokenController {
 }
 
 describe('a request that fails (contract: Paths)', () => {
-  let gatehouse: Gatehouse;
-
-  beforeAll(async () => {
-    gatehouse = await startTeamApp(bring([BrokenController]), { TRUSTED_PROXIES: 'loopback' });
-  });
-  afterAll(() => gatehouse.stop());
+  const gatehouse = useGatehouse(() =>
+    startTeamApp(bring([BrokenController]), { TRUSTED_PROXIES: 'loopback' }),
+  );
 
   const ask = (id: string) => new Browser(gatehouse).get('/acme/broken', { 'x-request-id': id });
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Deployment } from 'kubernetes-types/apps/v1.d.ts';
 import type { ConfigMap } from 'kubernetes-types/core/v1.d.ts';
 import { build, only } from '../containers/kustomization.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { call } from '../support/http.js';
 import { managementPortOf } from '../support/management.js';
 
@@ -17,12 +17,7 @@ const server = only<Deployment>(manifests, 'Deployment', 'gatehouse').spec?.temp
 const HERE = { PORT: '0', MANAGEMENT_PORT: '0', MIGRATE: 'on' };
 
 describe('a pod of ops/kubernetes', () => {
-  let gatehouse: Gatehouse;
-
-  beforeAll(async () => {
-    gatehouse = await startGatehouse({ ...data, ...HERE });
-  });
-  afterAll(() => gatehouse.stop());
+  const gatehouse = useGatehouse(() => startGatehouse({ ...data, ...HERE }));
 
   /** Sends a request like the kubelet and Prometheus, to the pod's address. */
   const status = async (path = '') => {

@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 
 const TYPES = {
   '/svc/client.js': 'text/javascript; charset=utf-8',
@@ -7,14 +7,12 @@ const TYPES = {
 };
 
 describe.each(Object.entries(TYPES))('%s (contract: Page client)', (path, type) => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startGatehouse({ RATE_LIMIT_MAX: '6' }));
   let browser: Browser;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse({ RATE_LIMIT_MAX: '6' });
     browser = new Browser(gatehouse);
   });
-  afterAll(() => gatehouse.stop());
 
   const ask = (headers = {}, method = 'GET') => browser.send(method, path, undefined, headers);
 

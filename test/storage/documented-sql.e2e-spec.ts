@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { DataSource } from 'typeorm';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const text = ['docs/guides/operating.md', 'docs/reference/storage.md'].map(read).join('\n');
@@ -17,12 +17,7 @@ const concurrent =
 const [, backUp = ''] = /^sqlite3 \S+ "(VACUUM .+)"$/m.exec(text) ?? [];
 
 describe('SQL that docs/guides/operating.md and docs/reference/storage.md tell operators to run', () => {
-  let gatehouse: Gatehouse;
-
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
-  afterAll(() => gatehouse.stop());
+  const gatehouse = useGatehouse();
 
   const ofPostgres = globalThis.STORAGE === 'postgres' ? it.each : it.skip.each;
 

@@ -1,15 +1,13 @@
 import { DataSource } from 'typeorm';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 
 describe('schema', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let dataSource: DataSource;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     dataSource = gatehouse.app.get(DataSource);
   });
-  afterAll(() => gatehouse.stop());
 
   it('the migrations lead to exactly what the entities say', async () => {
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();

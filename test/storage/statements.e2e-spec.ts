@@ -2,7 +2,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AuditReader } from '../../apps/server/src/audit/audit-reader.store.js';
 import { ClientStore } from '#libs/oauth';
 import { preparedStatements } from '#libs/platform';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 
 const WHOLE_TABLE =
   /\bSeq Scan on \w+|\bSCAN (?!CONSTANT ROW|(?:given|keys|listed|of_client|of_user|ranked)\b)\w+/g;
@@ -23,14 +23,12 @@ const READ_WHOLE_INDEXES = new Set([
 const OF_UNIT_SPECS = /\bnote\b/;
 
 describe('statements that most requests ask', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let dataSource: DataSource;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     dataSource = gatehouse.app.get(DataSource);
   });
-  afterAll(() => gatehouse.stop());
 
   /** The query plan, independent of parameters and of the number of rows. */
   const planOf = (text: string) =>
@@ -76,14 +74,12 @@ describe('statements that most requests ask', () => {
 });
 
 describe('what administrators search', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let dataSource: DataSource;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     dataSource = gatehouse.app.get(DataSource);
   });
-  afterAll(() => gatehouse.stop());
 
   /** The plans of the statements that `work` runs on these tables. */
   const plansOf = async (work: () => Promise<unknown>) => {

@@ -1,4 +1,5 @@
 import type { Extension } from '#server';
+import { restoreClock } from './clock.js';
 import { type Service, startService } from './service.js';
 import { storageForTests, type TestStorage } from './services/storage-for-tests.js';
 
@@ -24,4 +25,27 @@ export async function startGatehouse(
     if (!replicaOf) await storage.dispose();
   };
   return { ...service, storage, stop };
+}
+
+/**
+ * A service for all tests of a block: it starts before the first and stops after the last. It is empty until then, so
+ * read it in hooks and tests only. Puts the clock back after each test.
+ */
+export function useGatehouse(start = () => startGatehouse()): Gatehouse {
+  const gatehouse = {} as Gatehouse;
+  beforeAll(async () => void Object.assign(gatehouse, await start()));
+  afterEach(restoreClock);
+  afterAll(() => gatehouse.stop());
+  return gatehouse;
+}
+
+/** Two replicas for all tests of a block, as `useGatehouse`; with embedded storage both are one process. */
+export function useReplicas(
+  start = (replicaOf?: Gatehouse) => startGatehouse({}, replicaOf),
+): readonly [Gatehouse, Gatehouse] {
+  const here = useGatehouse(start);
+  if (globalThis.STORAGE !== 'embedded') return [here, useGatehouse(() => start(here))];
+  const there = {} as Gatehouse;
+  beforeAll(() => void Object.assign(there, here));
+  return [here, there];
 }

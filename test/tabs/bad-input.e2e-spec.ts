@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 
 const frame = (event: unknown, data?: unknown) => JSON.stringify({ event, data });
@@ -66,14 +66,11 @@ const BAD: readonly (readonly [string, string | Buffer])[] = [
 ];
 
 describe('what a tab should not say', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
   let tab: TabClient;
   let other: TabClient;
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
   beforeEach(async () => {
     browser = new Browser(gatehouse);
     await browser.signUp();
@@ -85,7 +82,6 @@ describe('what a tab should not say', () => {
     await browser.agent.get('/svc/auth/me').expect(200);
     await Promise.all([tab.close(), other.close()]);
   });
-  afterAll(() => gatehouse.stop());
 
   it('is answered with bad_message, one by one and in order, and nothing else happens', async () => {
     for (const [what, bytes] of BAD) {

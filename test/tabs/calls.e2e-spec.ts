@@ -1,6 +1,6 @@
 import { ConnectedApp } from '../mcp/connected-app.js';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useReplicas } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 
 const replicated = globalThis.STORAGE !== 'embedded';
@@ -12,8 +12,7 @@ interface Request {
 
 /** The app calls one process; the tabs are connected to the other one if there are two. */
 describe(`calls of tabs (contract: Tab hub) (${replicated ? 'two replicas' : 'one process'})`, () => {
-  let here: Gatehouse;
-  let there: Gatehouse;
+  const [here, there] = useReplicas();
   let app: ConnectedApp;
   let tab: TabClient;
   let other: TabClient;
@@ -43,20 +42,12 @@ describe(`calls of tabs (contract: Tab hub) (${replicated ? 'two replicas' : 'on
     }
   };
 
-  beforeAll(async () => {
-    here = await startGatehouse();
-    there = replicated ? await startGatehouse({}, here) : here;
-  });
   beforeEach(async () => {
     app = await ConnectedApp.connect(here);
     tab = await TabClient.open(here, app.browser);
     other = await TabClient.open(here, app.browser);
   });
   afterEach(() => Promise.all([tab.close(), other.close()]));
-  afterAll(async () => {
-    if (replicated) await there.stop();
-    await here.stop();
-  });
 
   it('are put to the tab, and answered once', async () => {
     const answer = call({ colour: 'red' });

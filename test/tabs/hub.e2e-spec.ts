@@ -1,22 +1,17 @@
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useReplicas } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 
 const replicated = globalThis.STORAGE !== 'embedded';
 
 /** One process, or two that share their storage; then the second tab is connected to the other process. */
 describe(`the tab hub (${replicated ? 'on two replicas' : 'on one process'})`, () => {
-  let here: Gatehouse;
-  let there: Gatehouse;
+  const [here, there] = useReplicas();
   let ann: Browser;
   let first: TabClient;
   let second: TabClient;
 
-  beforeAll(async () => {
-    here = await startGatehouse();
-    there = replicated ? await startGatehouse({}, here) : here;
-  });
   beforeEach(async () => {
     ann = new Browser(here);
     await ann.signUp();
@@ -27,10 +22,6 @@ describe(`the tab hub (${replicated ? 'on two replicas' : 'on one process'})`, (
   });
   afterEach(async () => {
     await Promise.all([first.close(), second.close()]);
-  });
-  afterAll(async () => {
-    if (replicated) await there.stop();
-    await here.stop();
   });
 
   it('welcomes a tab with its id and all tabs, itself included', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TabConnectionsService } from '#libs/tab-hub';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 
 /** Fewer than 500 above the burst of 100, because beyond that the hub closes the tab. */
@@ -11,7 +11,7 @@ const SENT = 550;
 const AT_ONCE = 30;
 
 describe('what a connection to the tab hub may cost (contract: Tab hub)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
   let tab: TabClient;
   let witness: TabClient;
@@ -24,9 +24,6 @@ describe('what a connection to the tab hub may cost (contract: Tab hub)', () => 
   /** A connection that stops reading. */
   const freeze = ({ socket }: TabClient) => socket.pause();
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
   beforeEach(async () => {
     browser = new Browser(gatehouse);
     await browser.signUp();
@@ -39,7 +36,6 @@ describe('what a connection to the tab hub may cost (contract: Tab hub)', () => 
     await witness.close();
     await eventually(() => expect(connected()).toBe(0));
   });
-  afterAll(() => gatehouse.stop());
 
   it('more than 100 messages at once are dropped, and it is told so', async () => {
     for (let n = 0; n < SENT; n += 1) tab.say('send', { to: witness.id, body: n });

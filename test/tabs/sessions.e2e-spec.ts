@@ -1,7 +1,7 @@
 import { Browser } from '../support/browser.js';
 import { advanceClock, restoreClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useReplicas } from '../support/gatehouse.js';
 import { itWithClock } from '../support/services/describe-with.js';
 import { TabClient } from '../support/tab-client.js';
 
@@ -10,24 +10,14 @@ const DAY_MS = 24 * 60 * 60_000;
 const ENDED = { code: 4401, reason: 'session ended' };
 
 describe(`tabs and the end of their session (contract: Sessions) (${replicated ? 'two replicas' : 'one process'})`, () => {
-  let here: Gatehouse;
-  let there: Gatehouse;
+  const [here, there] = useReplicas();
   let ann: Browser;
 
   const openThere = (browser: Browser) =>
     TabClient.open({ port: there.port, origin: here.origin }, browser);
-  beforeAll(async () => {
-    here = await startGatehouse();
-    there = replicated ? await startGatehouse({}, here) : here;
-  });
   beforeEach(async () => {
     ann = new Browser(here);
     await ann.signUp();
-  });
-  afterEach(restoreClock);
-  afterAll(async () => {
-    if (replicated) await there.stop();
-    await here.stop();
   });
 
   it('signing out closes the tabs of that session everywhere, and no other', async () => {

@@ -2,7 +2,7 @@ import { AccountHubsService, SessionWatchService } from '#libs/tab-hub/testing';
 import { TabConnectionsService } from '#libs/tab-hub';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 
 const ACCOUNTS = 100;
@@ -10,7 +10,7 @@ const TABS = 20;
 const BATCH = 5;
 
 describe(`${ACCOUNTS * TABS} tabs of ${ACCOUNTS} accounts on one process`, () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
 
   /** The process's state of tabs: nothing else shows whether something is left behind. */
   const pick = <T>(service: new (...args: never[]) => T) =>
@@ -35,11 +35,6 @@ describe(`${ACCOUNTS * TABS} tabs of ${ACCOUNTS} accounts on one process`, () =>
     }
     return accounts;
   }
-
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
-  afterAll(() => gatehouse.stop());
 
   it('come, speak, go, come again and leave nothing behind', async () => {
     const browsers = await signUpAll();

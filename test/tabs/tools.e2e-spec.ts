@@ -1,6 +1,6 @@
 import { ConnectedApp } from '../mcp/connected-app.js';
 import { eventually } from '../support/eventually.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useReplicas } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 
 const replicated = globalThis.STORAGE !== 'embedded';
@@ -16,8 +16,7 @@ interface Offers {
 
 /** The app calls one process; the tabs are connected to both if there are two. */
 describe(`what pages offer (${replicated ? 'two replicas' : 'one process'})`, () => {
-  let here: Gatehouse;
-  let there: Gatehouse;
+  const [here, there] = useReplicas();
   let app: ConnectedApp;
   let tab: TabClient;
   let other: TabClient;
@@ -31,20 +30,12 @@ describe(`what pages offer (${replicated ? 'two replicas' : 'one process'})`, ()
   const shows = (of: TabClient, names: readonly string[]) => (data: Listed) =>
     data.tabs.some(({ id, toolNames }) => id === of.id && toolNames.join() === names.join());
 
-  beforeAll(async () => {
-    here = await startGatehouse();
-    there = replicated ? await startGatehouse({}, here) : here;
-  });
   beforeEach(async () => {
     app = await ConnectedApp.connect(here);
     tab = await TabClient.open(here, app.browser);
     other = await openThere();
   });
   afterEach(() => Promise.all([tab.close(), other.close()]));
-  afterAll(async () => {
-    if (replicated) await there.stop();
-    await here.stop();
-  });
 
   it('a list replaces the one before; other tabs see its names only (contract: Tab hub)', async () => {
     expect(other.tabs.map(({ toolNames }) => toolNames)).toEqual([[], []]);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { exchange, type RawAnswer } from '../support/http.js';
 import { TabClient } from '../support/tab-client.js';
 
@@ -11,7 +11,7 @@ const KEY = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
 const WEBSOCKET = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
 
 describe('the way into the tab hub (contract: Tab hub)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let browser: Browser;
   let host: string;
   let signedIn: string[];
@@ -25,13 +25,11 @@ describe('the way into the tab hub (contract: Tab hub)', () => {
   };
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     browser = new Browser(gatehouse);
     await browser.signUp();
     host = `Host: localhost:${gatehouse.port}`;
     signedIn = [host, `Cookie: ${browser.cookie}`];
   });
-  afterAll(() => gatehouse.stop());
 
   it.each(['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'])(
     '%s is 405, signed in or not, upgrade or not',
