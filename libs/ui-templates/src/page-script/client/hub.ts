@@ -3,50 +3,6 @@ import { type ToolRegistry, ToolCalls, type ToolRequest } from './tools.js';
 
 const FIRST_BOUND_MS = 1000;
 const LAST_BOUND_MS = 30_000;
-
-const ACK_WITHIN_MS = 10_000;
-
-interface Awaited {
-  readonly resolve: (delivered: number) => void;
-  readonly reject: (error: Error) => void;
-  readonly timer: ReturnType<typeof setTimeout>;
-}
-
-/** Messages that were sent and are not acknowledged yet. */
-class AwaitedAcks {
-  readonly #awaited = new Map<string, Awaited>();
-
-  get size() {
-    return this.#awaited.size;
-  }
-
-  /** Resolves to the number of tabs that the message was delivered to. */
-  expect(id: string): Promise<number> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#settle(id)?.reject(unconfirmed()), ACK_WITHIN_MS);
-      this.#awaited.set(id, { resolve, reject, timer });
-    });
-  }
-
-  acknowledge(id: string, delivered: number) {
-    this.#settle(id)?.resolve(delivered);
-  }
-
-  /** Rejects all pending messages: the hub does not say which frame an error refers to. */
-  giveUp(message: string) {
-    for (const id of this.#awaited.keys()) this.#settle(id)?.reject(new Error(message));
-  }
-
-  #settle(id: string) {
-    const awaited = this.#awaited.get(id);
-    clearTimeout(awaited?.timer);
-    this.#awaited.delete(id);
-    return awaited;
-  }
-}
-
-const unconfirmed = () => new Error('the hub did not confirm it');
-
 const PING_EVERY_MS = 20_000;
 const SESSION_ENDED = 4401;
 const TOO_MANY_TABS = 4429;
@@ -100,11 +56,6 @@ class HubConnection {
     this.#drop();
     this.#failures = 0;
     this.#become('closed');
-  }
-
-  /** Reconnects without the rest of the delay, because the network is back. */
-  hurry() {
-    if (this.#state === 'waiting') this.open();
   }
 
   send(text: string): boolean {
@@ -169,6 +120,7 @@ class HubConnection {
   }
 }
 
+const ACK_WITHIN_MS = 10_000;
 const ANNOUNCE_WITHIN_MS = 100;
 const MAX_TITLE = 200;
 const MAX_URL = 2048;
@@ -201,7 +153,8 @@ export class PageHub extends HubEventTarget implements Hub {
   readonly #surroundings: HubSurroundings;
   readonly #connection: HubConnection;
   readonly #calls: ToolCalls;
-  readonly #acks = new AwaitedAcks();
+  /** What ends the wait for the ack of a sent message, by its id. */
+  readonly #awaited = new Map<string, (outcome: number | Error) => void>();
   #about: { readonly title?: string; readonly url?: string } = {};
   #announcing: ReturnType<typeof setTimeout> | undefined;
   #announced = '';
@@ -234,8 +187,9 @@ export class PageHub extends HubEventTarget implements Hub {
     this.#connection.close();
   }
 
+  /** Reconnects without the rest of the delay, because the network is back. */
   hurry() {
-    this.#connection.hurry();
+    if (this.state === 'waiting') this.open();
   }
 
   describe(about: { readonly title?: string; readonly url?: string }) {
@@ -245,11 +199,22 @@ export class PageHub extends HubEventTarget implements Hub {
 
   async send(body: unknown, to = '*'): Promise<number> {
     const id = crypto.randomUUID();
-    const acknowledged = this.#acks.expect(id);
-    if (!this.#say('send', { to, body, id })) {
-      this.#acks.giveUp('there is no connection to the hub');
-    }
-    return acknowledged;
+    if (!this.#say('send', { to, body, id })) throw new Error('there is no connection to the hub');
+    return new Promise((resolve, reject) => {
+      const settle = (outcome: number | Error) => {
+        clearTimeout(timer);
+        this.#awaited.delete(id);
+        if (outcome instanceof Error) reject(outcome);
+        else resolve(outcome);
+      };
+      const timer = setTimeout(settle, ACK_WITHIN_MS, new Error('the hub did not confirm it'));
+      this.#awaited.set(id, settle);
+    });
+  }
+
+  /** Rejects all messages that wait for an ack: the hub does not say which frame an error refers to. */
+  #giveUp(message: string) {
+    for (const settle of this.#awaited.values()) settle(new Error(message));
   }
 
   readonly #on: { [Event in keyof Frames]: (data: Frames[Event]) => void } = {
@@ -262,7 +227,7 @@ export class PageHub extends HubEventTarget implements Hub {
       this.#tell('state', 'open');
     },
     tabs: ({ tabs }) => this.#list(tabs),
-    ack: ({ id, delivered }) => this.#acks.acknowledge(id, delivered),
+    ack: ({ id, delivered }) => this.#awaited.get(id)?.(delivered),
     request: (request) => void this.#calls.run(request),
     cancel: ({ id }) => this.#calls.cancel(id),
     message: (message) => this.#tell('message', message),
@@ -270,7 +235,7 @@ export class PageHub extends HubEventTarget implements Hub {
     error: (error) => {
       // The answer crossed a timeout or cancellation, which `cancel` reports: this is not an error.
       if (error.id !== undefined) return;
-      if (this.#acks.size > 0) this.#acks.giveUp(error.message);
+      if (this.#awaited.size > 0) this.#giveUp(error.message);
       else this.#tell('error', error);
     },
   };
@@ -286,7 +251,7 @@ export class PageHub extends HubEventTarget implements Hub {
     this.tabId = undefined;
     this.#list([]);
     this.#calls.cancelAll();
-    this.#acks.giveUp('the connection to the hub is lost');
+    this.#giveUp('the connection to the hub is lost');
     this.#tell('state', state);
   }
 

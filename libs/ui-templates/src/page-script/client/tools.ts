@@ -176,41 +176,26 @@ async function unlessAborted(done: Promise<void>, signal: AbortSignal | undefine
 const EVERY_MS = 250;
 const AT_ONCE = 5;
 
-interface Progress {
-  readonly id: string;
-  readonly progress: number;
-  readonly total?: number;
-  readonly message?: string;
-}
-
 /** Sends the latest progress of each call, at a limited rate: the hub closes a tab that sends too much. */
-class ProgressQueue {
-  readonly #latest = new Map<string, Progress>();
-  readonly #send: (progress: Progress) => void;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor(send: (progress: Progress) => void) {
-    this.#send = send;
-  }
-
-  put(progress: Progress) {
-    this.#latest.set(progress.id, progress);
-    if (this.#timer === undefined) this.#flush();
-  }
-
-  /** Drops the call's pending progress, because its result follows. */
-  forget(id: string) {
-    this.#latest.delete(id);
-  }
-
-  #flush() {
-    const next = [...this.#latest.values()].slice(0, AT_ONCE);
+function progressQueue(send: (progress: Progress) => void) {
+  const latest = new Map<string, Progress>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = () => {
+    const next = [...latest.values()].slice(0, AT_ONCE);
     for (const progress of next) {
-      this.#latest.delete(progress.id);
-      this.#send(progress);
+      latest.delete(progress.id);
+      send(progress);
     }
-    this.#timer = next.length > 0 ? setTimeout(() => this.#flush(), EVERY_MS) : undefined;
-  }
+    timer = next.length > 0 ? setTimeout(flush, EVERY_MS) : undefined;
+  };
+  return {
+    put(progress: Progress) {
+      latest.set(progress.id, progress);
+      if (timer === undefined) flush();
+    },
+    /** Drops the call's pending progress, because its result follows. */
+    forget: (id: string) => latest.delete(id),
+  };
 }
 
 const MAX_FRAME_BYTES = 65_536;
@@ -233,12 +218,12 @@ export class ToolCalls {
   readonly #running = new Map<string, AbortController>();
   readonly #tools: ToolRegistry;
   readonly #caller: Caller;
-  readonly #progress: ProgressQueue;
+  readonly #progress: ReturnType<typeof progressQueue>;
 
   constructor(tools: ToolRegistry, caller: Caller) {
     this.#tools = tools;
     this.#caller = caller;
-    this.#progress = new ProgressQueue((data) => caller.send(frame('progress', data)));
+    this.#progress = progressQueue((data) => caller.send(frame('progress', data)));
   }
 
   /** Never rejects: an error of the tool is sent as the answer. */
@@ -304,14 +289,12 @@ function resultFrame(id: string, value: unknown): string {
   throw new Error('The result is larger than 64 KiB: ask for less of it.');
 }
 
-function progressOf(id: string, progress: number, total?: number, message?: string): Progress {
+type Progress = ReturnType<typeof progressOf>;
+
+function progressOf(id: string, progress: number, total?: number, message?: string) {
   if (![progress, total ?? 0].every(Number.isFinite)) {
     throw new TypeError('Progress has to be a finite number.');
   }
-  return {
-    id,
-    progress,
-    ...(total === undefined ? {} : { total }),
-    ...(message === undefined ? {} : { message: String(message).slice(0, MAX_MESSAGE) }),
-  };
+  const text = message === undefined ? undefined : String(message).slice(0, MAX_MESSAGE);
+  return { id, progress, total, message: text };
 }
