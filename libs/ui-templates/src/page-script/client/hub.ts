@@ -23,8 +23,8 @@ class HubConnection {
   readonly #line: HubLine;
   #state: HubState = 'closed';
   #socket: WebSocket | undefined;
-  #reconnecting: ReturnType<typeof setTimeout> | undefined;
-  #pinging: ReturnType<typeof setTimeout> | undefined;
+  /** For the next ping, or while `waiting` for the next attempt. */
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
   #isSilent = false;
   #wasRefused = false;
@@ -39,7 +39,7 @@ class HubConnection {
 
   open() {
     if (this.#socket) return;
-    clearTimeout(this.#reconnecting);
+    clearTimeout(this.#timer);
     const socket = this.#line.openSocket();
     // A socket that was given up may still emit events.
     const isCurrent = () => this.#socket === socket;
@@ -48,7 +48,7 @@ class HubConnection {
     this.#socket = socket;
     this.#isSilent = false;
     this.#wasRefused = true;
-    this.#pinging = setTimeout(() => this.#ping(), PING_EVERY_MS);
+    this.#timer = setTimeout(() => this.#ping(), PING_EVERY_MS);
     this.#become('connecting');
   }
 
@@ -76,15 +76,12 @@ class HubConnection {
     this.#line.onFrame(event, data);
   }
 
-  /**
-   * A dead network closes nothing for minutes: a ping without any sign of life since the last one also ends the
-   * connection.
-   */
+  /** A dead network closes nothing for minutes: no sign of life since the last ping ends the connection. */
   #ping() {
     if (this.#isSilent) return this.#lost();
     this.#isSilent = true;
     this.send('{"event":"ping"}');
-    this.#pinging = setTimeout(() => this.#ping(), PING_EVERY_MS);
+    this.#timer = setTimeout(() => this.#ping(), PING_EVERY_MS);
   }
 
   #lost(code?: number) {
@@ -93,7 +90,7 @@ class HubConnection {
     if (code === TOO_MANY_TABS) return this.#become('too-many-tabs');
     // Random, so that a thousand tabs do not reconnect at once.
     const delayMs = Math.random() * Math.min(LAST_BOUND_MS, FIRST_BOUND_MS * 2 ** this.#failures);
-    this.#reconnecting = setTimeout(() => void this.#retry(), delayMs);
+    this.#timer = setTimeout(() => void this.#retry(), delayMs);
     this.#failures += 1;
     this.#become('waiting');
   }
@@ -106,8 +103,7 @@ class HubConnection {
   }
 
   #drop() {
-    clearTimeout(this.#reconnecting);
-    clearTimeout(this.#pinging);
+    clearTimeout(this.#timer);
     const socket = this.#socket;
     this.#socket = undefined;
     socket?.close();
