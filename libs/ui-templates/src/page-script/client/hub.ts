@@ -20,7 +20,6 @@ interface HubLine {
  * network, and stays closed when the session ended (4401) or the account has too many tabs (4429).
  */
 class HubConnection {
-  readonly #line: HubLine;
   #state: HubState = 'closed';
   #socket: WebSocket | undefined;
   /** For the next ping, or while `waiting` for the next attempt. */
@@ -29,9 +28,7 @@ class HubConnection {
   #isSilent = false;
   #wasRefused = false;
 
-  constructor(line: HubLine) {
-    this.#line = line;
-  }
+  constructor(private readonly line: HubLine) {}
 
   get state() {
     return this.#state;
@@ -40,7 +37,7 @@ class HubConnection {
   open() {
     if (this.#socket) return;
     clearTimeout(this.#timer);
-    const socket = this.#line.openSocket();
+    const socket = this.line.openSocket();
     // A socket that was given up may still emit events.
     const isCurrent = () => this.#socket === socket;
     socket.addEventListener('message', ({ data }) => isCurrent() && this.#hear(String(data)));
@@ -73,7 +70,7 @@ class HubConnection {
       this.#wasRefused = false;
       this.#become('open');
     }
-    this.#line.onFrame(event, data);
+    this.line.onFrame(event, data);
   }
 
   /** A dead network closes nothing for minutes: no sign of life since the last ping ends the connection. */
@@ -96,7 +93,7 @@ class HubConnection {
   }
 
   async #retry() {
-    const isOut = this.#wasRefused && !(await this.#line.isSignedIn().catch(() => true));
+    const isOut = this.#wasRefused && !(await this.line.isSignedIn().catch(() => true));
     if (this.#state !== 'waiting') return;
     if (isOut) this.#become('signed-out');
     else this.open();
@@ -112,7 +109,7 @@ class HubConnection {
   #become(state: HubState) {
     if (this.#state === state) return;
     this.#state = state;
-    this.#line.onState(state);
+    this.line.onState(state);
   }
 }
 

@@ -105,12 +105,9 @@ const callOfBrowser = (given: CallOfBrowser = {}): ToolCall => ({
 /** The tools of the page; each is registered with both the hub and the browser, or with neither. */
 export class ToolRegistry {
   readonly #offers = new Map<string, Offer>();
-  readonly #browser: () => ModelContext | undefined;
   onChange: () => void = () => undefined;
 
-  constructor(browser: () => ModelContext | undefined) {
-    this.#browser = browser;
-  }
+  constructor(private readonly browser: () => ModelContext | undefined) {}
 
   /** See {@link registerTool}. The name is reserved synchronously, so that two calls cannot both get it. */
   async register<Input extends object>(
@@ -153,7 +150,7 @@ export class ToolRegistry {
 
   async #tellBrowser({ description, execute }: Offer, options: ToolOptions): Promise<void> {
     const run = (input: object, given?: CallOfBrowser) => execute(input, callOfBrowser(given));
-    await this.#browser()?.registerTool({ ...description, execute: run }, options);
+    await this.browser()?.registerTool({ ...description, execute: run }, options);
   }
 
   #remove(offer: Offer) {
@@ -209,22 +206,18 @@ export interface ToolRequest {
 }
 
 interface Caller {
-  /** Returns whether a connection was open to send it on. */
-  send(text: string): boolean;
+  send(text: string): void;
   onEnd(call: HubEvents['call']): void;
 }
 
 export class ToolCalls {
   readonly #running = new Map<string, AbortController>();
-  readonly #tools: ToolRegistry;
-  readonly #caller: Caller;
-  readonly #progress: ReturnType<typeof progressQueue>;
+  readonly #progress = progressQueue((data) => this.caller.send(frame('progress', data)));
 
-  constructor(tools: ToolRegistry, caller: Caller) {
-    this.#tools = tools;
-    this.#caller = caller;
-    this.#progress = progressQueue((data) => caller.send(frame('progress', data)));
-  }
+  constructor(
+    private readonly tools: ToolRegistry,
+    private readonly caller: Caller,
+  ) {}
 
   /** Never rejects: an error of the tool is sent as the answer. */
   async run({ id, app, method, params }: ToolRequest): Promise<void> {
@@ -239,14 +232,14 @@ export class ToolCalls {
     const asked = { app, tool: method, input: params ?? {} };
     try {
       const value = await this.#execute(method, asked.input, call);
-      if (signal.aborted) return this.#caller.onEnd({ ...asked, outcome: 'cancelled' });
-      this.#caller.send(resultFrame(id, value));
-      this.#caller.onEnd({ ...asked, outcome: 'done' });
+      if (signal.aborted) return this.caller.onEnd({ ...asked, outcome: 'cancelled' });
+      this.caller.send(resultFrame(id, value));
+      this.caller.onEnd({ ...asked, outcome: 'done' });
     } catch (thrown) {
-      if (signal.aborted) return this.#caller.onEnd({ ...asked, outcome: 'cancelled' });
+      if (signal.aborted) return this.caller.onEnd({ ...asked, outcome: 'cancelled' });
       const error = thrown instanceof Error ? thrown.message : String(thrown);
-      this.#caller.send(frame('result', { id, ok: false, error }));
-      this.#caller.onEnd({ ...asked, outcome: 'refused', error });
+      this.caller.send(frame('result', { id, ok: false, error }));
+      this.caller.onEnd({ ...asked, outcome: 'refused', error });
     } finally {
       this.#running.delete(id);
       this.#progress.forget(id);
@@ -266,7 +259,7 @@ export class ToolCalls {
   }
 
   #execute(name: string, input: unknown, call: ToolCall): unknown {
-    const execute = this.#tools.find(name);
+    const execute = this.tools.find(name);
     if (!execute) throw new Error(`This page has no such tool. ${this.#named()}`);
     if (typeof input !== 'object' || input === null || Array.isArray(input)) {
       throw new Error('The arguments of a tool have to be an object.');
@@ -275,7 +268,7 @@ export class ToolCalls {
   }
 
   #named() {
-    const names = this.#tools.list().map(({ name }) => name);
+    const names = this.tools.list().map(({ name }) => name);
     return names.length > 0 ? `It has: ${names.join(', ')}.` : 'It has none at the moment.';
   }
 }
