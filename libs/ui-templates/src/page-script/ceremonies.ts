@@ -50,11 +50,6 @@ const acceptOnly = (userId: string, allAcceptedCredentialIds: readonly string[])
 export const userHandle = (userId: string) =>
   bufferToBase64URLString(new TextEncoder().encode(userId).buffer);
 
-/** This device has no passkey for this site, or the person picked none: the browser does not tell which. */
-class NotAtHandError extends Error {
-  override readonly name = 'NotAtHandError';
-}
-
 /** Whether the browser can offer only the passkeys of this device, and nothing when there are none. */
 export async function offersImmediately(): Promise<boolean> {
   try {
@@ -84,12 +79,13 @@ export async function signInOnce() {
   await finishSignIn(await askForPasskey(await requestOptions()));
 }
 
-/** Offers no phones and security keys, which confuse people without a passkey. Throws NotAtHandError then. */
+/** With a passkey of this device alone: phones and keys confuse people without one. Throws NotAtHandError. */
 export async function signInImmediately() {
   const options = await requestOptions();
   const response = await askForPasskey(options, { uiMode: 'immediate' }).catch((error: Error) => {
-    const isNotAtHand = error.name === 'NotAllowedError' && error !== CANCELLED;
-    throw isNotAtHand ? new NotAtHandError() : error;
+    if (error.name !== 'NotAllowedError' || error === CANCELLED) throw error;
+    // This device has no passkey for this site, or the person picked none: the browser does not tell which.
+    throw new DOMException('no passkey at hand', 'NotAtHandError');
   });
   await finishSignIn(response);
 }
@@ -115,7 +111,7 @@ export async function signUpOnce(fields: object): Promise<RegistrationResponseJS
   return response;
 }
 
-/** Once more with a new challenge where the first expired: people may take longer than its five minutes. */
+/** Runs it once more where its challenge has expired: people may take longer than its five minutes. */
 export async function againWhenExpired<Done>(ceremony: () => Promise<Done>): Promise<Done> {
   try {
     return await ceremony();

@@ -33,9 +33,7 @@ export class NotOwnError extends Error {
 /** The person cancelled the fresh sign-in that the action needs. */
 class NotSignedInAgainError extends Error {}
 
-type Asked = Omit<Question, 'explain' | 'waiting'> & Partial<Pick<Question, 'explain' | 'waiting'>>;
-
-interface Change extends Asked {
+interface Change extends Question {
   /** Announced afterwards. */
   readonly done: string;
   /** The section whose row is gone then: its heading gets the focus. */
@@ -77,7 +75,7 @@ export class Account {
   }
 
   /** Asks, then acts, with a fresh sign-in where the service demands one. Resolves to whether it was done. */
-  ask({ run, ...question }: Asked): Promise<boolean> {
+  ask({ run, ...question }: Question): Promise<boolean> {
     return this.question.ask({
       waiting: this.texts.page.working,
       explain: (error) => this.explain(error),
@@ -148,9 +146,7 @@ export class Account {
       title: isOther ? otherTitle : title,
       text,
       act: isOther ? otherAct : act,
-      waiting: '',
       run: async () => goOn(),
-      explain: () => undefined,
     });
   }
 

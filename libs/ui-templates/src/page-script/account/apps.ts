@@ -47,7 +47,7 @@ export function datesOf(app: ListedApp, { texts, isAlone, maxAgeS }: Shown): str
   return capital(fillText(texts.page.both, { first: since, second: use }));
 }
 
-/** By the time when access ends; undefined where that does not depend on the last use. */
+/** The last use, by the time when access ends; undefined where that time does not depend on it. */
 function lastUseOf(
   { createdAt, expiresAt }: ListedApp,
   maxAgeS: number,

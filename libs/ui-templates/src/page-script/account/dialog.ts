@@ -10,13 +10,13 @@ export interface Question {
   readonly grave?: boolean;
   readonly field?: { readonly label: string; readonly value: string; readonly hint?: string };
   /** Announced while the action runs. */
-  readonly waiting: string;
+  readonly waiting?: string;
   /** Performs the action with the value of the field. On failure the dialog stays open and shows why. */
   run(value: string): Promise<unknown>;
   /** Ends the action where it can be ended; otherwise the dialog cannot be cancelled meanwhile. */
   stop?(): void;
-  /** The message for an error; undefined for an error that needs none. */
-  explain(error: unknown): string | undefined;
+  /** The message for an error. */
+  explain?(error: unknown): string;
 }
 
 /** Operates the dialog with the given id, as account-page.ts renders it. */
@@ -58,7 +58,7 @@ export function dialogOf(id: string) {
     } catch (error) {
       log(error);
       setBusy(false);
-      showFault(question.explain(error));
+      showFault(question.explain?.(error));
     }
   };
   const cancel = () => {
