@@ -14,7 +14,7 @@ import {
   signInImmediately,
   signUpOnce,
 } from './ceremonies.js';
-import { goOn, log, part, say, setBusy } from './elements.js';
+import { goOn, log, onClick, part, say, setBusy } from './elements.js';
 import { type Ceremony, errorMessage, withoutSignUp } from './error-messages.js';
 import { askForPasskey, cancellable, replaceDialog } from './passkey-dialog.js';
 import { rememberSignIn, takeSignOut, wasSignedInBefore } from './remembered.js';
@@ -112,19 +112,17 @@ function signUpForm() {
 
 function offerOtherBrowser(texts: ScriptTexts) {
   const link = part<HTMLInputElement>('link');
-  const copy = part<HTMLButtonElement>('copy');
   link.value = location.href;
-  copy.disabled = false;
   part('unsupported').hidden = false;
-  copy.addEventListener('click', () => {
+  onClick('copy', async () => {
     link.select();
-    // An embedded browser may have no clipboard.
-    Promise.resolve()
-      .then(() => navigator.clipboard.writeText(location.href))
-      .then(
-        () => say(texts.copied),
-        () => say(texts.copyYourself),
-      );
+    try {
+      await navigator.clipboard.writeText(location.href);
+      say(texts.copied);
+    } catch {
+      // An embedded browser may have no clipboard.
+      say(texts.copyYourself);
+    }
   });
 }
 
