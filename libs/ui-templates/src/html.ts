@@ -7,10 +7,7 @@ export function oncePer<Key extends object, Made>(make: (key: Key) => Made): (ke
   };
 }
 
-/**
- * Markup that is safe to send. Only {@link html} and {@link trusted} create it, so plain text cannot become markup by
- * accident.
- */
+/** Markup that is safe to send. Only {@link html} and {@link trusted} make it, never plain text alone. */
 export class Html {
   readonly #markup: string;
 

@@ -51,10 +51,7 @@ const plainSection = ({ id, words: { heading, about }, body }: SectionParts) =>
     ${about === undefined ? '' : html`<p class="quiet">${about}</p>`} ${body}
   </section>`;
 
-/**
- * A card whose body its script fills in. While it loads, one line is reserved; on failure the card says so and offers
- * a retry.
- */
+/** A card whose body its script fills in, with one line while it loads and a retry where that fails. */
 const section = ({ page }: AccountTexts, { body, ...parts }: SectionParts) =>
   plainSection({
     ...parts,
@@ -87,14 +84,36 @@ const dialog = ({ page }: AccountTexts, id: string, otherWay: Fragment = '') =>
         />
         <p id="${id}-hint" class="quiet"></p>
       </div>
-      <p id="${id}-fault" class="fault" role="alert"></p>
-      <p id="${id}-waiting" class="waiting" role="status"></p>
+      ${outcome(id)}
       <div class="decision">
         <button type="button" id="${id}-cancel">${page.cancel}</button>
         <button type="submit" id="${id}-act" class="main"></button>${otherWay}
       </div>
     </form>
   </dialog>`;
+
+/** For errors and progress of a button, whose `place` is this in page-script/account/account.ts. */
+const outcome = (place: string) =>
+  html`<p id="${place}-fault" class="fault" role="alert"></p>
+    <p id="${place}-waiting" class="waiting" role="status"></p>`;
+
+/** A list whose rows page-script/account/rows.ts makes from its template. */
+const list = (name: string, section: string, row: Html, data: Fragment = '') =>
+  html`<ul
+      id="${name}-list"
+      class="rows"
+      role="list"
+      aria-labelledby="${section}-heading"
+      ${data}
+    ></ul>
+    <template id="${name}-row">${row}</template>`;
+
+const row = (mark: Html, what: Html, acts: Html) =>
+  html`<li class="row">
+    ${mark}
+    <div class="what">${what}</div>
+    <div class="acts">${acts}</div>
+  </li>`;
 
 const sectionLinks = (texts: AccountTexts) => {
   const { overview, passkeys, recoveryCodes, sessions, apps, activity, budget, deletion } = texts;
@@ -125,10 +144,7 @@ const profileSection = (
     </div>
   </div>`;
 
-/**
- * The first section in a session that began with a recovery, `since` in epoch seconds: offers to add a passkey, and
- * once there is a new one, says what to do about the lost ones.
- */
+/** First after a recovery (`since`, epoch seconds): add a passkey; then what to do about the lost ones. */
 const recoveredSection = (texts: AccountTexts, since: number) => {
   const { recovered } = texts;
   return section(texts, {
@@ -136,8 +152,7 @@ const recoveredSection = (texts: AccountTexts, since: number) => {
     words: { heading: recovered.heading },
     body: html`<div id="recovered-todo" data-since="${since}">
         <p id="recovered-about">${recovered.about}</p>
-        <p id="recovered-fault" class="fault" role="alert"></p>
-        <p id="recovered-waiting" class="waiting" role="status"></p>
+        ${outcome('recovered')}
         <div class="decision">
           <button type="button" id="recovered-add" class="main" aria-describedby="recovered-about">
             ${recovered.act}
@@ -154,50 +169,37 @@ const recoveredSection = (texts: AccountTexts, since: number) => {
   });
 };
 
-const passkeyRow = (passkeys: AccountTexts['passkeys']) =>
-  html`<template id="passkey-row">
-    <li class="row">
-      ${keyIcon}
-      <div class="what">
-        <p class="name">
-          <bdi data-slot="name"></bdi>
-          <span class="badge" data-slot="current">${passkeys.current}</span>
-        </p>
-        <p class="quiet" data-slot="kept"></p>
-        <p class="quiet" data-slot="dates"></p>
-      </div>
-      <div class="acts">
-        <button type="button" data-slot="rename">${passkeys.rename}</button>
-        <button type="button" data-slot="remove">${passkeys.remove}</button>
-      </div>
-    </li>
-  </template>`;
+const passkeyRow = ({ current, rename, remove }: AccountTexts['passkeys']) =>
+  row(
+    keyIcon,
+    html`<p class="name">
+        <bdi data-slot="name"></bdi>
+        <span class="badge" data-slot="current">${current}</span>
+      </p>
+      <p class="quiet" data-slot="kept"></p>
+      <p class="quiet" data-slot="dates"></p>`,
+    html`<button type="button" data-slot="rename">${rename}</button>
+      <button type="button" data-slot="remove">${remove}</button>`,
+  );
 
-const passkeysSection = (texts: AccountTexts) =>
-  section(texts, {
+const passkeysSection = (texts: AccountTexts) => {
+  const { passkeys } = texts;
+  return section(texts, {
     id: 'passkeys',
-    words: texts.passkeys,
-    body: html`<ul
-        id="passkey-list"
-        class="rows"
-        role="list"
-        aria-labelledby="passkeys-heading"
-      ></ul>
-      ${passkeyRow(texts.passkeys)}
+    words: passkeys,
+    body: html`${list('passkey', 'passkeys', passkeyRow(passkeys))}
       <div id="passkey-loss" class="notice warning" hidden>
-        <h3>${texts.passkeys.loss}</h3>
+        <h3>${passkeys.loss}</h3>
         <p></p>
       </div>
-      <p id="passkey-fault" class="fault" role="alert"></p>
-      <p id="passkey-waiting" class="waiting" role="status"></p>
+      ${outcome('passkey')}
       <div class="decision">
-        <button type="button" id="add-passkey" aria-describedby="add-hint">
-          ${texts.passkeys.add}
-        </button>
-        <a id="get-codes" class="button" href="#recovery-codes" hidden>${texts.passkeys.codes}</a>
+        <button type="button" id="add-passkey" aria-describedby="add-hint">${passkeys.add}</button>
+        <a id="get-codes" class="button" href="#recovery-codes" hidden>${passkeys.codes}</a>
       </div>
-      <p id="add-hint" class="quiet">${texts.passkeys.addHint}</p>`,
+      <p id="add-hint" class="quiet">${passkeys.addHint}</p>`,
   });
+};
 
 /** The number of recovery codes left, and new codes, which are shown here once. */
 const recoveryCodesSection = (texts: AccountTexts) => {
@@ -206,8 +208,7 @@ const recoveryCodesSection = (texts: AccountTexts) => {
     id: 'recovery-codes',
     words: recoveryCodes,
     body: html`<p id="codes-left" class="figure"></p>
-      <p id="codes-fault" class="fault" role="alert"></p>
-      <p id="codes-waiting" class="waiting" role="status"></p>
+      ${outcome('codes')}
       <div class="decision"><button type="button" id="create-codes"></button></div>
       <div id="new-codes" class="notice" hidden>
         <h3 id="new-codes-heading" tabindex="-1">${recoveryCodes.shownHeading}</h3>
@@ -225,36 +226,28 @@ const recoveryCodesSection = (texts: AccountTexts) => {
   });
 };
 
-const sessionRow = (sessions: AccountTexts['sessions']) =>
-  html`<template id="session-row">
-    <li class="row">
-      <span class="device" data-slot="device">${deviceIcons}</span>
-      <div class="what">
-        <p class="name">
-          <span data-slot="name"></span>
-          <span class="badge" data-slot="current">${sessions.current}</span>
-        </p>
-        <p class="quiet" data-slot="dates"></p>
-      </div>
-      <div class="acts"><button type="button" data-slot="end">${sessions.end}</button></div>
-    </li>
-  </template>`;
+const sessionRow = ({ current, end }: AccountTexts['sessions']) =>
+  row(
+    html`<span class="device" data-slot="device">${deviceIcons}</span>`,
+    html`<p class="name">
+        <span data-slot="name"></span>
+        <span class="badge" data-slot="current">${current}</span>
+      </p>
+      <p class="quiet" data-slot="dates"></p>`,
+    html`<button type="button" data-slot="end">${end}</button>`,
+  );
 
-const sessionsSection = (texts: AccountTexts) =>
-  section(texts, {
+const sessionsSection = (texts: AccountTexts) => {
+  const { sessions } = texts;
+  return section(texts, {
     id: 'sessions',
-    words: texts.sessions,
-    body: html`<ul
-        id="session-list"
-        class="rows"
-        role="list"
-        aria-labelledby="sessions-heading"
-      ></ul>
-      ${sessionRow(texts.sessions)}
+    words: sessions,
+    body: html`${list('session', 'sessions', sessionRow(sessions))}
       <div class="decision">
-        <button type="button" id="end-others">${texts.sessions.endOthers}</button>
+        <button type="button" id="end-others">${sessions.endOthers}</button>
       </div>`,
   });
+};
 
 interface GrantedScope {
   readonly name: string;
@@ -275,23 +268,17 @@ export interface GrantedAccess {
 }
 
 const appRow = (apps: AccountTexts['apps'], hasResources: boolean) =>
-  html`<template id="app-row">
-    <li class="row">
-      ${appIcon}
-      <div class="what">
-        <p class="name"><bdi data-slot="name"></bdi></p>
-        <p class="quiet" data-slot="origin"></p>
-        <p class="quiet" data-slot="dates"></p>
-        <div data-slot="may">
-          <p class="may">${hasResources ? forResource(apps) : ''}${apps.may}</p>
-          <ul data-slot="scopes" class="scopes"></ul>
-        </div>
-      </div>
-      <div class="acts">
-        <button type="button" data-slot="disconnect">${apps.disconnect}</button>
-      </div>
-    </li>
-  </template>`;
+  row(
+    appIcon,
+    html`<p class="name"><bdi data-slot="name"></bdi></p>
+      <p class="quiet" data-slot="origin"></p>
+      <p class="quiet" data-slot="dates"></p>
+      <div data-slot="may">
+        <p class="may">${hasResources ? forResource(apps) : ''}${apps.may}</p>
+        <ul data-slot="scopes" class="scopes"></ul>
+      </div>`,
+    html`<button type="button" data-slot="disconnect">${apps.disconnect}</button>`,
+  );
 
 /** The line that names the resource of an app, for the script to fill in or to hide. */
 const forResource = (apps: AccountTexts['apps']) => {
@@ -306,19 +293,14 @@ const appsSection = (texts: AccountTexts, context: AccountContext) => {
   const { tag } = languageOf(context);
   const hasResources = scopes.some(({ resource }) => resource !== undefined);
   const address = html`<code dir="ltr">${breakable(origin)}/svc/mcp</code>`;
+  const data = html`data-max-age="${maxAgeMs === undefined ? '' : String(maxAgeMs / 1000)}"
+  ${hasManagedApps ? html`data-managed=""` : ''}
+  data-scopes="${JSON.stringify(scopes.map((scope) => listed(scope, tag)))}"`;
   return section(texts, {
     id: 'apps',
     words: { heading: apps.heading, about: fill(apps.about, { address }) },
     body: html`<p id="no-apps" class="figure">${apps.none}</p>
-      <ul
-        id="app-list"
-        class="rows"
-        aria-labelledby="apps-heading"
-        data-max-age="${maxAgeMs === undefined ? '' : String(maxAgeMs / 1000)}"
-        ${hasManagedApps ? html`data-managed=""` : ''}
-        data-scopes="${JSON.stringify(scopes.map((scope) => listed(scope, tag)))}"
-      ></ul>
-      ${appRow(apps, hasResources)}`,
+      ${list('app', 'apps', appRow(apps, hasResources), data)}`,
   });
 };
 

@@ -1,6 +1,13 @@
 import { recover as script } from '#page-scripts';
 import { bdi, fill, html } from '../html.js';
-import { inlineScript, liveRegion, type Page, page } from '../layout/page.js';
+import {
+  CODE_ATTRIBUTES,
+  field,
+  inlineScript,
+  liveRegion,
+  type Page,
+  page,
+} from '../layout/page.js';
 import { type AccountSiteContext, recoverTextsOf, textsOf } from './account-texts.js';
 import type { AccountTexts } from '../texts/account.en.js';
 
@@ -45,26 +52,14 @@ const signedInNotice = (recover: Words, userName: string) =>
   </p>`;
 
 /** The field has no name, so that without the script its value does not get into an address. */
-const form = (recover: Words) =>
-  html`<form id="recover" method="post">
-    <label for="code">${recover.label}</label>
-    <input
-      id="code"
-      required
-      dir="ltr"
-      autocomplete="off"
-      autocapitalize="characters"
-      spellcheck="false"
-      aria-describedby="code-hint"
-      aria-errormessage="code-fault"
-    />
-    <p id="code-fault" class="fault" role="alert"></p>
-    <p id="code-hint" class="quiet">
-      ${fill(recover.hint, { example: html`<code dir="ltr">${EXAMPLE}</code>` })}
-    </p>
-    <button type="submit" id="act" class="main wide" disabled>${recover.act}</button>
+function form({ label, hint, act }: Words) {
+  const example = html`<code dir="ltr">${EXAMPLE}</code>`;
+  return html`<form id="recover" method="post">
+    ${field('code', label, fill(hint, { example }), CODE_ATTRIBUTES)}
+    <button type="submit" id="act" class="main wide" disabled>${act}</button>
     ${liveRegion('status')}
   </form>`;
+}
 
 const otherWays = (recover: Words) =>
   html`<section aria-labelledby="none-heading">

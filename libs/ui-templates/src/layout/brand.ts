@@ -12,10 +12,7 @@ const LEAST_CONTRAST = 4.5;
 const WHITE = '#ffffff';
 const BLACK = '#000000';
 
-/**
- * For each colour scheme: the backgrounds of accents, as in style.ts, and the colour towards which shades become more
- * readable.
- */
+/** By colour scheme: backgrounds of accents, as in style.ts, and the colour towards which they darken or lighten. */
 const LIGHT = { under: [WHITE, '#f3f5f7', '#eaf2f7', '#fff6e0'], towards: BLACK, on: WHITE };
 const DARK = { under: ['#1b2127', '#12161a', '#202c36', '#332910'], towards: WHITE, on: '#12161a' };
 
@@ -94,19 +91,13 @@ const FUNCTIONS = new Set(
 const NAMESPACES = new Set(['http://www.w3.org/2000/svg', 'http://www.w3.org/1999/xlink']);
 const OWN = /^#[\w.-]+$/;
 
-/**
- * Attributes are separated by HTML whitespace; `\s` would also match characters that a browser reads as part of a
- * word.
- */
+/** With HTML's white space: `\s` would match what browsers read as part of a word. */
 const TAG =
   /<(\/?)([a-z][\w:.-]*)((?:[ \t\r\n]+[\w:.-]+[ \t\r\n]*=[ \t\r\n]*(?:"[^"<>]*"|'[^'<>]*'))*)[ \t\r\n]*(\/?)>/iy;
 const ATTRIBUTE = /([\w:.-]+)[ \t\r\n]*=[ \t\r\n]*(?:"([^"]*)"|'([^']*)')/g;
 const TEXT = /[^<>]+/y;
 
-/**
- * One `svg` element that is safe in a page: it only draws, and refers to nothing outside itself. Throws BrandError
- * that names the fault.
- */
+/** An `svg` element that only draws and refers to nothing outside itself. Throws BrandError with the fault. */
 export function inlineSvg(svg: string): Html {
   const open: string[] = [];
   const text = svg.trim();

@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { fill, Html, html, oncePer } from '../html.js';
+import { fill, type Fragment, Html, html, oncePer } from '../html.js';
 import { builtInPageLanguages, type PageLanguage } from '../texts/languages.js';
 import { type Brand, preparedBrand } from './brand.js';
 import { contentSecurityPolicy } from './content-security-policy.js';
 import { commonStyle } from './style.js';
 
-/**
- * A bundle of `#page-scripts` as a classic script for a script element. It is the same in every language; it reads
- * its texts from an element before it.
- */
+/** A bundle of `#page-scripts`, which reads its texts from the element before it: the same in every language. */
 export const inlineScript = (bundle: string) =>
   insideScriptElement(
     `${bundle}(JSON.parse(document.getElementById('${SCRIPT_TEXTS}').textContent));`,
@@ -103,10 +100,7 @@ export const FIXED_HEADERS = {
   'X-Frame-Options': 'DENY',
 } as const;
 
-/**
- * Throws TypeError when the redirect URI or an extra form action does not fit the policy, or the brand does not fit a
- * page.
- */
+/** Throws TypeError where a redirect URI, a form action or the brand does not fit the policy or the page. */
 export function page(context: SiteContext & FormTargets, contents: Contents): Page {
   const { serviceName, extraFormActions, redirect, brand = NO_BRAND } = context;
   const { title, main, script, style = '' } = contents;
@@ -160,3 +154,20 @@ const scriptElement = (nonce: string, { code, texts }: PageScript) =>
 
 export const liveRegion = (id: 'status' | 'account-status') =>
   html`<p id="${id}" class="status" role="status"></p>`;
+
+/** A required text field with its hint, and a place for what its script says is wrong with it. */
+export const field = (id: string, label: string, hint: Fragment, attributes: Html) =>
+  html`<label for="${id}">${label}</label>
+    <input
+      id="${id}"
+      ${attributes}
+      required
+      aria-describedby="${id}-hint"
+      aria-errormessage="${id}-fault"
+    />
+    <p id="${id}-fault" class="fault" role="alert"></p>
+    <p id="${id}-hint" class="quiet">${hint}</p>`;
+
+/** For a field that takes a code. */
+export const CODE_ATTRIBUTES = html`dir="ltr" autocomplete="off" autocapitalize="characters"
+spellcheck="false"`;

@@ -112,36 +112,31 @@ export class Catalogue<Texts extends object> {
 
   /** Throws TextsError with one line that names language and key. */
   constructor({ name, builtIn, changes = [], offered }: Contents<Texts>) {
-    const given = new Map<string, TextsIn<SomeOf<Texts> | undefined>>();
+    const given = new Map<string, unknown>();
     const add = ({ locale, texts }: TextsIn<SomeOf<Texts> | undefined>, isWhole: boolean) => {
       const { tag } = localeOf(locale);
       const fault = mismatch(texts ?? {}, builtIn[0].texts, isWhole);
       if (fault !== undefined) throw new TextsError(`texts of ${name} in ${tag}: ${fault}`);
-      const before = given.get(tag)?.texts;
-      given.set(tag, { locale, texts: completed(texts, before).texts as SomeOf<Texts> });
+      given.set(tag, completed(texts, given.get(tag)).texts ?? {});
     };
     for (const one of builtIn) add(one, true);
     for (const one of changes) add(one, false);
-    const first = given.get(localeOf(builtIn[0].locale).tag)?.texts as Texts;
+    const first = given.get(localeOf(builtIn[0].locale).tag);
     const lacking = new Map<string, readonly string[]>();
-    const all = new Map<string, Language<Texts>>();
-    for (const [tag, { locale, texts }] of given) {
-      const whole = completed(texts ?? {}, first);
+    const tags = offered?.map((tag) => localeOf(tag).tag) ?? given.keys();
+    this.languages = Array.from(new Set(tags), (tag) => {
+      if (!given.has(tag)) {
+        const known = [...given.keys()].join(', ');
+        throw new TextsError(`there are no texts of ${name} in ${tag}; there are some in ${known}`);
+      }
+      const whole = completed(given.get(tag), first);
       if (whole.lacking.length > 0) lacking.set(tag, whole.lacking);
-      all.set(tag, { ...localeOf(locale), texts: whole.texts as Texts });
-    }
-    const tags = offered?.map((tag) => localeOf(tag).tag) ?? [...all.keys()];
-    this.languages = [...new Set(tags)].map((tag) => {
-      const found = all.get(tag);
-      if (found !== undefined) return found;
-      throw new TextsError(
-        `there are no texts of ${name} in ${tag}; there are some in ${[...all.keys()].join(', ')}`,
-      );
+      return { ...localeOf(tag), texts: whole.texts as Texts };
     });
     const [fallback] = this.languages;
     if (fallback === undefined) throw new TextsError(`no language is offered for ${name}`);
     this.fallback = fallback;
-    this.lacking = new Map([...lacking].filter(([tag]) => tags.includes(tag)));
+    this.lacking = lacking;
     this.byTag = new Map(this.languages.map((one) => [one.tag.toLowerCase(), one]));
   }
 

@@ -12,7 +12,7 @@ describe('wanted locales', () => {
     ['DE-ch;Q=0.5', ['de-ch']],
     ['iw', ['he']],
     ['iw-IL', ['he-il']],
-    ['ind', ['ind']],
+    ['ind', ['id']],
     ['zh-Hant-TW', ['zh-hant-tw']],
     [' de ; q=1.000 ', ['de']],
     ['de;q=0, en;q=0.001', ['en']],

@@ -10,34 +10,27 @@ export interface Locale {
 }
 
 /** Throws TextsError for an invalid tag. */
-export function localeOf(tag: string): Locale {
-  if (!isTag(tag)) throw new TextsError(`${JSON.stringify(tag)} is no BCP 47 tag`);
-  const locale = new Intl.Locale(tag);
-  const { script = '' } = locale.maximize();
-  return { tag: locale.toString(), direction: RIGHT_TO_LEFT.has(script) ? 'rtl' : 'ltr' };
+export function localeOf(given: string): Locale {
+  const tag = canonical(given);
+  if (tag === undefined) throw new TextsError(`${JSON.stringify(given)} is no BCP 47 tag`);
+  const { script = '' } = new Intl.Locale(tag).maximize();
+  return { tag, direction: RIGHT_TO_LEFT.has(script) ? 'rtl' : 'ltr' };
 }
 
-function isTag(tag: string): boolean {
+/** With the current code of its language, such as `he` for `iw`; undefined for an invalid tag. */
+function canonical(tag: string): string | undefined {
   try {
-    return Intl.getCanonicalLocales(tag).length === 1;
+    return Intl.getCanonicalLocales(tag)[0];
   } catch {
-    return false;
+    return undefined;
   }
 }
 
+/** As {@link lookUp} takes it. */
+const currentTag = (tag: string) => (canonical(tag) ?? tag).toLowerCase();
+
 /** Right-to-left scripts of living languages (ISO 15924). TypeScript does not declare `getTextInfo` yet. */
 const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Aran', 'Hebr', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);
-
-/** Former language codes, which some devices and people still use, with their successors. */
-const FORMER = new Map([
-  ['iw', 'he'],
-  ['in', 'id'],
-  ['ji', 'yi'],
-]);
-
-/** In lower case, with the current code of the language. */
-const currentTag = (tag: string) =>
-  tag.toLowerCase().replace(/^[a-z]+/, (language) => FORMER.get(language) ?? language);
 
 /**
  * The entry of `available` that fits a wanted language best: the tag itself, or the tag without its last subtags (RFC
@@ -68,7 +61,7 @@ export function textFor(tag: string, texts: TextByTag = {}): string | undefined 
 export function expectTexts(what: string, texts: TextByTag = {}) {
   for (const [key, text] of Object.entries<unknown>(texts)) {
     const tag = JSON.stringify(key);
-    if (!isTag(key)) throw new TextsError(`${what}: ${tag} is no BCP 47 tag`);
+    if (canonical(key) === undefined) throw new TextsError(`${what}: ${tag} is no BCP 47 tag`);
     if (typeof text !== 'string' || text.trim() === '') {
       throw new TextsError(`${what}: there is none in ${tag}`);
     }

@@ -50,11 +50,6 @@ const acceptOnly = (userId: string, allAcceptedCredentialIds: readonly string[])
 export const userHandle = (userId: string) =>
   bufferToBase64URLString(new TextEncoder().encode(userId).buffer);
 
-/** This device has no passkey for this site, or the person picked none: the browser does not tell which. */
-class NotAtHandError extends Error {
-  override readonly name = 'NotAtHandError';
-}
-
 /** Whether the browser can offer only the passkeys of this device, and nothing when there are none. */
 export async function offersImmediately(): Promise<boolean> {
   try {
@@ -84,34 +79,24 @@ export async function signInOnce() {
   await finishSignIn(await askForPasskey(await requestOptions()));
 }
 
-/**
- * Signs in with a passkey of this device, without offering phones and security keys, which confuse people without a
- * passkey. Throws NotAtHandError without one.
- */
+/** With a passkey of this device alone: phones and keys confuse people without one. Throws NotAtHandError. */
 export async function signInImmediately() {
   const options = await requestOptions();
   const response = await askForPasskey(options, { uiMode: 'immediate' }).catch((error: Error) => {
-    const isNotAtHand = error.name === 'NotAllowedError' && error !== CANCELLED;
-    throw isNotAtHand ? new NotAtHandError() : error;
+    if (error.name !== 'NotAllowedError' || error === CANCELLED) throw error;
+    // This device has no passkey for this site, or the person picked none: the browser does not tell which.
+    throw new DOMException('no passkey at hand', 'NotAtHandError');
   });
   await finishSignIn(response);
 }
 
-export const signUpOnce = (fields: object) => register(fields);
-
-/**
- * A lock held by one tab at a time: a list sent to passkey managers while a passkey is being created lacks it, and
- * they would delete the new passkey.
- */
+/** Held by one tab at a time: a list that managers got during a creation would make them delete the new passkey. */
 export const PASSKEY_LOCK = 'gatehouse-passkeys';
 
-export const addPasskeyOnce = () => navigator.locks.request(PASSKEY_LOCK, () => register({}));
+export const addPasskeyOnce = () => navigator.locks.request(PASSKEY_LOCK, () => signUpOnce({}));
 
-/**
- * Tells passkey managers to delete a new passkey that the service refused; a passkey that is already registered
- * stays, as it belongs to an account.
- */
-async function register(fields: object): Promise<RegistrationResponseJSON> {
+/** Managers delete a new passkey that was refused; one that is registered already stays with its account. */
+export async function signUpOnce(fields: object): Promise<RegistrationResponseJSON> {
   const optionsJSON = await post<PublicKeyCredentialCreationOptionsJSON>(
     'register/options',
     fields,
@@ -126,10 +111,7 @@ async function register(fields: object): Promise<RegistrationResponseJSON> {
   return response;
 }
 
-/**
- * Runs the ceremony, and once more with a new challenge where the first one expired: a challenge lasts five minutes,
- * and people may take longer.
- */
+/** Runs it once more where its challenge has expired: people may take longer than its five minutes. */
 export async function againWhenExpired<Done>(ceremony: () => Promise<Done>): Promise<Done> {
   try {
     return await ceremony();

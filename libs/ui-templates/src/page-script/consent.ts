@@ -2,7 +2,7 @@ import { browserSupportsWebAuthn } from '@simplewebauthn/browser';
 import type { ScriptTexts } from '../texts/pages.en.js';
 import { post } from './auth-api.js';
 import { againWhenExpired, signInOnce } from './ceremonies.js';
-import { goOn, part, say, setBusy } from './elements.js';
+import { goOn, onClick, part, say, setBusy } from './elements.js';
 import { errorMessage, withoutSignUp } from './error-messages.js';
 import { cancellable } from './passkey-dialog.js';
 import { rememberSignIn } from './remembered.js';
@@ -55,13 +55,8 @@ function offerOtherAccounts(texts: ScriptTexts) {
   };
   if (!browserSupportsWebAuthn()) return;
   switchAccount.hidden = false;
-  switchAccount.addEventListener(
-    'click',
-    () =>
-      void attempt(
-        () => cancellable(part('account-status'), texts.cancel, signIn),
-        texts.signingIn,
-      ),
+  onClick('switch-account', () =>
+    attempt(() => cancellable(part('account-status'), texts.cancel, signIn), texts.signingIn),
   );
-  newAccount?.addEventListener('click', () => void attempt(() => post('logout', {}), ''));
+  if (newAccount) onClick('new-account', () => attempt(() => post('logout', {}), ''));
 }

@@ -7,10 +7,19 @@ export function part<Kind extends Element = HTMLElement>(id: string): Kind {
   return found;
 }
 
-type Region = 'status' | 'account-status' | 'name-fault' | 'invite-fault';
+export function element<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, text = '') {
+  return Object.assign(document.createElement(tag), { textContent: text });
+}
+
+/** Gives a button its action, and enables one that waited for the script. */
+export function onClick(id: string, act: () => unknown) {
+  const button = part<HTMLButtonElement>(id);
+  button.addEventListener('click', () => void act());
+  button.disabled = false;
+}
 
 /** Shows the text in a live region, so that screen readers announce it. */
-export function say(text: string, region: Region = 'status') {
+export function say(text: string, region = 'status') {
   const status = part(region);
   status.textContent = text;
   if (text !== '') status.scrollIntoView({ block: 'nearest' });

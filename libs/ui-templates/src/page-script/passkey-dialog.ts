@@ -23,10 +23,7 @@ export const cancelDialog = () => dialog?.abort(CANCELLED);
 /** Ends the dialog or the suggestions that are open, for another one: their ceremony rejects with AbortError. */
 export const replaceDialog = () => dialog?.abort(new DOMException('replaced', 'AbortError'));
 
-/**
- * Gives up when the options have expired. Not by the signal alone: extensions that answer in place of the browser
- * ignore it.
- */
+/** Gives up with the options, and not by the signal alone: extensions that answer for the browser ignore it. */
 async function whileOpen(
   lifetimeMs: number,
   ask: (signal: AbortSignal) => Promise<Credential | null>,

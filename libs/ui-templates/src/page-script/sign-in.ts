@@ -14,7 +14,7 @@ import {
   signInImmediately,
   signUpOnce,
 } from './ceremonies.js';
-import { goOn, log, part, say, setBusy } from './elements.js';
+import { goOn, log, onClick, part, say, setBusy } from './elements.js';
 import { type Ceremony, errorMessage, withoutSignUp } from './error-messages.js';
 import { askForPasskey, cancellable, replaceDialog } from './passkey-dialog.js';
 import { rememberSignIn, takeSignOut, wasSignedInBefore } from './remembered.js';
@@ -71,64 +71,58 @@ class Autofill {
 /** A link to the page may carry the code in its fragment, which reaches no server and no log. */
 const INVITE_IN_FRAGMENT = /^#invite=([\w-]{1,64})(?![\w-])/;
 
-class SignUpForm {
-  private readonly fields = new Map<SignUpField, HTMLInputElement>();
+/** The ids of the fields of a new account. */
+const FIELDS: readonly (readonly [SignUpField, string])[] = [
+  ['displayName', 'name'],
+  ['invite', 'invite'],
+];
 
-  private constructor() {
-    this.fields.set('displayName', part<HTMLInputElement>('name'));
-    if (document.getElementById('invite') === null) return;
-    const invite = part<HTMLInputElement>('invite');
-    this.fields.set('invite', invite);
-    const [, code] = INVITE_IN_FRAGMENT.exec(location.hash) ?? [];
-    if (code !== undefined) invite.value = code;
+/** The form to create an account; undefined where the page offers no sign-up. */
+function signUpForm() {
+  if (document.getElementById('create-account') === null) return undefined;
+  const fields = new Map<SignUpField, HTMLInputElement>();
+  for (const [name, id] of FIELDS) {
+    const field = document.querySelector<HTMLInputElement>(`#${id}`);
+    if (field) fields.set(name, field);
   }
-
-  /** Undefined where the page offers no sign-up. */
-  static find(): SignUpForm | undefined {
-    return document.getElementById('create-account') === null ? undefined : new SignUpForm();
-  }
-
-  /** The body of `register/options`. */
-  values(): object {
-    return Object.fromEntries(Array.from(this.fields, ([name, { value }]) => [name, value]));
-  }
-
-  clear() {
-    for (const [name, field] of this.fields) {
-      field.removeAttribute('aria-invalid');
-      say('', FAULTS[name]);
-    }
-  }
-
-  /** Shows the service's refusal beneath the field that it is about. Returns false where it is about none. */
-  explain(error: unknown, message: string): boolean {
-    const name = fieldAtFault(error);
-    const field = name && this.fields.get(name);
-    if (name === undefined || field === undefined) return false;
-    field.setAttribute('aria-invalid', 'true');
-    field.focus();
-    say(message, FAULTS[name]);
-    return true;
-  }
+  const invite = fields.get('invite');
+  const [, code] = INVITE_IN_FRAGMENT.exec(location.hash) ?? [];
+  if (invite && code !== undefined) invite.value = code;
+  return {
+    /** The body of `register/options`. */
+    values: () => Object.fromEntries(Array.from(fields, ([name, { value }]) => [name, value])),
+    clear() {
+      for (const field of fields.values()) {
+        field.removeAttribute('aria-invalid');
+        say('', `${field.id}-fault`);
+      }
+    },
+    /** Shows the service's refusal beneath the field that it is about. Returns false where it is about none. */
+    explain(error: unknown, message: string): boolean {
+      const name = fieldAtFault(error);
+      const field = name && fields.get(name);
+      if (field === undefined) return false;
+      field.setAttribute('aria-invalid', 'true');
+      field.focus();
+      say(message, `${field.id}-fault`);
+      return true;
+    },
+  };
 }
-
-const FAULTS = { displayName: 'name-fault', invite: 'invite-fault' } as const;
 
 function offerOtherBrowser(texts: ScriptTexts) {
   const link = part<HTMLInputElement>('link');
-  const copy = part<HTMLButtonElement>('copy');
   link.value = location.href;
-  copy.disabled = false;
   part('unsupported').hidden = false;
-  copy.addEventListener('click', () => {
+  onClick('copy', async () => {
     link.select();
-    // An embedded browser may have no clipboard.
-    Promise.resolve()
-      .then(() => navigator.clipboard.writeText(location.href))
-      .then(
-        () => say(texts.copied),
-        () => say(texts.copyYourself),
-      );
+    try {
+      await navigator.clipboard.writeText(location.href);
+      say(texts.copied);
+    } catch {
+      // An embedded browser may have no clipboard.
+      say(texts.copyYourself);
+    }
   });
 }
 
@@ -148,7 +142,7 @@ function offerLocalhost() {
 export function startSignIn(texts: ScriptTexts) {
   if (document.getElementById('address-hint')) return offerLocalhost();
   if (!browserSupportsWebAuthn()) return offerOtherBrowser(texts);
-  const form = SignUpForm.find();
+  const form = signUpForm();
   const words = form === undefined ? withoutSignUp(texts) : texts;
   const name = document.getElementById('name');
   const button = part<HTMLButtonElement>('sign-in');
@@ -180,14 +174,10 @@ export function startSignIn(texts: ScriptTexts) {
     (ceremony === 'signIn' ? button : part('create')).focus();
   };
 
+  /** With the chosen passkey once: where its challenge has expired, a new ceremony asks for one. */
   const signInWith = (response: AuthenticationResponseJSON) => {
-    let chosen: AuthenticationResponseJSON | undefined = response;
-    const finishOrStartOver = () => {
-      const given = chosen;
-      chosen = undefined;
-      return given === undefined ? signInOnce() : finishSignIn(given);
-    };
-    void perform('signIn', finishOrStartOver);
+    const ceremonies = [() => finishSignIn(response)];
+    void perform('signIn', () => (ceremonies.pop() ?? signInOnce)());
   };
   const autofill = new Autofill(() => document.activeElement === name, signInWith);
 

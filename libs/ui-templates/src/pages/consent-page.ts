@@ -37,10 +37,7 @@ const IDLE_DAYS = 30;
 
 type Words = PageLanguage['texts']['consent'];
 
-/**
- * For a signed-in user: allow or deny the app, scope by scope. The form works without a script. Its words are
- * `consent` in `texts/pages.*.ts`.
- */
+/** For a signed-in user: allow or deny the app, scope by scope. The form works without a script. */
 export function consentPage(context: ConsentContext): Page {
   const language = languageOf(context);
   const { consent, script } = language.texts;

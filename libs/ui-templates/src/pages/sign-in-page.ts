@@ -1,6 +1,8 @@
 import { signIn as bundle } from '#page-scripts';
-import { bdi, fill, type Fragment, html, type Html, oncePer } from '../html.js';
+import { bdi, fill, type Fragment, html, oncePer } from '../html.js';
 import {
+  CODE_ATTRIBUTES,
+  field,
   inlineScript,
   languageOf,
   liveRegion,
@@ -57,10 +59,7 @@ const unsupportedHint = oncePer(
 
 type SignInWords = PageTexts['signIn'];
 
-/**
- * The section to create an account with a passkey, or a note that sign-up is closed. The page script enables its
- * button.
- */
+/** To create an account with a passkey, or a note that sign-up is closed. The page script enables the button. */
 const newAccountSection = ({ signIn }: PageTexts, signUp: SiteContext['signUp'] = 'open') =>
   html`<section class="second" aria-labelledby="new-heading">
     <h2 id="new-heading">${signIn.newHeading}</h2>
@@ -70,44 +69,14 @@ const newAccountSection = ({ signIn }: PageTexts, signUp: SiteContext['signUp'] 
 const newAccountForm = (signIn: SignInWords, isInvited: boolean) =>
   html`<p>${signIn.new}</p>
     <form id="create-account">
-      ${isInvited ? inviteField(signIn) : ''} ${nameField(signIn)}
+      ${isInvited ? field('invite', signIn.invite, signIn.inviteHint, INVITE_ATTRIBUTES) : ''}
+      ${field('name', signIn.name, signIn.nameHint, NAME_ATTRIBUTES)}
       <button type="submit" id="create" class="wide" disabled>${signIn.create}</button>
     </form>`;
 
 /** In this field browsers also suggest passkeys to people who already have one. */
-const nameField = (signIn: SignInWords) =>
-  html`<label for="name">${signIn.name}</label>
-    <input
-      id="name"
-      name="name"
-      maxlength="40"
-      required
-      autocomplete="username webauthn"
-      aria-describedby="name-hint"
-      aria-errormessage="name-fault"
-    />
-    ${beneath('name', signIn.nameHint)}`;
-
-const inviteField = (signIn: SignInWords) =>
-  html`<label for="invite">${signIn.invite}</label>
-    <input
-      id="invite"
-      name="invite"
-      dir="ltr"
-      maxlength="64"
-      required
-      autocomplete="off"
-      autocapitalize="characters"
-      spellcheck="false"
-      aria-describedby="invite-hint"
-      aria-errormessage="invite-fault"
-    />
-    ${beneath('invite', signIn.inviteHint)}`;
-
-function beneath(id: string, hint: string): Html {
-  return html`<p id="${id}-fault" class="fault" role="alert"></p>
-    <p id="${id}-hint" class="quiet">${hint}</p>`;
-}
+const NAME_ATTRIBUTES = html`name="name" maxlength="40" autocomplete="username webauthn"`;
+const INVITE_ATTRIBUTES = html`name="invite" maxlength="64" ${CODE_ATTRIBUTES}`;
 
 /**
  * The forms to sign in and, where offered, to create an account, for the script that `signInScript` contains.
@@ -132,10 +101,7 @@ const knownSection = oncePer(
     </section>`,
 );
 
-/**
- * For visitors who are signed out: sign in with a passkey, or create an account with one. Its words are in
- * `texts/pages.*.ts`.
- */
+/** For visitors who are signed out: sign in with a passkey, or create an account with one. */
 export function signInPage(context: PageContext): Page {
   const { texts } = languageOf(context);
   const { signIn, passkeysUnavailable } = texts;

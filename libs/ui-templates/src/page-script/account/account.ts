@@ -1,21 +1,16 @@
 import type { AccountScriptTexts } from '../../account/account-texts.js';
-import { nameFault, Refusal } from '../auth-api.js';
+import { nameFault, Refusal, send } from '../auth-api.js';
 import { againWhenExpired, finishSignIn, requestOptions, userHandle } from '../ceremonies.js';
 import { fillText, goOn, log, part } from '../elements.js';
 import { type Ceremony, errorMessage, toldReason } from '../error-messages.js';
 import { askForPasskey, cancelDialog } from '../passkey-dialog.js';
 import { fetchAnswer } from './answers.js';
-import { Dialog, type Question } from './dialog.js';
+import { dialogOf, type Question } from './dialog.js';
 
 /** The person picked a passkey of another account; it was not sent. */
-class OtherAccountError extends Error {
-  override readonly name = 'OtherAccountError';
-}
+class OtherAccountError extends Error {}
 
-/**
- * Signs in once more, with a passkey of this account: any other passkey would replace the session by one of another
- * account. Throws OtherAccountError and what a sign-in throws.
- */
+/** With a passkey of this account alone: another would replace the session. Throws what a sign-in throws, too. */
 async function signInWithOwnPasskey(userId: string) {
   const [options, { passkeys }] = await Promise.all([
     requestOptions(),
@@ -30,35 +25,26 @@ async function signInWithOwnPasskey(userId: string) {
 
 /** The browser's session belongs to another account by now, or to none, so the action was not performed. */
 export class NotOwnError extends Error {
-  override readonly name = 'NotOwnError';
-
   constructor(readonly isSignedIn: boolean) {
     super();
   }
 }
 
 /** The person cancelled the fresh sign-in that the action needs. */
-class NotSignedInAgainError extends Error {
-  override readonly name = 'NotSignedInAgainError';
-}
+class NotSignedInAgainError extends Error {}
 
-type Asked = Omit<Question, 'explain' | 'waiting'> & Partial<Pick<Question, 'explain' | 'waiting'>>;
-
-/** Ids of a button and of the elements for its errors and its progress. */
-export interface ButtonPlace {
-  readonly button: string;
-  readonly fault: string;
-  readonly waiting: string;
-}
-
-interface Change extends Asked {
+interface Change extends Question {
   /** Announced afterwards. */
   readonly done: string;
   /** The section whose row is gone then: its heading gets the focus. */
   readonly section?: string;
 }
 
-interface ButtonAction<Done> extends ButtonPlace {
+interface ButtonAction<Done> {
+  /** The id of the button. */
+  readonly button: string;
+  /** The elements `<place>-fault` and `<place>-waiting` are for its errors and its progress. */
+  readonly place: string;
   /** Announced while the action runs. */
   readonly said: string;
   act(): Promise<Done>;
@@ -69,9 +55,9 @@ interface ButtonAction<Done> extends ButtonPlace {
 /** Shared by the sections of the page: the account's id, its dialogs and its messages. */
 export class Account {
   readonly userId = part('profile').dataset['user'] ?? '';
-  private readonly question = new Dialog('question');
-  private readonly again = new Dialog('sign-in-again');
-  private readonly over = new Dialog('session-over');
+  private readonly question = dialogOf('question');
+  private readonly again = dialogOf('sign-in-again');
+  private readonly over = dialogOf('session-over');
   private silence: ReturnType<typeof setTimeout> | undefined;
 
   isOver = false;
@@ -88,11 +74,8 @@ export class Account {
     return document.querySelector('dialog[open]') !== null;
   }
 
-  /**
-   * Asks for confirmation, then runs the action, with a fresh sign-in where it needs one. Resolves to whether it was
-   * done.
-   */
-  ask({ run, ...question }: Asked): Promise<boolean> {
+  /** Asks, then acts, with a fresh sign-in where the service demands one. Resolves to whether it was done. */
+  ask({ run, ...question }: Question): Promise<boolean> {
     return this.question.ask({
       waiting: this.texts.page.working,
       explain: (error) => this.explain(error),
@@ -126,17 +109,16 @@ export class Account {
   }
 
   private signInAgain() {
-    const { title, text, act, waiting, cancelled, otherAccount } = this.texts.signInAgain;
-    const words = { ...this.texts.ceremonies, cancelledSignIn: cancelled };
+    const texts = this.texts.signInAgain;
+    const words = { ...this.texts.ceremonies, cancelledSignIn: texts.cancelled };
     return this.again.ask({
-      title,
-      text,
-      act,
-      waiting,
+      ...texts,
       run: () => againWhenExpired(() => signInWithOwnPasskey(this.userId)),
       stop: cancelDialog,
       explain: (error) =>
-        error instanceof OtherAccountError ? otherAccount : this.explain(error, 'signIn', words),
+        error instanceof OtherAccountError
+          ? texts.otherAccount
+          : this.explain(error, 'signIn', words),
     });
   }
 
@@ -150,22 +132,21 @@ export class Account {
     const isSignedOut = error instanceof Refusal && error.status === 401;
     if (isSignedOut || error instanceof NotOwnError) {
       const isOther = error instanceof NotOwnError && error.isSignedIn;
-      this.offerToLoad(isOther);
-      return isOther ? page.otherAccount : page.signedOut;
+      const text = isOther ? page.otherAccount : page.signedOut;
+      this.offerToLoad(isOther, text);
+      return text;
     }
     return errorMessage(error, ceremony, words) ?? '';
   }
 
-  private offerToLoad(isOther: boolean) {
+  private offerToLoad(isOther: boolean, text: string) {
     if (this.over.isOpen) return;
-    const { page, sessionOver: words } = this.texts;
+    const { title, act, otherTitle, otherAct } = this.texts.sessionOver;
     void this.over.ask({
-      title: isOther ? words.otherTitle : words.title,
-      text: isOther ? page.otherAccount : page.signedOut,
-      act: isOther ? words.otherAct : words.act,
-      waiting: '',
+      title: isOther ? otherTitle : title,
+      text,
+      act: isOther ? otherAct : act,
       run: async () => goOn(),
-      explain: () => undefined,
     });
   }
 
@@ -177,20 +158,21 @@ export class Account {
   }
 
   /** Returns the action of a button, which runs once at a time. Where it failed, `after` gets undefined. */
-  buttonAction<Done>({ button, fault, waiting, said, act, explain, after }: ButtonAction<Done>) {
+  buttonAction<Done>({ button, place, said, act, explain, after }: ButtonAction<Done>) {
+    const fault = part(`${place}-fault`);
     let isBusy = false;
     const setBusy = (busy: boolean) => {
       isBusy = busy;
       part(button).setAttribute('aria-disabled', String(busy));
-      part(waiting).textContent = busy ? said : '';
+      part(`${place}-waiting`).textContent = busy ? said : '';
     };
     return async () => {
       if (isBusy) return;
-      part(fault).textContent = '';
+      fault.textContent = '';
       setBusy(true);
       const done = await act().catch((error: unknown) => {
         log(error);
-        part(fault).textContent = explain(error);
+        fault.textContent = explain(error);
         return undefined;
       });
       setBusy(false);
@@ -198,7 +180,7 @@ export class Account {
     };
   }
 
-  /** Announces a success and reloads all sections. `section` is one whose row is gone: its heading gets the focus. */
+  /** Announces a success and reloads all sections. `section` as in {@link Change}. */
   async finish(said: string, section?: string) {
     if (section !== undefined) part(`${section}-heading`).focus();
     this.say(said);
@@ -214,11 +196,9 @@ export class Account {
   }
 }
 
-/** Treats 404 as success: another tab has already removed the item. */
-export async function unlessGone(done: Promise<unknown>) {
-  try {
-    await done;
-  } catch (error) {
+/** Deletes what is at the path. 404 is a success: another tab has already done it. */
+export async function remove(path: string) {
+  await send('DELETE', path).catch((error: unknown) => {
     if (!(error instanceof Refusal && error.status === 404)) throw error;
-  }
+  });
 }

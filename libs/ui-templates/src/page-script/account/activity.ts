@@ -1,47 +1,41 @@
 import type { AccountScriptTexts } from '../../account/account-texts.js';
-import { fillText, part } from '../elements.js';
+import { fillText, onClick, part } from '../elements.js';
 import type { Account } from './account.js';
 import type { ActivityEvent } from './answers.js';
 import { type ListRow, showRows } from './rows.js';
-import type { PageSection } from './sections.js';
+import { pageSection } from './sections.js';
 import { browserWords, capital, isolate, timeWords } from './words.js';
 
 type ActivityTexts = AccountScriptTexts['activity'];
 type EventType = keyof ActivityTexts['types'];
 type Advice = keyof ActivityTexts['advice'];
 
-/** An event type, with the advice for people who did not cause the event themselves. */
-interface EventKind {
-  readonly advice: Advice;
-  /** Whether the advice is shown open, because it concerns everyone who sees the event. */
-  readonly isGrave?: boolean;
-}
-
-const KINDS: Readonly<Partial<Record<EventType, EventKind>>> = {
-  'sign-in': { advice: 'passkey' },
-  'passkey-added': { advice: 'passkey' },
-  'passkey-renamed': { advice: 'intruder' },
-  'passkey-removed': { advice: 'intruder' },
-  'session-ended': { advice: 'intruder' },
-  'other-sessions-ended': { advice: 'intruder' },
-  'display-name-changed': { advice: 'intruder' },
-  'recovery-codes-created': { advice: 'codes' },
-  'account-recovered': { advice: 'recovered', isGrave: true },
-  'consent-approved': { advice: 'app' },
-  'managed-access-granted': { advice: 'app' },
-  'app-disconnected': { advice: 'intruder' },
-  'token-replayed': { advice: 'replayed', isGrave: true },
-  'signature-counter-reversed': { advice: 'copied', isGrave: true },
-  'backup-eligibility-changed': { advice: 'copied', isGrave: true },
-  'recovery-link-created': { advice: 'operator' },
-  'recovery-link-revoked': { advice: 'operator' },
-  'user-signed-out': { advice: 'operator' },
-  'user-disabled': { advice: 'operator' },
-  'user-enabled': { advice: 'operator' },
-  'identity-linked': { advice: 'operator' },
-  'identity-unlinked': { advice: 'operator' },
-  'budget-set': { advice: 'operator' },
-  'budget-reset': { advice: 'operator' },
+/** The advice for people who did not cause the event themselves. */
+const ADVICE: Readonly<Partial<Record<EventType, Advice>>> = {
+  'sign-in': 'passkey',
+  'passkey-added': 'passkey',
+  'passkey-renamed': 'intruder',
+  'passkey-removed': 'intruder',
+  'session-ended': 'intruder',
+  'other-sessions-ended': 'intruder',
+  'display-name-changed': 'intruder',
+  'recovery-codes-created': 'codes',
+  'account-recovered': 'recovered',
+  'consent-approved': 'app',
+  'managed-access-granted': 'app',
+  'app-disconnected': 'intruder',
+  'token-replayed': 'replayed',
+  'signature-counter-reversed': 'copied',
+  'backup-eligibility-changed': 'copied',
+  'recovery-link-created': 'operator',
+  'recovery-link-revoked': 'operator',
+  'user-signed-out': 'operator',
+  'user-disabled': 'operator',
+  'user-enabled': 'operator',
+  'identity-linked': 'operator',
+  'identity-unlinked': 'operator',
+  'budget-set': 'operator',
+  'budget-reset': 'operator',
 };
 
 /** The section of the page that the advice refers to. */
@@ -56,22 +50,25 @@ const SECTIONS: Readonly<Record<Advice, keyof ActivityTexts['links'] | undefined
   operator: undefined,
 };
 
-const kinds = new Map(Object.entries(KINDS));
+/** Advice that is shown open, because it concerns everyone who sees the event. */
+const GRAVE: ReadonlySet<Advice> = new Set(['recovered', 'replayed', 'copied']);
+
+const adviceByType = new Map(Object.entries(ADVICE));
 
 /** An event in words; the texts of `other` for a type without texts of its own. */
 export function eventWords(type: string, texts: ActivityTexts) {
   const words = new Map(Object.entries(texts.types)).get(type) ?? texts.other;
-  const kind = kinds.get(type);
-  if (kind === undefined) return { words };
-  const section = SECTIONS[kind.advice];
+  const advice = adviceByType.get(type);
+  if (advice === undefined) return { words };
+  const section = SECTIONS[advice];
   const link = section && { text: texts.links[section], href: `#${section}` };
-  return { words, isGrave: kind.isGrave === true, advice: texts.advice[kind.advice], link };
+  return { words, isGrave: GRAVE.has(advice), advice: texts.advice[advice], link };
 }
 
 const FIRST = 8;
 
 /** The account's recent activity in words, with advice for people who did not cause it. */
-export function activitySection(account: Account): PageSection {
+export function activitySection(account: Account) {
   const texts = account.texts.activity;
   let isWhole = false;
   let latest: readonly ActivityEvent[] = [];
@@ -83,8 +80,8 @@ export function activitySection(account: Account): PageSection {
     row.text('what', capital(fillText(words, { app: name, type: isolate(type) })));
     row.text('where', whereWords(at, browser, account.texts.page));
     row.slot('more').hidden = advice === undefined;
-    row.text('advice', advice ?? '');
-    row.text('link', link?.text ?? '');
+    row.text('advice', advice);
+    row.text('link', link?.text);
     row.slot('link').hidden = link === undefined;
     row.slot<HTMLAnchorElement>('link').href = link?.href ?? '';
     if (isGrave !== true) return;
@@ -106,18 +103,16 @@ export function activitySection(account: Account): PageSection {
     showRows('event', visible, ({ at, type }) => `${type} ${at}`, fillRow);
   };
 
-  part('all-events').addEventListener('click', () => {
+  onClick('all-events', () => {
     isWhole = true;
     show(latest);
     part('event-list').querySelectorAll<HTMLElement>('li')[FIRST]?.focus();
   });
-  return {
+  return pageSection({
     id: 'activity',
-    async load(get) {
-      const { events } = await get('/svc/me/activity');
-      return () => show((latest = events));
-    },
-  };
+    load: (get) => get('/svc/me/activity'),
+    show: ({ events }) => show((latest = events)),
+  });
 }
 
 function whereWords(at: number, browser: string | null, texts: AccountScriptTexts['page']) {

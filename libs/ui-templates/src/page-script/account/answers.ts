@@ -20,6 +20,8 @@ export const fetchAnswer = <Path extends keyof Answers>(path: Path) =>
 
 export type Get = typeof fetchAnswer;
 
+export type User = NonNullable<AccountStatus['user']>;
+
 export interface ActivityEvent {
   readonly type: string;
   readonly at: number;

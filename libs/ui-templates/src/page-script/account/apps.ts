@@ -1,11 +1,10 @@
 import type { AccountScriptTexts } from '../../account/account-texts.js';
-import { send } from '../auth-api.js';
-import { fillText, part } from '../elements.js';
-import { type Account, unlessGone } from './account.js';
+import { element, fillText, part } from '../elements.js';
+import { type Account, remove } from './account.js';
 import type { ListedApp } from './answers.js';
 import { type ListRow, showRows } from './rows.js';
-import type { PageSection } from './sections.js';
-import { capital, isolate, timeWords } from './words.js';
+import { pageSection } from './sections.js';
+import { capital, fillName, isolate, timeWords, whenWords } from './words.js';
 
 interface Shown {
   readonly texts: AccountScriptTexts;
@@ -22,7 +21,7 @@ export function originOf(
   texts: AccountScriptTexts['apps'],
   managedBy?: string,
 ) {
-  if (managedBy !== undefined) return fillText(texts.managed, { name: isolate(managedBy) });
+  if (managedBy !== undefined) return fillName(texts.managed, managedBy);
   if (published !== null) return fillText(texts.published, { host: isolate(published) });
   if (redirectHost === null) return texts.unverifiedApp;
   return fillText(texts.unverified, { host: isolate(redirectHost) });
@@ -44,14 +43,11 @@ export function datesOf(app: ListedApp, { texts, isAlone, maxAgeS }: Shown): str
   const since = fillText(connected, { when: momentOf(app, texts, isAlone) });
   const lastUse = lastUseOf(app, maxAgeS);
   if (lastUse === undefined) return capital(since);
-  const use =
-    lastUse === 'never' ? unused : fillText(used, { when: timeWords(lastUse, texts.page) });
+  const use = lastUse === 'never' ? unused : whenWords(used, lastUse, texts.page);
   return capital(fillText(texts.page.both, { first: since, second: use }));
 }
 
-/**
- * The last use, derived from the time when access ends; undefined where that time does not depend on the last use.
- */
+/** The last use, by the time when access ends; undefined where that time does not depend on it. */
 function lastUseOf(
   { createdAt, expiresAt }: ListedApp,
   maxAgeS: number,
@@ -65,7 +61,7 @@ function lastUseOf(
 /** Name, description, and the name of its resource where that is not `/svc/mcp`. */
 type ListedScope = readonly [string, string, string?];
 
-export function appsSection(account: Account): PageSection {
+export function appsSection(account: Account) {
   const texts = account.texts.apps;
   const listed = JSON.parse(part('app-list').dataset['scopes'] ?? '[]') as readonly ListedScope[];
   const scopes = new Map(listed.map(([name, ...about]) => [name, about]));
@@ -83,58 +79,42 @@ export function appsSection(account: Account): PageSection {
     row.slot('may').hidden = app.scope.length === 0;
     row
       .slot('scopes')
-      .replaceChildren(...app.scope.map((name) => itemOf(scopes.get(name)?.[0] ?? name)));
-    if (hasResources) showResource(row, resourceOf(app));
+      .replaceChildren(...app.scope.map((name) => element('li', scopes.get(name)?.[0] ?? name)));
+    if (hasResources) {
+      // All scopes of an app are of one resource.
+      const resource = scopes.get(app.scope[0] ?? '')?.[1];
+      row.slot('for').hidden = resource === undefined;
+      row.text('resource', resource);
+    }
     const label = { name: isolate(app.app), when: momentOf(app, account.texts, alone) };
     row.button('disconnect', fillText(texts.disconnectOne, label), () => disconnect(app));
   };
 
-  /** All scopes of an app are of one resource. */
-  const resourceOf = ({ scope: [first = ''] }: ListedApp) => scopes.get(first)?.[1];
-
   const disconnect = ({ id, app }: ListedApp) => {
     const manager = managers.get(id);
-    void account.change({
-      title: fillText(texts.askTitle, { name: isolate(app) }),
-      text:
-        manager === undefined
-          ? texts.askText
-          : fillText(texts.askTextManaged, { name: isolate(manager) }),
+    return account.change({
+      title: fillName(texts.askTitle, app),
+      text: manager === undefined ? texts.askText : fillName(texts.askTextManaged, manager),
       act: texts.askAct,
-      run: () => unlessGone(send('DELETE', `/svc/me/apps/${id}`)),
+      run: () => remove(`/svc/me/apps/${id}`),
       done: texts.done,
       section: 'apps',
     });
   };
 
-  return {
+  return pageSection({
     id: 'apps',
-    async load(get) {
-      const [{ apps }, managed] = await Promise.all([
-        get('/svc/me/apps'),
-        hasManaged ? get('/svc/me/managed-apps') : { apps: [] },
-      ]);
-      return () => {
-        managers = new Map(managed.apps.map(({ id, managedBy }) => [id, managedBy]));
-        part('no-apps').hidden = apps.length > 0;
-        part('app-list').hidden = apps.length === 0;
-        const fill = (row: ListRow, app: ListedApp) => fillRow(row, app, isAlone(app, apps));
-        showRows('app', apps, ({ id }) => id, fill);
-      };
+    load: (get) =>
+      Promise.all([get('/svc/me/apps'), hasManaged ? get('/svc/me/managed-apps') : { apps: [] }]),
+    show([{ apps }, managed]) {
+      managers = new Map(managed.apps.map(({ id, managedBy }) => [id, managedBy]));
+      part('no-apps').hidden = apps.length > 0;
+      part('app-list').hidden = apps.length === 0;
+      const fill = (row: ListRow, app: ListedApp) => fillRow(row, app, isAlone(app, apps));
+      showRows('app', apps, ({ id }) => id, fill);
     },
-  };
-}
-
-function showResource(row: ListRow, resource: string | undefined) {
-  row.slot('for').hidden = resource === undefined;
-  row.text('resource', resource ?? '');
+  });
 }
 
 const isAlone = ({ app: name }: ListedApp, apps: readonly ListedApp[]) =>
   apps.filter(({ app }) => app === name).length === 1;
-
-function itemOf(text: string) {
-  const item = document.createElement('li');
-  item.textContent = text;
-  return item;
-}

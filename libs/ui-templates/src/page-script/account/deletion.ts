@@ -1,42 +1,36 @@
 import { send } from '../auth-api.js';
 import { signalDeletedAccount } from '../ceremonies.js';
-import { fillText, part } from '../elements.js';
+import { fillText, onClick, part } from '../elements.js';
 import type { Account } from './account.js';
 
 class WordError extends Error {}
 
 /** Deletes the account after its confirmation word was typed. */
 export function startDeletion(account: Account) {
-  const { title, text, label, word, wordFault, act } = account.texts.deletion;
-  const button = part<HTMLButtonElement>('delete-account');
+  const texts = account.texts.deletion;
+  const { word } = texts;
 
   const perform = async (typed: string) => {
-    if (!isSame(typed, word)) throw new WordError();
+    if (plain(typed) !== plain(word)) throw new WordError();
     await send('DELETE', '/svc/me');
   };
-  const ask = async () => {
+  onClick('delete-account', async () => {
     const isDone = await account.ask({
-      title,
-      text,
-      act,
+      ...texts,
       grave: true,
-      field: { label: fillText(label, { word }), value: '' },
+      field: { label: fillText(texts.label, { word }), value: '' },
       run: perform,
       explain: (error) =>
-        error instanceof WordError ? fillText(wordFault, { word }) : account.explain(error),
+        error instanceof WordError ? fillText(texts.wordFault, { word }) : account.explain(error),
     });
     if (!isDone) return;
     account.isOver = true;
     signalDeletedAccount(account.userId);
     sayGoodbye();
-  };
-  button.addEventListener('click', () => void ask());
-  button.disabled = false;
+  });
 }
 
-/** Ignores case and Unicode composition. */
-const isSame = (typed: string, word: string) => plain(typed) === plain(word);
-
+/** Without differences of case and Unicode composition. */
 const plain = (word: string) =>
   word.trim().normalize().toLocaleLowerCase(document.documentElement.lang);
 

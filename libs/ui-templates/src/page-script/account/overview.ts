@@ -1,22 +1,25 @@
 import { fillNumber, part } from '../elements.js';
 import type { Account } from './account.js';
-import type { PageSection } from './sections.js';
+import { pageSection } from './sections.js';
 
 /** A one-line summary of the account, without the parts that cannot be loaded. */
-export const overviewSection = ({ texts: { overview } }: Account): PageSection => ({
-  id: 'overview',
-  async load(get) {
-    const unknown = () => undefined;
-    const [passkeys, codes, apps] = await Promise.all([
-      get('/svc/me/passkeys').then((answer) => answer.passkeys.length, unknown),
-      get('/svc/me/recovery-codes').then(({ left }) => left, unknown),
-      get('/svc/me/apps').then((answer) => answer.apps.length, unknown),
-    ]);
-    const words = [
-      passkeys === undefined ? '' : fillNumber(overview.passkeys, passkeys),
-      codes === 0 ? overview.noCodes : codes && fillNumber(overview.codes, codes),
-      apps === 0 ? overview.noApps : apps && fillNumber(overview.apps, apps),
-    ].filter(Boolean);
-    return () => void (part('overview').textContent = words.join(' · '));
-  },
-});
+export const overviewSection = ({ texts: { overview } }: Account) =>
+  pageSection({
+    id: 'overview',
+    load(get) {
+      const unknown = () => undefined;
+      return Promise.all([
+        get('/svc/me/passkeys').then((answer) => answer.passkeys.length, unknown),
+        get('/svc/me/recovery-codes').then(({ left }) => left, unknown),
+        get('/svc/me/apps').then((answer) => answer.apps.length, unknown),
+      ]);
+    },
+    show([passkeys, codes, apps]) {
+      const words = [
+        passkeys === undefined ? '' : fillNumber(overview.passkeys, passkeys),
+        codes === 0 ? overview.noCodes : codes && fillNumber(overview.codes, codes),
+        apps === 0 ? overview.noApps : apps && fillNumber(overview.apps, apps),
+      ];
+      part('overview').textContent = words.filter(Boolean).join(' · ');
+    },
+  });

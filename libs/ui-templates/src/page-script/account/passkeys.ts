@@ -7,25 +7,23 @@ import {
   signalAccepted,
   signalName,
 } from '../ceremonies.js';
-import { fillText, fillNumber, part } from '../elements.js';
+import { fillText, fillNumber, onClick, part } from '../elements.js';
 import { cancellable } from '../passkey-dialog.js';
-import { type Account, type ButtonPlace, unlessGone } from './account.js';
+import { type Account, remove } from './account.js';
 import { fetchAnswer, type Passkey, type RecoveryCodes } from './answers.js';
 import type { Question } from './dialog.js';
 import { type ListRow, showRows } from './rows.js';
-import type { PageSection } from './sections.js';
-import { browserWords, capital, isolate, timeWords } from './words.js';
+import { pageSection } from './sections.js';
+import { browserWords, capital, fillName, isolate, whenWords } from './words.js';
 
 type PasskeyTexts = AccountScriptTexts['passkeys'];
+type Texts = Pick<AccountScriptTexts, 'passkeys' | 'page'>;
 
 export const nameOf = ({ name, provider }: Passkey, { unnamed }: PasskeyTexts) =>
   name ?? provider ?? unnamed;
 
 /** Which manager keeps the passkey, and whether it is lost with its device, as far as that is known. */
-export function keptWords(
-  { name, provider, synced }: Passkey,
-  { passkeys, page }: Pick<AccountScriptTexts, 'passkeys' | 'page'>,
-): string {
+export function keptWords({ name, provider, synced }: Passkey, { passkeys, page }: Texts): string {
   const reach = reachOf(synced, passkeys);
   if (name === null || provider === null) return capital(reach);
   return reach === '' ? provider : fillText(page.both, { first: isolate(provider), second: reach });
@@ -39,14 +37,11 @@ function reachOf(synced: boolean | null, texts: PasskeyTexts) {
 /** For the passkey that created the account, "not used yet" would be untrue in that same session. */
 export function dateWords(
   { createdAt, lastUsedAt, current }: Passkey,
-  { passkeys: texts, page }: Pick<AccountScriptTexts, 'passkeys' | 'page'>,
+  { passkeys: texts, page }: Texts,
 ): string {
-  const added = fillText(texts.added, { when: timeWords(createdAt, page) });
+  const added = whenWords(texts.added, createdAt, page);
   if (lastUsedAt === null && current) return capital(added);
-  const used =
-    lastUsedAt === null
-      ? texts.unused
-      : fillText(texts.used, { when: timeWords(lastUsedAt, page) });
+  const used = lastUsedAt === null ? texts.unused : whenWords(texts.used, lastUsedAt, page);
   return capital(fillText(page.both, { first: added, second: used }));
 }
 
@@ -66,10 +61,7 @@ export function suggestedName(
   return transports.includes('hybrid') ? namePhone : nameKey;
 }
 
-/**
- * What losing the only passkey means; undefined when there are more. `offersCodes`: the page has a section for
- * recovery codes.
- */
+/** What losing the only passkey means; undefined for more. `offersCodes`: the page has a section for codes. */
 export function lossWords(
   passkeys: readonly Passkey[],
   codes: Pick<RecoveryCodes, 'left'> | undefined,
@@ -150,11 +142,11 @@ async function nameNewPasskey(account: Account, made: MadePasskey) {
 function removePasskey(account: Account, passkey: Passkey) {
   const texts = account.texts.passkeys;
   return account.change({
-    title: fillText(texts.removeTitle, { name: isolate(nameOf(passkey, texts)) }),
+    title: fillName(texts.removeTitle, nameOf(passkey, texts)),
     text: passkey.current ? texts.removeCurrentText : texts.removeText,
     act: texts.removeAct,
     grave: true,
-    run: () => unlessGone(send('DELETE', pathOf(passkey.id))),
+    run: () => remove(pathOf(passkey.id)),
     explain: (error) => {
       const isLast = error instanceof Refusal && error.status === 409;
       return isLast ? texts.lastNow : account.explain(error);
@@ -166,14 +158,8 @@ function removePasskey(account: Account, passkey: Passkey) {
 
 /** Replaces the removal of the last passkey: explains why it stays, and offers to add another one. */
 async function explainLast(account: Account, add: () => Promise<void>) {
-  const { lastTitle, lastText, addNow } = account.texts.passkeys;
-  const wantsAnother = await account.ask({
-    title: lastTitle,
-    text: lastText,
-    act: addNow,
-    run: () => Promise.resolve(),
-  });
-  if (wantsAnother) await add();
+  const { lastTitle: title, lastText: text, addNow: act } = account.texts.passkeys;
+  if (await account.ask({ title, text, act, run: () => Promise.resolve() })) await add();
 }
 
 /** The service's name of this browser, as the page shows it; empty where it has none. */
@@ -188,7 +174,7 @@ async function thisBrowser({ texts }: Account): Promise<string> {
 }
 
 /** Makes a button add a passkey and then ask for its name. Returns that action, for other controls that offer it. */
-export function offerPasskey(account: Account, place: ButtonPlace): () => Promise<void> {
+export function offerPasskey(account: Account, button: string, place: string) {
   const { ceremonies, passkeys } = account.texts;
   const words = {
     ...ceremonies,
@@ -196,10 +182,12 @@ export function offerPasskey(account: Account, place: ButtonPlace): () => Promis
     alreadyHere: passkeys.alreadyThere,
   };
   const add = account.buttonAction({
-    ...place,
+    button,
+    place,
     said: passkeys.adding,
     act: async () => {
-      const addOnce = () => cancellable(part(place.waiting), ceremonies.cancel, addPasskeyOnce);
+      const addOnce = () =>
+        cancellable(part(`${place}-waiting`), ceremonies.cancel, addPasskeyOnce);
       const made = await againWhenExpired(() => account.fresh(addOnce));
       await account.refresh();
       return made;
@@ -207,17 +195,13 @@ export function offerPasskey(account: Account, place: ButtonPlace): () => Promis
     explain: (error) => account.explain(error, 'signUp', words),
     after: async (made) => made && nameNewPasskey(account, made),
   });
-  part(place.button).addEventListener('click', () => void add());
+  onClick(button, add);
   return add;
 }
 
-export function passkeysSection(account: Account): PageSection {
+export function passkeysSection(account: Account) {
   const texts = account.texts.passkeys;
-  const add = offerPasskey(account, {
-    button: 'add-passkey',
-    fault: 'passkey-fault',
-    waiting: 'passkey-waiting',
-  });
+  const add = offerPasskey(account, 'add-passkey', 'passkey');
 
   const fillRow = (row: ListRow, passkey: Passkey, isLast: boolean) => {
     const name = nameOf(passkey, texts);
@@ -225,29 +209,23 @@ export function passkeysSection(account: Account): PageSection {
     row.text('kept', keptWords(passkey, account.texts));
     row.text('dates', dateWords(passkey, account.texts));
     row.slot('current').hidden = !passkey.current;
-    row.button('rename', fillText(texts.renameOne, { name: isolate(name) }), () => {
-      void renamePasskey(account, passkey);
-    });
-    row.button('remove', fillText(texts.removeOne, { name: isolate(name) }), () => {
-      void (isLast ? explainLast(account, add) : removePasskey(account, passkey));
-    });
+    row.button('rename', fillName(texts.renameOne, name), () => renamePasskey(account, passkey));
+    row.button('remove', fillName(texts.removeOne, name), () =>
+      isLast ? explainLast(account, add) : removePasskey(account, passkey),
+    );
   };
 
-  return {
+  return pageSection({
     id: 'passkeys',
-    async load(get) {
-      const [{ passkeys }, codes] = await Promise.all([
-        get('/svc/me/passkeys'),
-        get('/svc/me/recovery-codes').catch(() => undefined),
-      ]);
-      return () => {
-        const isOnly = passkeys.length === 1;
-        const fill = (row: ListRow, passkey: Passkey) => fillRow(row, passkey, isOnly);
-        showRows('passkey', passkeys, ({ id }) => id, fill);
-        showLoss(account, passkeys, codes);
-      };
+    load: (get) =>
+      Promise.all([get('/svc/me/passkeys'), get('/svc/me/recovery-codes').catch(() => undefined)]),
+    show([{ passkeys }, codes]) {
+      const isOnly = passkeys.length === 1;
+      const fill = (row: ListRow, passkey: Passkey) => fillRow(row, passkey, isOnly);
+      showRows('passkey', passkeys, ({ id }) => id, fill);
+      showLoss(account, passkeys, codes);
     },
-  };
+  });
 }
 
 /** Recovery codes are offered only where the page has a section for them. */

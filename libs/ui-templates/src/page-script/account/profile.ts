@@ -1,24 +1,17 @@
 import { send } from '../auth-api.js';
 import { signalName } from '../ceremonies.js';
-import { part } from '../elements.js';
+import { onClick, part } from '../elements.js';
 import type { Account } from './account.js';
-
-interface User {
-  readonly id: string;
-  readonly displayName: string;
-}
+import type { User } from './answers.js';
 
 export function startProfile(account: Account) {
   const texts = account.texts.profile;
   const name = part('display-name').firstElementChild ?? part('display-name');
-  const rename = part<HTMLButtonElement>('rename');
   show(name.textContent ?? '');
 
-  rename.addEventListener('click', () => {
-    void account.ask({
-      title: texts.title,
-      text: texts.text,
-      act: texts.act,
+  onClick('rename', () =>
+    account.ask({
+      ...texts,
       field: { label: texts.label, value: name.textContent ?? '', hint: texts.hint },
       run: async (displayName) => {
         const { user } = await send<{ readonly user: User }>('PATCH', '/svc/me', { displayName });
@@ -28,9 +21,8 @@ export function startProfile(account: Account) {
         account.say(texts.done);
       },
       explain: (error) => account.explainName(error, texts.fault),
-    });
-  });
-  rename.disabled = false;
+    }),
+  );
 }
 
 function show(displayName: string) {

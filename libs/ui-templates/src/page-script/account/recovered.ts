@@ -2,22 +2,16 @@ import { part } from '../elements.js';
 import type { Account } from './account.js';
 import type { Passkey } from './answers.js';
 import { offerPasskey } from './passkeys.js';
-import type { PageSection } from './sections.js';
+import { type PageSection, pageSection } from './sections.js';
 
 /** Offers to add a passkey after a recovery; no section in any other session. */
 export function recoveredSection(account: Account): PageSection[] {
   if (!document.querySelector('#recovered')) return [];
   const since = Number(part('recovered-todo').dataset['since']);
   let known: ReadonlySet<string> | undefined;
-  offerPasskey(account, {
-    button: 'recovered-add',
-    fault: 'recovered-fault',
-    waiting: 'recovered-waiting',
-  });
+  offerPasskey(account, 'recovered-add', 'recovered');
 
-  /**
-   * A passkey created in the same second as the recovery may be older than it, so it only counts as new by its id.
-   */
+  /** One of the same second as the recovery may be older than it: it counts as new by its id alone. */
   const isNew = ({ id, createdAt }: Passkey) => createdAt > since || known?.has(id) === false;
   const show = (passkeys: readonly Passkey[]) => {
     const isDone = passkeys.some(isNew);
@@ -29,13 +23,11 @@ export function recoveredSection(account: Account): PageSection[] {
     else if (isFirst) queueMicrotask(() => part('recovered-add').focus());
   };
   return [
-    {
+    pageSection({
       id: 'recovered',
-      async load(get) {
-        const { passkeys } = await get('/svc/me/passkeys');
-        return () => show(passkeys);
-      },
-    },
+      load: (get) => get('/svc/me/passkeys'),
+      show: ({ passkeys }) => show(passkeys),
+    }),
   ];
 }
 

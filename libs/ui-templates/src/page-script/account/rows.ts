@@ -2,11 +2,11 @@ import { part } from '../elements.js';
 
 /** Shows a text with host names, which may wrap after their dots. */
 export function showHosts(element: Element, text: string) {
-  const labels = text.split(/(?<=\.)(?=\S)/);
-  element.replaceChildren(
-    ...labels.flatMap((label, n) => (n === 0 ? [label] : [document.createElement('wbr'), label])),
-  );
+  const [first = '', ...labels] = text.split(/(?<=\.)(?=\S)/);
+  element.replaceChildren(first, ...labels.flatMap((label) => [wordBreak(), label]));
 }
+
+const wordBreak = () => document.createElement('wbr');
 
 /** A row of a list, cloned from its template. All its content is set as text. */
 export class ListRow {
@@ -18,7 +18,7 @@ export class ListRow {
     return found;
   }
 
-  text(name: string, text: string) {
+  text(name: string, text = '') {
     this.slot(name).textContent = text;
   }
 
@@ -27,17 +27,14 @@ export class ListRow {
   }
 
   /** Gives a button a label of its own, which names its subject, and an action. */
-  button(name: string, label: string, act: () => void) {
+  button(name: string, label: string, act: () => unknown) {
     const button = this.slot(name);
     button.setAttribute('aria-label', label);
-    button.addEventListener('click', act);
+    button.addEventListener('click', () => void act());
   }
 }
 
-/**
- * Replaces the rows of the list `<name>-list`, clones of the template `<name>-row`, by these items. The focus stays in
- * its row as long as that row remains.
- */
+/** Fills `<name>-list` with clones of `<name>-row`, one for each item. A row that stays keeps the focus. */
 export function showRows<Item>(
   name: string,
   items: readonly Item[],

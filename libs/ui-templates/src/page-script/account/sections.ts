@@ -2,37 +2,50 @@ import { log, part } from '../elements.js';
 import { type Answers, fetchAnswer, type Get } from './answers.js';
 
 /** One section of the page, with the id of its markup. */
-export interface PageSection {
+export interface PageSection<Data = unknown> {
   readonly id: string;
-  /** Requests the section's data by `get`; the returned function shows it. */
-  load(get: Get): Promise<() => void>;
+  /** Requests the section's data by `get`. */
+  load(get: Get): Promise<Data>;
+  show(data: Data): void;
 }
+
+/** Infers the type of the section's data. */
+export const pageSection = <Data>(section: PageSection<Data>): PageSection => section;
 
 type Part = 'loading' | 'fault' | 'body';
 
-/** Loads all sections in parallel and shows them together, so that the layout shifts at most once. */
-export class SectionsLoader {
-  private readonly shown = new Set<string>();
-  private turn = 0;
+/** Returns what loads all sections, and shows them together, so that the layout shifts at most once. */
+export function sectionsLoader(
+  sections: readonly PageSection[],
+  explain: (error: unknown) => string,
+) {
+  const shown = new Set<string>();
+  let turn = 0;
 
-  /** `explain` describes why a section could not be loaded. */
-  constructor(
-    private readonly sections: readonly PageSection[],
-    private readonly explain: (error: unknown) => string,
-  ) {
-    for (const { id } of sections) {
-      partOf(id, 'fault')
-        ?.querySelector('button')
-        ?.addEventListener('click', () => {
-          part(`${id}-heading`).focus();
-          void this.load();
-        });
+  /** Resolves to what shows the section, or why it could not be loaded. */
+  const attempt = async (section: PageSection, get: Get) => {
+    const { id } = section;
+    try {
+      const data = await section.load(get);
+      return () => {
+        section.show(data);
+        shown.add(id);
+        turnTo(id, 'body');
+      };
+    } catch (error) {
+      return () => {
+        log(error);
+        // A section that is already shown keeps its content.
+        if (shown.has(id)) return;
+        const message = partOf(id, 'fault')?.querySelector('p');
+        if (message) message.textContent = explain(error);
+        turnTo(id, 'fault');
+      };
     }
-  }
-
-  async load() {
-    this.turn += 1;
-    const { turn } = this;
+  };
+  const load = async () => {
+    turn += 1;
+    const own = turn;
     const answers = new Map<string, Promise<unknown>>();
     /** The sections of one load share its answers. */
     const get = <Path extends keyof Answers>(path: Path) => {
@@ -40,34 +53,18 @@ export class SectionsLoader {
       answers.set(path, answer);
       return answer as Promise<Answers[Path]>;
     };
-    const loaded = await Promise.all(this.sections.map((section) => this.loadOne(section, get)));
+    const loaded = await Promise.all(sections.map((section) => attempt(section, get)));
     // Answers of an outdated load are discarded.
-    if (turn === this.turn) for (const show of loaded) show();
+    if (own === turn) for (const show of loaded) show();
+  };
+  for (const { id } of sections) {
+    const retry = partOf(id, 'fault')?.querySelector('button');
+    retry?.addEventListener('click', () => {
+      part(`${id}-heading`).focus();
+      void load();
+    });
   }
-
-  private async loadOne({ id, load }: PageSection, get: Get) {
-    try {
-      const show = await load(get);
-      return () => this.show(id, show);
-    } catch (error) {
-      return () => this.fail(id, error);
-    }
-  }
-
-  private show(id: string, show: () => void) {
-    show();
-    this.shown.add(id);
-    turnTo(id, 'body');
-  }
-
-  /** A section that is already shown keeps its content when it cannot be reloaded. */
-  private fail(id: string, error: unknown) {
-    log(error);
-    if (this.shown.has(id)) return;
-    const message = partOf(id, 'fault')?.querySelector('p');
-    if (message) message.textContent = this.explain(error);
-    turnTo(id, 'fault');
-  }
+  return load;
 }
 
 /** Undefined where the section has no such part: the overview line is visible from the start. */

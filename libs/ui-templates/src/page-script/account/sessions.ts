@@ -1,45 +1,43 @@
 import { send } from '../auth-api.js';
-import { fillText, part } from '../elements.js';
-import { type Account, unlessGone } from './account.js';
+import { fillText, onClick, part } from '../elements.js';
+import { type Account, remove } from './account.js';
 import type { ListedSession } from './answers.js';
 import { type ListRow, showRows } from './rows.js';
-import type { PageSection } from './sections.js';
-import { browserWords, deviceOf, timeWords } from './words.js';
+import { pageSection } from './sections.js';
+import { browserWords, deviceOf, whenWords } from './words.js';
 
 const SESSIONS = '/svc/me/sessions';
 
-export function sessionsSection(account: Account): PageSection {
+export function sessionsSection(account: Account) {
   const texts = account.texts.sessions;
   const { page } = account.texts;
-  const words = (moment: number) => timeWords(moment, page);
   const nameOf = ({ browser }: ListedSession) =>
     browser === null ? texts.unknownBrowser : browserWords(browser, page.browser);
 
   const fillRow = (row: ListRow, session: ListedSession) => {
     const name = nameOf(session);
-    const seen = session.current
-      ? texts.activeNow
-      : fillText(texts.seen, { when: words(session.lastSeenAt) });
+    const { current, createdAt, lastSeenAt } = session;
+    const seen = current ? texts.activeNow : whenWords(texts.seen, lastSeenAt, page);
+    const since = whenWords(texts.since, createdAt, page);
     row.slot('device').dataset['kind'] = deviceOf(session.browser);
     row.text('name', name);
-    const since = fillText(texts.since, { when: words(session.createdAt) });
     row.text('dates', fillText(page.both, { first: seen, second: since }));
-    row.slot('current').hidden = !session.current;
-    row.slot('end').hidden = session.current;
-    row.button('end', fillText(texts.endOne, { name }), () => void end(session, name));
+    row.slot('current').hidden = !current;
+    row.slot('end').hidden = current;
+    row.button('end', fillText(texts.endOne, { name }), () => end(session, name));
   };
 
   const end = ({ id, lastSeenAt }: ListedSession, name: string) =>
     account.change({
       title: fillText(texts.endTitle, { name }),
-      text: fillText(texts.endText, { when: words(lastSeenAt) }),
+      text: whenWords(texts.endText, lastSeenAt, page),
       act: texts.endAct,
-      run: () => unlessGone(send('DELETE', `${SESSIONS}/${id}`)),
+      run: () => remove(`${SESSIONS}/${id}`),
       done: texts.doneEnd,
       section: 'sessions',
     });
 
-  const endOthers = () =>
+  onClick('end-others', () =>
     account.change({
       title: texts.othersTitle,
       text: texts.othersText,
@@ -47,17 +45,14 @@ export function sessionsSection(account: Account): PageSection {
       run: () => send('DELETE', SESSIONS),
       done: texts.doneOthers,
       section: 'sessions',
-    });
-
-  part('end-others').addEventListener('click', () => void endOthers());
-  return {
+    }),
+  );
+  return pageSection({
     id: 'sessions',
-    async load(get) {
-      const { sessions } = await get(SESSIONS);
-      return () => {
-        part('sessions .decision').hidden = sessions.every(({ current }) => current);
-        showRows('session', sessions, ({ id }) => id, fillRow);
-      };
+    load: (get) => get(SESSIONS),
+    show({ sessions }) {
+      part('sessions .decision').hidden = sessions.every(({ current }) => current);
+      showRows('session', sessions, ({ id }) => id, fillRow);
     },
-  };
+  });
 }

@@ -1,6 +1,6 @@
 import type { AccountScriptTexts } from '../../account/account-texts.js';
 import { post } from '../auth-api.js';
-import { goOn, part } from '../elements.js';
+import { goOn, onClick } from '../elements.js';
 import { rememberSignOut } from '../remembered.js';
 import { Account, NotOwnError } from './account.js';
 import { activitySection } from './activity.js';
@@ -12,16 +12,16 @@ import { passkeysSection, tellPasskeyManagers } from './passkeys.js';
 import { startProfile } from './profile.js';
 import { recoveredSection } from './recovered.js';
 import { recoveryCodesSection } from './recovery-codes.js';
-import { SectionsLoader } from './sections.js';
+import { sectionsLoader } from './sections.js';
 import { sessionsSection } from './sessions.js';
 
 export function startAccount(texts: AccountScriptTexts) {
   const refresh = async () => {
-    await sections.load();
+    await loadSections();
     await tellPasskeyManagers(account).catch(() => undefined);
   };
   const account = new Account(texts, refresh);
-  const sections = new SectionsLoader(
+  const loadSections = sectionsLoader(
     [
       ...recoveredSection(account),
       passkeysSection(account),
@@ -62,7 +62,6 @@ function leave(account: Account, error: NotOwnError) {
 }
 
 function offerSignOut(account: Account) {
-  const button = part<HTMLButtonElement>('sign-out');
   const { leaveTitle: title, leaveText: text, leaveAct: act } = account.texts.recoveryCodes;
   const end = () => post('logout', {});
   /** Resolves to whether it was done. */
@@ -72,7 +71,7 @@ function offerSignOut(account: Account) {
     await end();
     return true;
   };
-  const perform = async () => {
+  onClick('sign-out', async () => {
     try {
       if (!(await signOut())) return;
       account.hasUnsavedCodes = false;
@@ -82,7 +81,5 @@ function offerSignOut(account: Account) {
       if (error instanceof NotOwnError) leave(account, error);
       else account.say(account.explain(error));
     }
-  };
-  button.addEventListener('click', () => void perform());
-  button.disabled = false;
+  });
 }

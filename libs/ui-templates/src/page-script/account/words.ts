@@ -4,6 +4,9 @@ import { fillText } from '../elements.js';
 /** Isolates a name that other people chose, so that right-to-left text in it cannot reorder the sentence. */
 export const isolate = (name: string) => `\u2068${name}\u2069`;
 
+/** `text` with a name that other people chose for `{name}`. */
+export const fillName = (text: string, name: string) => fillText(text, { name: isolate(name) });
+
 export const capital = (text: string) =>
   text.replace(/^./u, (first) => first.toLocaleUpperCase(document.documentElement.lang));
 
@@ -36,6 +39,13 @@ export function timeWords(
   const time = new Intl.DateTimeFormat(lang, { timeStyle: 'short' }).format(at);
   return fillText(atTime, { day: relative.format(days, 'day'), time });
 }
+
+/** `text` with a moment for `{when}`. */
+export const whenWords = (
+  text: string,
+  moment: number | string,
+  page: AccountScriptTexts['page'],
+) => fillText(text, { when: timeWords(moment, page) });
 
 const midnight = (date: Date) => new Date(date).setHours(0, 0, 0, 0);
 

@@ -3,50 +3,6 @@ import { type ToolRegistry, ToolCalls, type ToolRequest } from './tools.js';
 
 const FIRST_BOUND_MS = 1000;
 const LAST_BOUND_MS = 30_000;
-
-const ACK_WITHIN_MS = 10_000;
-
-interface Awaited {
-  readonly resolve: (delivered: number) => void;
-  readonly reject: (error: Error) => void;
-  readonly timer: ReturnType<typeof setTimeout>;
-}
-
-/** Messages that were sent and are not acknowledged yet. */
-class AwaitedAcks {
-  readonly #awaited = new Map<string, Awaited>();
-
-  get size() {
-    return this.#awaited.size;
-  }
-
-  /** Resolves to the number of tabs that the message was delivered to. */
-  expect(id: string): Promise<number> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#settle(id)?.reject(unconfirmed()), ACK_WITHIN_MS);
-      this.#awaited.set(id, { resolve, reject, timer });
-    });
-  }
-
-  acknowledge(id: string, delivered: number) {
-    this.#settle(id)?.resolve(delivered);
-  }
-
-  /** Rejects all pending messages: the hub does not say which frame an error refers to. */
-  giveUp(message: string) {
-    for (const id of this.#awaited.keys()) this.#settle(id)?.reject(new Error(message));
-  }
-
-  #settle(id: string) {
-    const awaited = this.#awaited.get(id);
-    clearTimeout(awaited?.timer);
-    this.#awaited.delete(id);
-    return awaited;
-  }
-}
-
-const unconfirmed = () => new Error('the hub did not confirm it');
-
 const PING_EVERY_MS = 20_000;
 const SESSION_ENDED = 4401;
 const TOO_MANY_TABS = 4429;
@@ -64,18 +20,15 @@ interface HubLine {
  * network, and stays closed when the session ended (4401) or the account has too many tabs (4429).
  */
 class HubConnection {
-  readonly #line: HubLine;
   #state: HubState = 'closed';
   #socket: WebSocket | undefined;
-  #reconnecting: ReturnType<typeof setTimeout> | undefined;
-  #pinging: ReturnType<typeof setTimeout> | undefined;
+  /** For the next ping, or while `waiting` for the next attempt. */
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
   #isSilent = false;
   #wasRefused = false;
 
-  constructor(line: HubLine) {
-    this.#line = line;
-  }
+  constructor(private readonly line: HubLine) {}
 
   get state() {
     return this.#state;
@@ -83,8 +36,8 @@ class HubConnection {
 
   open() {
     if (this.#socket) return;
-    clearTimeout(this.#reconnecting);
-    const socket = this.#line.openSocket();
+    clearTimeout(this.#timer);
+    const socket = this.line.openSocket();
     // A socket that was given up may still emit events.
     const isCurrent = () => this.#socket === socket;
     socket.addEventListener('message', ({ data }) => isCurrent() && this.#hear(String(data)));
@@ -92,7 +45,7 @@ class HubConnection {
     this.#socket = socket;
     this.#isSilent = false;
     this.#wasRefused = true;
-    this.#pinging = setTimeout(() => this.#ping(), PING_EVERY_MS);
+    this.#timer = setTimeout(() => this.#ping(), PING_EVERY_MS);
     this.#become('connecting');
   }
 
@@ -100,11 +53,6 @@ class HubConnection {
     this.#drop();
     this.#failures = 0;
     this.#become('closed');
-  }
-
-  /** Reconnects without the rest of the delay, because the network is back. */
-  hurry() {
-    if (this.#state === 'waiting') this.open();
   }
 
   send(text: string): boolean {
@@ -122,18 +70,15 @@ class HubConnection {
       this.#wasRefused = false;
       this.#become('open');
     }
-    this.#line.onFrame(event, data);
+    this.line.onFrame(event, data);
   }
 
-  /**
-   * A dead network closes nothing for minutes: a ping without any sign of life since the last one also ends the
-   * connection.
-   */
+  /** A dead network closes nothing for minutes: no sign of life since the last ping ends the connection. */
   #ping() {
     if (this.#isSilent) return this.#lost();
     this.#isSilent = true;
     this.send('{"event":"ping"}');
-    this.#pinging = setTimeout(() => this.#ping(), PING_EVERY_MS);
+    this.#timer = setTimeout(() => this.#ping(), PING_EVERY_MS);
   }
 
   #lost(code?: number) {
@@ -142,21 +87,20 @@ class HubConnection {
     if (code === TOO_MANY_TABS) return this.#become('too-many-tabs');
     // Random, so that a thousand tabs do not reconnect at once.
     const delayMs = Math.random() * Math.min(LAST_BOUND_MS, FIRST_BOUND_MS * 2 ** this.#failures);
-    this.#reconnecting = setTimeout(() => void this.#retry(), delayMs);
+    this.#timer = setTimeout(() => void this.#retry(), delayMs);
     this.#failures += 1;
     this.#become('waiting');
   }
 
   async #retry() {
-    const isOut = this.#wasRefused && !(await this.#line.isSignedIn().catch(() => true));
+    const isOut = this.#wasRefused && !(await this.line.isSignedIn().catch(() => true));
     if (this.#state !== 'waiting') return;
     if (isOut) this.#become('signed-out');
     else this.open();
   }
 
   #drop() {
-    clearTimeout(this.#reconnecting);
-    clearTimeout(this.#pinging);
+    clearTimeout(this.#timer);
     const socket = this.#socket;
     this.#socket = undefined;
     socket?.close();
@@ -165,10 +109,11 @@ class HubConnection {
   #become(state: HubState) {
     if (this.#state === state) return;
     this.#state = state;
-    this.#line.onState(state);
+    this.line.onState(state);
   }
 }
 
+const ACK_WITHIN_MS = 10_000;
 const ANNOUNCE_WITHIN_MS = 100;
 const MAX_TITLE = 200;
 const MAX_URL = 2048;
@@ -201,7 +146,8 @@ export class PageHub extends HubEventTarget implements Hub {
   readonly #surroundings: HubSurroundings;
   readonly #connection: HubConnection;
   readonly #calls: ToolCalls;
-  readonly #acks = new AwaitedAcks();
+  /** What ends the wait for the ack of a sent message, by its id. */
+  readonly #awaited = new Map<string, (outcome: number | Error) => void>();
   #about: { readonly title?: string; readonly url?: string } = {};
   #announcing: ReturnType<typeof setTimeout> | undefined;
   #announced = '';
@@ -234,8 +180,9 @@ export class PageHub extends HubEventTarget implements Hub {
     this.#connection.close();
   }
 
+  /** Reconnects without the rest of the delay, because the network is back. */
   hurry() {
-    this.#connection.hurry();
+    if (this.state === 'waiting') this.open();
   }
 
   describe(about: { readonly title?: string; readonly url?: string }) {
@@ -245,11 +192,22 @@ export class PageHub extends HubEventTarget implements Hub {
 
   async send(body: unknown, to = '*'): Promise<number> {
     const id = crypto.randomUUID();
-    const acknowledged = this.#acks.expect(id);
-    if (!this.#say('send', { to, body, id })) {
-      this.#acks.giveUp('there is no connection to the hub');
-    }
-    return acknowledged;
+    if (!this.#say('send', { to, body, id })) throw new Error('there is no connection to the hub');
+    return new Promise((resolve, reject) => {
+      const settle = (outcome: number | Error) => {
+        clearTimeout(timer);
+        this.#awaited.delete(id);
+        if (outcome instanceof Error) reject(outcome);
+        else resolve(outcome);
+      };
+      const timer = setTimeout(settle, ACK_WITHIN_MS, new Error('the hub did not confirm it'));
+      this.#awaited.set(id, settle);
+    });
+  }
+
+  /** Rejects all messages that wait for an ack: the hub does not say which frame an error refers to. */
+  #giveUp(message: string) {
+    for (const settle of this.#awaited.values()) settle(new Error(message));
   }
 
   readonly #on: { [Event in keyof Frames]: (data: Frames[Event]) => void } = {
@@ -262,7 +220,7 @@ export class PageHub extends HubEventTarget implements Hub {
       this.#tell('state', 'open');
     },
     tabs: ({ tabs }) => this.#list(tabs),
-    ack: ({ id, delivered }) => this.#acks.acknowledge(id, delivered),
+    ack: ({ id, delivered }) => this.#awaited.get(id)?.(delivered),
     request: (request) => void this.#calls.run(request),
     cancel: ({ id }) => this.#calls.cancel(id),
     message: (message) => this.#tell('message', message),
@@ -270,7 +228,7 @@ export class PageHub extends HubEventTarget implements Hub {
     error: (error) => {
       // The answer crossed a timeout or cancellation, which `cancel` reports: this is not an error.
       if (error.id !== undefined) return;
-      if (this.#acks.size > 0) this.#acks.giveUp(error.message);
+      if (this.#awaited.size > 0) this.#giveUp(error.message);
       else this.#tell('error', error);
     },
   };
@@ -286,7 +244,7 @@ export class PageHub extends HubEventTarget implements Hub {
     this.tabId = undefined;
     this.#list([]);
     this.#calls.cancelAll();
-    this.#acks.giveUp('the connection to the hub is lost');
+    this.#giveUp('the connection to the hub is lost');
     this.#tell('state', state);
   }
 

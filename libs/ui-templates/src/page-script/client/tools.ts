@@ -105,12 +105,9 @@ const callOfBrowser = (given: CallOfBrowser = {}): ToolCall => ({
 /** The tools of the page; each is registered with both the hub and the browser, or with neither. */
 export class ToolRegistry {
   readonly #offers = new Map<string, Offer>();
-  readonly #browser: () => ModelContext | undefined;
   onChange: () => void = () => undefined;
 
-  constructor(browser: () => ModelContext | undefined) {
-    this.#browser = browser;
-  }
+  constructor(private readonly browser: () => ModelContext | undefined) {}
 
   /** See {@link registerTool}. The name is reserved synchronously, so that two calls cannot both get it. */
   async register<Input extends object>(
@@ -153,7 +150,7 @@ export class ToolRegistry {
 
   async #tellBrowser({ description, execute }: Offer, options: ToolOptions): Promise<void> {
     const run = (input: object, given?: CallOfBrowser) => execute(input, callOfBrowser(given));
-    await this.#browser()?.registerTool({ ...description, execute: run }, options);
+    await this.browser()?.registerTool({ ...description, execute: run }, options);
   }
 
   #remove(offer: Offer) {
@@ -176,41 +173,26 @@ async function unlessAborted(done: Promise<void>, signal: AbortSignal | undefine
 const EVERY_MS = 250;
 const AT_ONCE = 5;
 
-interface Progress {
-  readonly id: string;
-  readonly progress: number;
-  readonly total?: number;
-  readonly message?: string;
-}
-
 /** Sends the latest progress of each call, at a limited rate: the hub closes a tab that sends too much. */
-class ProgressQueue {
-  readonly #latest = new Map<string, Progress>();
-  readonly #send: (progress: Progress) => void;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor(send: (progress: Progress) => void) {
-    this.#send = send;
-  }
-
-  put(progress: Progress) {
-    this.#latest.set(progress.id, progress);
-    if (this.#timer === undefined) this.#flush();
-  }
-
-  /** Drops the call's pending progress, because its result follows. */
-  forget(id: string) {
-    this.#latest.delete(id);
-  }
-
-  #flush() {
-    const next = [...this.#latest.values()].slice(0, AT_ONCE);
+function progressQueue(send: (progress: Progress) => void) {
+  const latest = new Map<string, Progress>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = () => {
+    const next = [...latest.values()].slice(0, AT_ONCE);
     for (const progress of next) {
-      this.#latest.delete(progress.id);
-      this.#send(progress);
+      latest.delete(progress.id);
+      send(progress);
     }
-    this.#timer = next.length > 0 ? setTimeout(() => this.#flush(), EVERY_MS) : undefined;
-  }
+    timer = next.length > 0 ? setTimeout(flush, EVERY_MS) : undefined;
+  };
+  return {
+    put(progress: Progress) {
+      latest.set(progress.id, progress);
+      if (timer === undefined) flush();
+    },
+    /** Drops the call's pending progress, because its result follows. */
+    forget: (id: string) => latest.delete(id),
+  };
 }
 
 const MAX_FRAME_BYTES = 65_536;
@@ -224,22 +206,18 @@ export interface ToolRequest {
 }
 
 interface Caller {
-  /** Returns whether a connection was open to send it on. */
-  send(text: string): boolean;
+  send(text: string): void;
   onEnd(call: HubEvents['call']): void;
 }
 
 export class ToolCalls {
   readonly #running = new Map<string, AbortController>();
-  readonly #tools: ToolRegistry;
-  readonly #caller: Caller;
-  readonly #progress: ProgressQueue;
+  readonly #progress = progressQueue((data) => this.caller.send(frame('progress', data)));
 
-  constructor(tools: ToolRegistry, caller: Caller) {
-    this.#tools = tools;
-    this.#caller = caller;
-    this.#progress = new ProgressQueue((data) => caller.send(frame('progress', data)));
-  }
+  constructor(
+    private readonly tools: ToolRegistry,
+    private readonly caller: Caller,
+  ) {}
 
   /** Never rejects: an error of the tool is sent as the answer. */
   async run({ id, app, method, params }: ToolRequest): Promise<void> {
@@ -254,14 +232,14 @@ export class ToolCalls {
     const asked = { app, tool: method, input: params ?? {} };
     try {
       const value = await this.#execute(method, asked.input, call);
-      if (signal.aborted) return this.#caller.onEnd({ ...asked, outcome: 'cancelled' });
-      this.#caller.send(resultFrame(id, value));
-      this.#caller.onEnd({ ...asked, outcome: 'done' });
+      if (signal.aborted) return this.caller.onEnd({ ...asked, outcome: 'cancelled' });
+      this.caller.send(resultFrame(id, value));
+      this.caller.onEnd({ ...asked, outcome: 'done' });
     } catch (thrown) {
-      if (signal.aborted) return this.#caller.onEnd({ ...asked, outcome: 'cancelled' });
+      if (signal.aborted) return this.caller.onEnd({ ...asked, outcome: 'cancelled' });
       const error = thrown instanceof Error ? thrown.message : String(thrown);
-      this.#caller.send(frame('result', { id, ok: false, error }));
-      this.#caller.onEnd({ ...asked, outcome: 'refused', error });
+      this.caller.send(frame('result', { id, ok: false, error }));
+      this.caller.onEnd({ ...asked, outcome: 'refused', error });
     } finally {
       this.#running.delete(id);
       this.#progress.forget(id);
@@ -281,7 +259,7 @@ export class ToolCalls {
   }
 
   #execute(name: string, input: unknown, call: ToolCall): unknown {
-    const execute = this.#tools.find(name);
+    const execute = this.tools.find(name);
     if (!execute) throw new Error(`This page has no such tool. ${this.#named()}`);
     if (typeof input !== 'object' || input === null || Array.isArray(input)) {
       throw new Error('The arguments of a tool have to be an object.');
@@ -290,7 +268,7 @@ export class ToolCalls {
   }
 
   #named() {
-    const names = this.#tools.list().map(({ name }) => name);
+    const names = this.tools.list().map(({ name }) => name);
     return names.length > 0 ? `It has: ${names.join(', ')}.` : 'It has none at the moment.';
   }
 }
@@ -304,14 +282,12 @@ function resultFrame(id: string, value: unknown): string {
   throw new Error('The result is larger than 64 KiB: ask for less of it.');
 }
 
-function progressOf(id: string, progress: number, total?: number, message?: string): Progress {
+type Progress = ReturnType<typeof progressOf>;
+
+function progressOf(id: string, progress: number, total?: number, message?: string) {
   if (![progress, total ?? 0].every(Number.isFinite)) {
     throw new TypeError('Progress has to be a finite number.');
   }
-  return {
-    id,
-    progress,
-    ...(total === undefined ? {} : { total }),
-    ...(message === undefined ? {} : { message: String(message).slice(0, MAX_MESSAGE) }),
-  };
+  const text = message === undefined ? undefined : String(message).slice(0, MAX_MESSAGE);
+  return { id, progress, total, message: text };
 }
