@@ -1,7 +1,7 @@
 import { MAX_NESTING } from '../protocol/frames-from-tab.js';
 
 abstract class HubError extends Error {
-  override name = new.target.name;
+  override name = this.constructor.name;
 }
 
 export class UnknownTabError extends HubError {
