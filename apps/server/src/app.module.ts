@@ -5,6 +5,7 @@ import {
   type NestModule,
   type OnModuleInit,
   type Provider,
+  type Type,
 } from '@nestjs/common';
 import { APP_FILTER, DiscoveryModule, DiscoveryService, ModulesContainer } from '@nestjs/core';
 import { UserDeletionService, visitorLimit } from '#libs/accounts';
@@ -47,28 +48,34 @@ export class BudgetDeletionService implements OnModuleInit {
   }
 }
 
-function administrationApi(
+/** What administration needs and the audit trail, for a process with these accounts, budgets and events. */
+export function administrationModules(
   config: Config,
-  { accounts, budget, events, metrics }: BuiltIn,
-  audit: DynamicModule,
   extensions: readonly Partial<Extension>[],
-): DynamicModule[] {
-  const { token, tokensFile } = config.management?.admin ?? {};
-  if (token === undefined && tokensFile === undefined) return [];
+  accounts: DynamicModule | Type,
+  { budget, events }: Pick<BuiltIn, 'budget' | 'events'>,
+) {
+  const { auditRetentionMs: retentionMs, publicOrigins } = config;
+  const audit = AuditModule.forRoot({ retentionMs, imports: [accounts, events] });
   const administration = AdministrationModule.forRoot({
     port: config.listen.port,
-    publicOrigins: config.publicOrigins,
+    publicOrigins,
     machineResources: machineResources(config, extensions),
     imports: [accounts, OAuthAdministrationModule, budget, audit, events],
   });
-  return [
-    AdminApiModule.forRoot({
-      token,
-      tokensFile,
-      variables: config.variables,
-      imports: [accounts, administration, metrics],
-    }),
-  ];
+  return { audit, administration };
+}
+
+/** Administration over HTTP, where ADMIN_TOKEN or ADMIN_TOKENS_FILE is set. */
+function administrationApi(
+  { management, variables }: Config,
+  { accounts, metrics }: BuiltIn,
+  administration: DynamicModule,
+): DynamicModule[] {
+  const { token, tokensFile } = management?.admin ?? {};
+  if (token === undefined && tokensFile === undefined) return [];
+  const imports = [accounts, administration, metrics];
+  return [AdminApiModule.forRoot({ token, tokensFile, variables, imports })];
 }
 
 @Module({})
@@ -93,11 +100,9 @@ export class AppModule implements NestModule {
     const { redisUrl, database, management, migratesAtStart } = config;
     const builtIn = builtInModules(config, extensions);
     const { accountPage, metrics, ...others } = builtIn;
-    const audit = AuditModule.forRoot({
-      retentionMs: config.auditRetentionMs,
-      imports: [builtIn.accounts, builtIn.events],
-    });
-    const adminApi = administrationApi(config, builtIn, audit, extensions);
+    const { accounts } = builtIn;
+    const { audit, administration } = administrationModules(config, extensions, accounts, builtIn);
+    const adminApi = administrationApi(config, builtIn, administration);
     return {
       module: AppModule,
       imports: [
@@ -111,14 +116,14 @@ export class AppModule implements NestModule {
         ...(hasAccountPage(extensions) ? [accountPage] : []),
         PageClientModule,
         metrics,
-        visitorLimit(builtIn.accounts),
+        visitorLimit(accounts),
         audit,
         ...(management === undefined
           ? []
           : [
               ManagementModule.forRoot({
                 ...management,
-                imports: [builtIn.accounts, builtIn.events, audit, ...adminApi],
+                imports: [accounts, builtIn.events, audit, ...adminApi],
               }),
             ]),
         ...extensions.flatMap(({ modules }) => modules?.(builtIn) ?? []),

@@ -168,7 +168,6 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
 const signingKeysReader = ({ signingKeysFile: path }: Config) =>
   path === undefined ? undefined : () => readSigningKeysFile(path);
 
-/** The MCP extensions that the configuration turns on. */
 const mcpExtensionsOf = ({ trustedIssuers, machineClients }: Config) => [
   ...(machineClients ? ['io.modelcontextprotocol/oauth-client-credentials'] : []),
   ...(trustedIssuers ? ['io.modelcontextprotocol/enterprise-managed-authorization'] : []),

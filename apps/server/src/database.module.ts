@@ -63,10 +63,8 @@ export const allMigrations = (extensions: readonly Partial<Extension>[]) => [
 
 type Entities = DataSourceOptions['entities'];
 
-/** The one data source of the process, open before any other module starts. */
 @Module({})
 export class DatabaseModule {
-  /** Runs missing migrations as well. */
   static forRoot(
     database: DatabaseUrl,
     extensions: readonly Partial<Extension>[] = [],

@@ -74,7 +74,6 @@ const GLOBAL_ENHANCERS = new Set<unknown>([APP_FILTER, APP_GUARD, APP_INTERCEPTO
 
 /** The name that Nest gives to a provider of such a token. */
 const GLOBAL_ENHANCER = /^(APP_(?:FILTER|GUARD|INTERCEPTOR|PIPE)) \(UUID: /;
-
 const NOT_GLOBAL = "would apply to the service's own routes; use the decorators of Nest on yours";
 
 /**
@@ -99,8 +98,8 @@ const unknown = (kind: string, names: readonly string[], known: readonly string[
     .map((name) => `there is no ${kind} "${name}"; there are ${known.join(', ')}`);
 
 /**
- * Checks that the modules of teams leave the service's own alone; `root` provides the service's filters. @throws
- * ExtensionError with a line for each misplaced port, global enhancer, changed copy of a built-in module, second
+ * Checks that the modules of teams leave the service's own alone; `root` provides the service's filters.
+ * @throws ExtensionError with a line for each misplaced port, global enhancer, changed copy of a built-in module, second
  * ScheduleModule, and replacement that lacks a method of its port
  */
 export function expectOwnProviders(modules: ModulesContainer, root: Type): void {
@@ -179,7 +178,6 @@ const PORTS: readonly Abstract<object>[] = Object.values(REPLACEABLE_PORTS).flat
 
 const isPort = (token: unknown) => PORTS.some((port) => port === token);
 
-/** The built-in module whose port this token is; undefined for subclasses of ports. */
 const moduleOf = (token: unknown): Replaceable | undefined =>
   token === getStorageToken()
     ? 'accounts'

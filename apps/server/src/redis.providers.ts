@@ -67,7 +67,6 @@ export const tabBusOnRedis = onRedis(TabBus, (redis) => new RedisTabBus(redis));
 const VISITS = { prefix: 'accounts:visits:', counts: 'visits' };
 const REGISTERED = { prefix: 'oauth:registered-bytes:', counts: 'registered bytes' };
 
-/** The Redis adapters for state that replicas share, by the built-in module whose ports they implement. */
 export const redisAdapters = {
   accounts: [
     onRedis(getStorageToken(), (redis) => new VisitorStorage(new RedisRateLimiter(redis, VISITS))),

@@ -24,7 +24,6 @@ const port = <Token extends Abstract<object>>(
   methods: Methods<Token['prototype']>,
 ) => ({ token, methods: Object.keys(methods) });
 
-/** The ports of each built-in module that teams may replace, and the methods that a replacement needs. */
 export const REPLACEABLE_PORTS = {
   accountPage: [port(AccountPages, { signedOut: true, account: true, recover: true })],
   accounts: [

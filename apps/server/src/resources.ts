@@ -1,6 +1,6 @@
 import { isLoopbackHostname } from '#libs/accounts';
 import { normalIdentifier, originOfResource, type Resource, type Scope } from '#libs/oauth';
-import type { MachineResource } from './admin/administration.module-definition.js';
+import type { MachineResource } from './admin/administration.module.js';
 import type { Extension } from './app.module-definition.js';
 import { type Config, ConfigError } from './config/config.js';
 import { resourceFault, SCOPE_NAME } from './config/resources.js';
@@ -89,7 +89,6 @@ function asListed(one: Resource): unknown {
 const isPath = (resource: unknown) =>
   typeof resource === 'string' && resource.startsWith('/') && !resource.startsWith('//');
 
-/** A line for each resource, scope name and introspection client that an earlier entry has too. */
 function conflicts(
   resources: readonly Labelled[],
   publicOrigins: readonly string[] | undefined,

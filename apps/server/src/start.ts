@@ -7,7 +7,6 @@ import { endOnSignals } from './http/shutdown.js';
 import { logStrayLines } from './observability/logging/service.logger.js';
 import { describeStartFailure } from './start-failure.js';
 
-/** The proxy in front of the service: the port at which people reach it on `localhost`. */
 interface Front {
   readonly port: number;
 }
@@ -34,7 +33,6 @@ export async function start(extensions: readonly Extension[] = [], front?: Front
   }
 }
 
-/** Lines for the operator: where the service listens and answers, and which settings will not work. */
 function* announcement(
   { publicOrigins, trustedProxies, clientDocuments }: Config,
   { address, port }: AddressInfo,

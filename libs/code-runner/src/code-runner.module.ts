@@ -7,9 +7,8 @@ import { InProcessUserRunLimit, UserRunLimit } from './limits/user-run-limit.js'
 import { RunQueueService } from './limits/run-queue.service.js';
 
 /**
- * Runs untrusted code: in a sandbox, within a limit of runs per user, screened, and billed to its user's
- * daily budget. `imports` has to bring BudgetModule and ScreeningModule; with several replicas, `providers` has to
- * replace UserRunLimit by a RedisUserRunLimit.
+ * Runs untrusted code, screened and billed. `imports` has to bring BudgetModule and ScreeningModule; with several
+ * replicas, `providers` has to replace UserRunLimit by a RedisUserRunLimit.
  */
 @Module({
   providers: [

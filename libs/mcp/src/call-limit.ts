@@ -11,7 +11,6 @@ const MAX_NOTES = 2;
 const RETRY_AFTER_SECONDS = 1;
 const CALLS = `${MAX_CALLS} calls are under way`;
 
-/** Limits the concurrent requests per account on this replica; accounts do not share slots. */
 export class CallLimiter {
   readonly calls = new Semaphore({ perKey: MAX_CALLS });
   readonly listening = new Semaphore({ perKey: MAX_LISTENING });

@@ -97,7 +97,6 @@ export type DecoratorOf<Method> = <T extends Method>(
 
 export type CallResult = CallToolResult | GetPromptResult | ReadResourceResult;
 
-/** A target of a call: a tool or a prompt by its name, a resource by its uri. */
 export interface Callable extends Pick<StateOwner, 'method' | 'name'> {
   /** Its name in the audit trail and the log: ours or the application's, never chosen by a client. */
   readonly label: string;
@@ -117,7 +116,6 @@ interface McpList {
   readonly entriesFor: (caller: AnyMcpCaller) => Promise<readonly ListEntry[]>;
 }
 
-/** One feature of the endpoint: tools, resources or prompts. */
 
 export interface McpFeature {
   /** The method of a call, and the parameter that names its target. */

@@ -31,11 +31,9 @@ export class InProcessCancellations extends Cancellations {
 type Cancel = () => void;
 
 /**
- * Cancels calls by notification, as clients of 2025 do while they keep the connection open. A client can
- * cancel only calls of its own grant, on any replica; a call found on this replica is not published.
- *
- * Clients of one grant cannot be told apart, and all of them count from 0: if two have running calls with the same
- * id on this replica, neither can cancel its own.
+ * Cancels calls by notification, as clients of 2025 do: calls of their own grant, on any replica. Clients of one grant
+ * cannot be told apart, and all count from 0: where two have running calls with one id on this replica, neither can
+ * cancel its own.
  */
 @Injectable()
 export class CancelledCallsService implements OnModuleInit {

@@ -14,7 +14,6 @@ const keyOf = ({ uriTemplate, uri, name }: ListEntry): string => uriTemplate ?? 
 
 interface Page {
   readonly entries: readonly ListEntry[];
-  /** Where the next page begins (MCP, pagination); absent on the last page. */
   readonly nextCursor?: string;
 }
 

@@ -107,7 +107,6 @@ interface OpenRequest extends PostContext, PostedRequest {
   readonly maxListBytes: number;
 }
 
-/** Of `completion/complete`, by the protocol. */
 const MAX_SUGGESTIONS = 100;
 
 type Handler = (
@@ -118,9 +117,8 @@ type Handler = (
 
 /**
  * Answers requests with the SDK, each by a low-level server of its own, so that no data of one caller can reach
- * another. A server with only the handler of its request costs about 5 µs more than one that all requests share.
- * The SDK's own HTTP handler would cost 75 to 115 µs more than that, which is too much for `tools/call`
- * (measured: bench/README.md).
+ * another: about 5 µs more than a shared one. The SDK's own HTTP handler would cost 75 to 115 µs more than that
+ * (bench/README.md).
  */
 @Injectable()
 export class McpServerService implements OnApplicationBootstrap {
@@ -161,8 +159,8 @@ export class McpServerService implements OnApplicationBootstrap {
   }
 
   /**
-   * Finds the targets that a message or batch calls, without unknown names, and checks the caller's scopes. @throws
-   * BearerError insufficient_scope
+   * Finds the targets that a message or batch calls, without unknown names, and checks the caller's scopes.
+   * @throws BearerError insufficient_scope
    */
   async authorize(body: unknown, caller: AnyMcpCaller): Promise<readonly Callable[]> {
     const found: Callable[] = [];

@@ -66,11 +66,9 @@ export class McpDiscoveryController {
 }
 
 /**
- * The hosted MCP endpoint (contract: MCP endpoint). Requests of every method need a token; with one, only POST is
- * allowed, since there are no sessions to stream or to end.
- *
- * A foreign `Origin` is allowed: DNS rebinding exploits credentials that a browser sends by itself, and
- * here there are none. A page needs the token to send it, and `Host` was checked before.
+ * The hosted MCP endpoint (contract: MCP endpoint): POST with a token, since there are no sessions to stream or to
+ * end. A foreign `Origin` is allowed: DNS rebinding exploits credentials that a browser sends by itself, and here
+ * there are none. `Host` was checked before.
  */
 @Controller()
 @AllowRoutedMethods({ also: ['OPTIONS'] })

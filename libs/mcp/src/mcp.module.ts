@@ -9,21 +9,17 @@ import { McpController, McpDiscoveryController } from './mcp.controller.js';
 import { ConfigurableModuleClass } from './mcp.module-definition.js';
 import { McpServerService } from './mcp-server.service.js';
 import { McpPromptsService } from './prompt.service.js';
-import { AccountResources, NoAccountResources } from './resource.js';
 import { McpResourcesService } from './resource.service.js';
 import { QuestionsService } from './question.js';
 import { SubscriptionsService } from './subscription.service.js';
-import { AccountTools, NoAccountTools, OpenToolPolicy, ToolPolicy } from './tool.js';
+import { OpenToolPolicy, ToolPolicy } from './tool.js';
 import { McpToolsService } from './tool.service.js';
 
-/** The hosted MCP endpoint, with the tools, resources and prompts of all providers of the application. */
 @Module({
   imports: [AccountTurnsModule, DiscoveryModule, Intervals],
   controllers: [McpDiscoveryController, McpController],
   providers: [
     CallLimiter,
-    { provide: AccountResources, useClass: NoAccountResources },
-    { provide: AccountTools, useClass: NoAccountTools },
     CallsService,
     CancelledCallsService,
     { provide: Cancellations, useClass: InProcessCancellations },

@@ -102,7 +102,6 @@ function onlyValue(headers: IncomingHttpHeaders, name: string, id: RequestId | n
   throw new JsonRpcError(message, HEADER_MISMATCH, { id });
 }
 
-/** The distinct values of a list in a header (RFC 9110 §5.6.1). */
 function valuesOf(header: string | string[] | undefined): string[] {
   if (header === undefined) return [];
   const values = String(header).split(',');
@@ -133,8 +132,8 @@ export function requireStandardHeaders(
 }
 
 /**
- * Checks that every argument that the called tool marks is repeated in its header; 2026-07-28 has no batches. @throws
- * JsonRpcError -32020
+ * Checks that every argument that the called tool marks is repeated in its header; 2026-07-28 has no batches.
+ * @throws JsonRpcError -32020
  */
 export function requireArgumentHeaders(
   headers: IncomingHttpHeaders,

@@ -80,13 +80,10 @@ export interface AcceptedTypes {
 }
 
 /**
- * Makes the checks of the SDK's transport before any message is processed: the kind of message, its era, and
- * whether the headers agree with it. What clients send beside the protocol without harm is forgiven (contract:
- * What is forgiven).
- *
- * The SDK checks each value of a message several times and writes a sentence for each invalid one. It
- * therefore gets no tool arguments, and at most 1,000 values beside them.
- * @throws JsonRpcError with the id of the request, if it has one
+ * Makes the checks of the SDK's transport before any message is processed: the kind of message, its era, and whether
+ * the headers agree with it; forgives what the contract says. The SDK checks each value several times and writes a
+ * sentence for each invalid one, so it gets no tool arguments and at most 1,000 other values. @throws JsonRpcError
+ * with the id of the request, if it has one
  */
 export function readMessages(
   body: unknown,

@@ -14,7 +14,6 @@ export interface DiscoveredMethod<Options> {
 
 type Methods = Record<string, (...args: readonly unknown[]) => unknown>;
 
-/** Finds decorated methods in all providers of the application, in any module. */
 @Injectable()
 export class MethodDiscoveryService {
   constructor(
@@ -66,7 +65,6 @@ export class MethodDiscoveryService {
 
 type Found = Pick<DiscoveredMethod<Named>, 'owner' | 'options'>;
 
-/** Says why a decorated method cannot be offered to clients. */
 export const invalidMethod = (
   kind: string,
   { owner, options }: Found,

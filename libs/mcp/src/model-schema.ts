@@ -7,7 +7,6 @@ import type { ObjectSchema } from './tool.js';
 const MAX_ADDED = 64 * 1024;
 /** What each part, and each member of an alternative, counts there: it takes about as long. */
 const PART_COSTS = 8;
-
 const KEY = /^[A-Za-z0-9_.-]{1,64}$/;
 
 const namesOf = (text: string) => new Set(text.split(' '));
@@ -29,7 +28,6 @@ const KEYWORDS_OF = new Map([
 const TYPED = new Set([...KEYWORDS_OF.values()].flatMap((keywords) => Array.from(keywords)));
 const ALL_TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'];
 const CHOICES = ['anyOf', 'oneOf', 'allOf', '$ref'];
-
 const WITH_ONE = namesOf('items additionalItems additionalProperties');
 const WITH_LIST = namesOf('allOf anyOf oneOf prefixItems items');
 const WITH_NAMED = namesOf('properties patternProperties');
@@ -53,20 +51,15 @@ const lengthOf = (value: unknown) => JSON.stringify(value).length;
 class Unlistable extends Error {}
 
 interface Rule {
-  readonly rule: string;
-  /** Which models and clients refuse what breaks it. */
-  readonly from: string;
-  /** The rule is for schemas with one of them; for all where it is missing. */
   readonly keywords?: readonly string[];
   /** A form that accepts at least the same; its subschemas are in theirs already. */
   readonly apply: (schema: JsonObject, listing: Listing) => JsonObject;
 }
 
-/** In the order in which they are applied to a schema. That for roots alone is `withoutChoice`. */
+/** In the order in which they are applied, with who refuses what breaks them. That for roots is `withoutChoice`. */
 const RULES: readonly Rule[] = [
+  // A choice is anyOf (OpenAI, Gemini; and more than one part of oneOf may accept a value once they accept more).
   {
-    rule: 'a choice is anyOf',
-    from: 'OpenAI, Gemini; and more than one part of oneOf may accept a value once they accept more',
     keywords: ['anyOf', 'oneOf', 'allOf'],
     apply: ({ oneOf, anyOf = oneOf, allOf, ...rest }) => ({
       ...rest,
@@ -74,9 +67,8 @@ const RULES: readonly Rule[] = [
       ...(possibleOf(allOf).length > 0 && { allOf: possibleOf(allOf) }),
     }),
   },
+  // Items are one schema, neither a tuple nor a boolean (OpenAI, Gemini).
   {
-    rule: 'items are one schema, neither a tuple nor a boolean',
-    from: 'OpenAI, Gemini',
     keywords: ['items', 'prefixItems'],
     apply: ({ prefixItems, additionalItems, items, ...rest }, listing) => {
       const [tuple, beyond] = Array.isArray(items)
@@ -95,9 +87,8 @@ const RULES: readonly Rule[] = [
       };
     },
   },
+  // Names of properties have 1 to 64 of A-Za-z0-9_.-, and the required ones are among them (Anthropic; Gemini).
   {
-    rule: 'names of properties have 1 to 64 of A-Za-z0-9_.-, and the required ones are among them',
-    from: 'Anthropic; Gemini',
     keywords: ['properties', 'required'],
     apply: ({ properties, additionalProperties, ...rest }, listing) => {
       const required = namesIn(rest['required']);
@@ -118,9 +109,8 @@ const RULES: readonly Rule[] = [
       };
     },
   },
+  // A schema has one type, or a choice of types (Gemini), and an array has items (OpenAI, VS Code).
   {
-    rule: 'a schema has one type, or a choice of types, and an array has items',
-    from: 'Gemini: a list of types, no type; OpenAI, VS Code: an array without items',
     apply: (schema, listing) => {
       const { type, ...rest } = schema;
       const withItems = (part: JsonObject) =>
@@ -143,9 +133,8 @@ const RULES: readonly Rule[] = [
       return { ...around, ...(others.length === 0 ? only : { anyOf: options }) };
     },
   },
+  // $ref leads to $defs and stands alone (OpenAI, Gemini; converters follow no other reference).
   {
-    rule: '$ref leads to $defs and stands alone',
-    from: 'OpenAI, Gemini; converters follow no other reference',
     keywords: ['$ref'],
     apply: ({ $ref, ...rest }, listing) => {
       if (rest['anyOf'] !== undefined) return rest;

@@ -17,9 +17,7 @@ interface Progress {
 /** Sends the progress of a running call: increasing numbers, at most ten a second, the latest one at its end. */
 export class ProgressReports {
   private last = Number.NEGATIVE_INFINITY;
-  /** The latest report, until it is sent. */
   private waiting: Progress | undefined;
-  /** How many may be sent until the timer of the current second fires. */
   private left = 0;
   private second: NodeJS.Timeout | undefined;
 

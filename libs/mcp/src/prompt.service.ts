@@ -54,7 +54,6 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
     return invalidParams('there is no such prompt; prompts/list names them');
   }
 
-  /** Values to suggest for an argument; undefined when this caller has no such prompt. */
   async valuesOf(name: string, argument: string, caller: AnyMcpCaller) {
     const prompt = this.prompts.get(name);
     if (!prompt || !caller.user || !caller.scopes.includes(prompt.options.scope)) return undefined;
@@ -68,7 +67,6 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
   }
 }
 
-/** The prompts by name. @throws Error that names a prompt and what is wrong with it */
 export function registerPrompts(
   found: readonly DiscoveredPrompt[],
 ): ReadonlyMap<string, RegisteredPrompt> {

@@ -94,8 +94,8 @@ interface Envelope {
 }
 
 /**
- * Seals the state that the client carries: it can read it, but neither change it nor use it for another call. @throws
- * Error for more than 16 KiB of JSON
+ * Seals the state that the client carries: it can read it, but neither change it nor use it for another call.
+ * @throws Error for more than 16 KiB of JSON
  */
 export function sealState(key: KeyObject, state: JSONValue, owner: StateOwner): string {
   const envelope: Envelope = { state, until: Date.now() + LIFETIME_MS };

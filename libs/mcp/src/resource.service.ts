@@ -3,7 +3,7 @@ import type {
   Resource,
   ResourceTemplateType,
 } from '@modelcontextprotocol/server';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit, Optional } from '@nestjs/common';
 import { AccountList } from './account-list.js';
 import type { AnyMcpCaller, Callable, McpCaller, McpFeature } from './call.js';
 import {
@@ -51,7 +51,7 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
 
   constructor(
     private readonly methods: MethodDiscoveryService,
-    private readonly account: AccountResources,
+    @Optional() private readonly account?: AccountResources,
   ) {}
 
   onModuleInit() {
@@ -60,7 +60,7 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
   }
 
   get haveAccounts(): boolean {
-    return this.account.template !== undefined;
+    return this.account?.template !== undefined;
   }
 
   /** Clients of 2025 cannot be notified of a change. */
@@ -89,12 +89,11 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
     );
   }
 
-  /** Values to suggest for a variable; undefined when this caller has no such template. */
   async valuesOf(uri: string, variable: string, caller: AnyMcpCaller) {
     const resource = this.readableBy(caller).find(({ options }) => options.uri === uri);
     if (!resource) return undefined;
     const { template } = resource;
-    if (uri !== this.account.template?.uri || !template.variables.includes(variable)) return [];
+    if (uri !== this.account?.template?.uri || !template.variables.includes(variable)) return [];
     const own = await this.listOwn(caller);
     return own.flatMap((owned) => template.match(owned.uri)?.[variable] ?? []);
   }
@@ -102,7 +101,7 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
   /** What the caller may read: resources of the application, then those of the account, unless listing these fails. */
   private async list(caller: AnyMcpCaller): Promise<Resource[]> {
     const fixed = this.readableBy(caller).filter((candidate) => !hasVariables(candidate));
-    const { description, mimeType, annotations } = this.account.template ?? {};
+    const { description, mimeType, annotations } = this.account?.template ?? {};
     const own = await this.listOwn(caller);
     return [
       ...fixed.map(resourceShown),
@@ -123,9 +122,10 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
   }
 
   private async listOwn(caller: AnyMcpCaller): Promise<readonly AccountResource[]> {
-    const { template } = this.account;
-    if (!template || !caller.user || !caller.scopes.includes(template.scope)) return [];
-    return this.own.read(() => this.account.list(caller));
+    const { account } = this;
+    if (!account?.template || !caller.user || !caller.scopes.includes(account.template.scope))
+      return [];
+    return this.own.read(() => account.list(caller));
   }
 
   private callable(
@@ -148,8 +148,8 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
   }
 }
 
-function ofAccount(account: AccountResources): DiscoveredResource[] {
-  if (!account.template) return [];
+function ofAccount(account: AccountResources | undefined): DiscoveredResource[] {
+  if (!account?.template) return [];
   // `find` has left out machines.
   const call: DiscoveredResource['call'] = (variables, caller, run) =>
     account.read(variables, caller as McpCaller, run);

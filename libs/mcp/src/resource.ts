@@ -113,20 +113,3 @@ export abstract class AccountResources {
   /** Calls `listener` when the account's list may have changed, on any replica, until the returned function runs. */
   abstract onChanged(userId: string, listener: () => void): () => void;
 }
-
-/** For an application whose resources are the same for every account. */
-export class NoAccountResources extends AccountResources {
-  readonly template = undefined;
-
-  async list() {
-    return [];
-  }
-
-  async read() {
-    return undefined;
-  }
-
-  onChanged() {
-    return () => undefined;
-  }
-}

@@ -1,11 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { SUBSCRIPTION_ID_META_KEY, type RequestId } from '@modelcontextprotocol/server';
 import { Throttle, isJsonObject, whileWaiting } from '#libs/platform';
 import { type EventStream, jsonOf } from './answer.js';
 import type { McpAnswer, PostedMessages } from './message.js';
-import { AccountResources, NoAccountResources } from './resource.js';
-import { AccountTools, NoAccountTools } from './tool.js';
+import { AccountResources } from './resource.js';
+import { AccountTools } from './tool.js';
 
 /** Minimum time between two notifications about the same list on one stream. */
 const GAP_MS = 500;
@@ -20,7 +20,6 @@ interface ChangingList {
   readonly source: Pick<AccountTools | AccountResources, 'onChanged'>;
 }
 
-/** The lists that a client subscribes to, the id of its request, and the answer that ends the stream. */
 export interface Subscription {
   readonly id: RequestId;
   readonly lists: readonly ChangingList[];
@@ -38,15 +37,15 @@ export class SubscriptionsService {
   private readonly lists: readonly ChangingList[];
   private isClosing = false;
 
-  constructor(tools: AccountTools, resources: AccountResources) {
+  constructor(@Optional() tools?: AccountTools, @Optional() resources?: AccountResources) {
     const of = (list: string, source: ChangingList['source']) => ({
       member: `${list}ListChanged`,
       method: `notifications/${list}/list_changed`,
       source,
     });
     this.lists = [
-      ...(tools instanceof NoAccountTools ? [] : [of('tools', tools)]),
-      ...(resources instanceof NoAccountResources ? [] : [of('resources', resources)]),
+      ...(tools ? [of('tools', tools)] : []),
+      ...(resources ? [of('resources', resources)] : []),
     ];
   }
 

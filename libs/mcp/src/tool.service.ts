@@ -1,5 +1,5 @@
 import type { jsonSchemaValidator } from '@modelcontextprotocol/server';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit, Optional } from '@nestjs/common';
 import { AccountList } from './account-list.js';
 import { checkedSchemaOf } from './any-json.js';
 import type { AnyMcpCaller, Callable, McpCaller, McpFeature, ToolCallers } from './call.js';
@@ -15,7 +15,6 @@ import {
   type AccountTool,
   AccountTools,
   type AnyToolOptions,
-  NoAccountTools,
   type ObjectSchema,
   errorResult,
   structuredOf,
@@ -50,18 +49,18 @@ export class McpToolsService implements McpFeature, OnModuleInit {
 
   constructor(
     private readonly methods: MethodDiscoveryService,
-    private readonly accountTools: AccountTools,
     private readonly policy: ToolPolicy,
+    @Optional() private readonly account?: AccountTools,
   ) {}
 
   onModuleInit() {
     const found = this.methods.find(ToolDecorator, KIND);
-    this.tools = registerTools(found, this.validator, this.accountTools.prefix);
+    this.tools = registerTools(found, this.validator, this.account?.prefix);
   }
 
   /** Clients of 2025 cannot be notified of a change, because there is no stream for notifications. */
   capabilities(era: McpEra) {
-    const mayChange = era === 'modern' && !(this.accountTools instanceof NoAccountTools);
+    const mayChange = era === 'modern' && this.account !== undefined;
     return { tools: mayChange ? { listChanged: true } : {} };
   }
 
@@ -95,9 +94,10 @@ export class McpToolsService implements McpFeature, OnModuleInit {
   }
 
   private async listOwn(caller: AnyMcpCaller): Promise<readonly ToolDefinition[]> {
-    if (!caller.user) return [];
+    const { account } = this;
+    if (!caller.user || !account) return [];
     return this.own.read(async () => {
-      const tools = await this.accountTools.list(caller);
+      const tools = await account.list(caller);
       return tools.filter(({ name }) => this.isOfAccount(name));
     });
   }
@@ -108,27 +108,31 @@ export class McpToolsService implements McpFeature, OnModuleInit {
   }
 
   private isOfAccount(name: string) {
-    return name.startsWith(this.accountTools.prefix) && isName(name);
+    return beginsWith(name, this.account?.prefix) && isName(name);
   }
 
   /** Its name is not chosen by the application, so the audit trail records only the prefix. */
   private async findOwn(name: string, caller: AnyMcpCaller) {
-    if (!caller.user) return undefined;
-    const tool = await this.accountTools.find(name, caller);
-    return tool && callableTool(tool, { name, label: `${this.accountTools.prefix}*` });
+    const { account } = this;
+    if (!caller.user || !account) return undefined;
+    const tool = await account.find(name, caller);
+    return tool && callableTool(tool, { name, label: `${account.prefix}*` });
   }
 }
+
+const beginsWith = (name: string, prefix: string | undefined) =>
+  prefix !== undefined && name.startsWith(prefix);
 
 /** The tools by name, with compiled schemas; no name begins with `prefix`. @throws Error for a faulty one */
 export function registerTools(
   found: readonly DiscoveredMethod<AnyToolOptions>[],
   validator: jsonSchemaValidator,
-  prefix: string,
+  prefix: string | undefined,
 ): ReadonlyMap<string, RegisteredTool> {
   const tools = found.map((tool) => {
     const { scope, callers = 'people', ...definition } = tool.options;
     const { name, inputSchema, outputSchema } = definition;
-    if (name.startsWith(prefix)) {
+    if (beginsWith(name, prefix)) {
       const problem = `has a name that begins with "${prefix}", which is for the tools of accounts`;
       throw invalidMethod(KIND, tool, problem);
     }

@@ -110,9 +110,8 @@ export type AnyToolOptions = McpToolOptions<ObjectSchema, ObjectSchema, ToolCall
 export const ToolDecorator = DiscoveryService.createDecorator<AnyToolOptions>();
 
 /**
- * Makes a method of any provider, in any module of the application, a tool of the MCP endpoint. It compiles
- * only if the method accepts the arguments that the input schema allows and returns what the output schema
- * allows.
+ * Makes a method of any provider, in any module, a tool of the MCP endpoint. It compiles only if the method accepts
+ * what the input schema allows and returns what the output schema allows.
  */
 export const McpTool: <
   const Input extends ObjectSchema,
@@ -132,6 +131,7 @@ export interface AccountTool {
   readonly name: string;
   /** The one scope that a call needs. */
   readonly scope: string;
+  /** What is wrong with the arguments, or undefined. */
   readonly checkInput: (input: unknown) => Awaitable<string | undefined>;
   readonly call: (input: unknown, caller: McpCaller, run: ToolRun) => unknown;
 }
@@ -153,29 +153,11 @@ export abstract class AccountTools {
   abstract onChanged(userId: string, listener: () => void): () => void;
 }
 
-/** For an application whose tools are the same for every account. */
-export class NoAccountTools extends AccountTools {
-  readonly prefix = 'page_';
-
-  async list() {
-    return [];
-  }
-
-  async find() {
-    return undefined;
-  }
-
-  onChanged() {
-    return () => undefined;
-  }
-}
-
 /**
- * Decides which tools a caller has, beyond the scopes. Called for every list of tools, with the names that the
- * caller's scopes allow, and for every call, with the called names; tools of an account's pages are included. A
- * tool that the policy leaves out is not listed, and a call of it is answered as if it did not exist. With
- * `MACHINE_CLIENTS=on` it is asked about machine clients too, which have no `user`. A promise that rejects fails
- * closed: the request ends with an internal error.
+ * Decides which tools a caller has, beyond the scopes: called for every list, with the names that the scopes allow,
+ * and for every call; tools of pages and machine clients, which have no `user`, included. A tool that is left out is
+ * not listed, and a call of it is answered as if it did not exist. A promise that rejects fails closed, with an
+ * internal error.
  */
 export abstract class ToolPolicy {
   static readonly portOf = 'mcp';
@@ -217,7 +199,6 @@ export function contentProblem(blocks: readonly unknown[]): string | undefined {
 /** In characters: some models take no longer description, and then no tool of the list. */
 export const MAX_DESCRIPTION_LENGTH = 1_024;
 
-/** A description as it is listed: cut at its end. */
 export const shortDescription = (description: string): string =>
   description.length > MAX_DESCRIPTION_LENGTH
     ? `${description.slice(0, MAX_DESCRIPTION_LENGTH - 1).toWellFormed()}…`

@@ -34,7 +34,6 @@ export function canonicalJson(value: unknown): string {
   return `{${members.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`).join()}}`;
 }
 
-/** Whether a JSON value is nested more than `levels` deep; looks no deeper than that. */
 export function isNestedDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;

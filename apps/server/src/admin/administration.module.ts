@@ -1,9 +1,29 @@
 import { Module } from '@nestjs/common';
-import {
-  ADMINISTRATION_OPTIONS,
-  ConfigurableModuleClass,
-} from './administration.module-definition.js';
+import { defineModule } from '#libs/platform';
 
-/** What the operations of administration need; who imports it brings their controllers. */
-@Module({ exports: [ADMINISTRATION_OPTIONS] })
+export interface MachineResource {
+  /** As it is listed; undefined for `/svc/mcp`. */
+  readonly resource?: string;
+  readonly scopes: readonly string[];
+}
+
+export interface AdministrationOptions {
+  /** Where the service listens: the origin of recovery links without `publicOrigins`. */
+  readonly port: number;
+  /** The only origins that recovery links may have, by default the first; undefined allows any. */
+  readonly publicOrigins: readonly string[] | undefined;
+  /** What machine clients may be made for; undefined while the service has no machine clients. */
+  readonly machineResources?: readonly MachineResource[] | undefined;
+}
+
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
+  defineModule<AdministrationOptions>('Administration');
+
+export { MODULE_OPTIONS_TOKEN as ADMINISTRATION_OPTIONS };
+
+/**
+ * What the operations of administration need; who imports it brings their controllers. `imports` provides accounts,
+ * clients, budgets, the audit trail and the outbox.
+ */
+@Module({ exports: [MODULE_OPTIONS_TOKEN] })
 export class AdministrationModule extends ConfigurableModuleClass {}

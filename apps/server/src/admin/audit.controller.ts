@@ -9,7 +9,7 @@ import {
 } from '#libs/accounts';
 import type { AuditEventEntity } from '../audit/audit-event.entity.js';
 import { eventData } from '../audit/audit.store.js';
-import { type AuditFilter, AuditReader, follow } from '../audit/audit-reader.store.js';
+import { type AuditFilter, AuditReader } from '../audit/audit-reader.store.js';
 import {
   CommandOption,
   NULLABLE_TEXT,
@@ -79,7 +79,6 @@ class AuditRow {
 
 /** The columns that a terminal shows, with their usual width in characters. */
 const WIDTHS = { at: 24, type: 20, user: 22, client: 22, actor: 9, detail: 24, count: 5 };
-
 const COLUMNS = ['at', 'type', 'user', 'client', 'actor', 'detail', 'count'] as const;
 
 class AuditPage extends PageOf(AuditRow, COLUMNS, ['app', 'credits']) {}
@@ -114,12 +113,8 @@ export class AuditController {
       throw new RefusalError(400, '--follow goes on by itself and takes no --after');
     const signal = interruption();
     await this.expectKnown(filter);
-    const trail = {
-      list: (newest: number) => this.audit.list({ ...filter, limit: newest }),
-      listLater: (id: string, most: number) => this.audit.listLater(filter, id, most),
-    };
     const pause = () => sleep(FOLLOWED_EVERY_MS, true, { signal }).catch(() => false);
-    return eventsOf(follow(trail, limit, pause));
+    return eventsOf(this.audit.follow(filter, limit, pause));
   }
 
   /** The rows of a deleted account stay, so an account counts as known when it has any. */

@@ -36,7 +36,7 @@ import {
   ADMINISTRATION_OPTIONS,
   type AdministrationOptions,
   type MachineResource,
-} from './administration.module-definition.js';
+} from './administration.module.js';
 import {
   CommandOption,
   NULLABLE_TEXT,
@@ -53,7 +53,6 @@ import { mapPage, toIsoTime } from './operation/values.js';
 import { isJsonObject, parseJson } from '#libs/platform';
 import { readShortFile } from '../config/variables.js';
 
-/** Reads a JSON file with public keys; the error contains neither its path nor its content. */
 function readKeySet(path: string) {
   const found = readShortFile(path);
   if (found.fault !== undefined) throw new RefusalError(400, `--jwks ${found.fault}`);
@@ -376,7 +375,6 @@ export class ClientsController {
 
 const notBlocked = () => new RefusalError(404, 'this is not blocked');
 
-/** The same members for every client, by their names here and by those of OAuth. */
 const withOAuthNames = ({ id, secret }: IssuedClient) => ({
   id,
   secret,

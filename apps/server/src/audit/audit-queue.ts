@@ -53,7 +53,6 @@ export class AuditQueue {
     return true;
   }
 
-  /** Makes one last attempt to write the queued rows. */
   async close() {
     this.closing.abort();
     await this.writing;

@@ -1,10 +1,11 @@
+import type { DataSource } from 'typeorm';
 import { v7, v7 as nextTimeOrderedId } from 'uuid';
 import type { SecurityEventType } from '#libs/accounts';
 import { preparedStatements } from '#libs/platform';
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
 import { AuditEventEntity } from './audit-event.entity.js';
 import { auditMigrations } from './audit-migrations.js';
-import { AuditActivityReader, follow } from './audit-reader.store.js';
+import { AuditActivityReader, AuditReader } from './audit-reader.store.js';
 
 interface Row {
   readonly id: string;
@@ -18,18 +19,18 @@ describe('following the audit trail', () => {
     Array.from({ length: count }, () => v7({ msecs })).toSorted();
   const add = (...added: string[]) => rows.push(...added.map((id) => ({ id })));
   const sorted = () => rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const trail = {
-    list: async (limit: number) => {
+  const trail = Object.assign(new AuditReader({} as DataSource), {
+    list: async ({ limit }: { readonly limit: number }) => {
       const newest = sorted().toReversed();
       const items = newest.slice(0, limit);
       return { items, next: newest.length > limit ? (items.at(-1)?.id ?? null) : null };
     },
-    listLater: async (after: string, limit: number) => {
+    listLater: async (_filter: unknown, after: string, limit: number) => {
       const found = sorted().filter(({ id }) => id > after);
       reads.push(Math.min(found.length, limit));
       return found.slice(0, limit);
     },
-  };
+  }) as unknown as AuditReader;
 
   /** The rows that are yielded when `steps` run in sequence, between rounds. */
   async function seenWith(limit: number, ...steps: (() => unknown)[]): Promise<string[]> {
@@ -39,7 +40,7 @@ describe('following the audit trail', () => {
       return step !== undefined;
     };
     const seen: string[] = [];
-    for await (const { id } of follow(trail, limit, pause)) seen.push(id);
+    for await (const { id } of trail.follow({}, limit, pause)) seen.push(id);
     return seen;
   }
 

@@ -13,69 +13,12 @@ import { AuditEventEntity, PERSONAL } from './audit-event.entity.js';
 
 /** The longest delay between an event, when its row gets its id, and the write of that row. */
 const LATEST_MS = 60_000;
-
 const BATCH = 500;
-
-interface Identified {
-  readonly id: string;
-}
-
-interface Trail<R extends Identified> {
-  list(limit: number): Promise<ListPage<R>>;
-  listLater(id: string, limit: number): Promise<readonly R[]>;
-}
-
-/**
- * Yields the newest rows, the oldest of them first, and then every row that is written, each once. Replicas write
- * concurrently, so a row may appear after rows with later ids: each round reads the rows of the last minute again.
- * Goes on until `pause` resolves to false.
- */
-export async function* follow<R extends Identified>(
-  trail: Trail<R>,
-  limit: number,
-  pause: () => Promise<boolean>,
-): AsyncGenerator<R> {
-  const { items, next } = await trail.list(limit);
-  yield* items.toReversed();
-  const seen = new Set(items.map(({ id }) => id));
-  let leftOutUpTo = next ?? '';
-  do {
-    const floor = firstIdOf(Date.now() - LATEST_MS);
-    for await (const row of laterThan(trail, floor)) {
-      if (!seen.has(row.id) && row.id > leftOutUpTo) yield row;
-      seen.add(row.id);
-    }
-    for (const id of seen) if (id <= floor) seen.delete(id);
-    leftOutUpTo = '';
-  } while (await pause());
-}
-
-async function* laterThan<R extends Identified>(trail: Trail<R>, from: string): AsyncGenerator<R> {
-  let after = from;
-  let batch: readonly R[];
-  do {
-    batch = await trail.listLater(after, BATCH);
-    yield* batch;
-    after = batch.at(-1)?.id ?? after;
-  } while (batch.length === BATCH);
-}
 
 /** The lower bound of all version 7 UUIDs from that millisecond on (RFC 9562 §5.7). */
 function firstIdOf(at: number): string {
   const time = at.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
-}
-
-/** Conditions for a row; `since` and `until` are in epoch milliseconds, both inclusive. */
-export interface AuditFilter {
-  readonly user?: string | undefined;
-  readonly type?: SecurityEventType | undefined;
-  readonly client?: string | undefined;
-  readonly request?: string | undefined;
-  readonly network?: string | undefined;
-  readonly actor?: string | undefined;
-  readonly since?: number | undefined;
-  readonly until?: number | undefined;
 }
 
 const COLUMNS = {
@@ -85,7 +28,11 @@ const COLUMNS = {
   request: 'requestId',
   network: 'network',
   actor: 'actor',
-} as const satisfies Partial<Record<keyof AuditFilter, keyof AuditEventEntity>>;
+} as const satisfies Record<string, keyof AuditEventEntity>;
+
+/** Conditions for a row; `since` and `until` are in epoch milliseconds, both inclusive. */
+export type AuditFilter = Partial<Record<keyof typeof COLUMNS, string | undefined>> &
+  Partial<Record<'since' | 'until', number | undefined>>;
 
 @Injectable()
 export class AuditReader {
@@ -100,6 +47,37 @@ export class AuditReader {
     return readNewestFirst(this.select(filter), { limit, after }, 'id');
   }
 
+  /**
+   * Yields the newest rows, the oldest of them first, and then every row that is written, each once. Replicas write
+   * concurrently, so a row may appear after rows with later ids: each round reads the rows of the last minute again.
+   * Goes on until `pause` resolves to false.
+   */
+  async *follow(filter: AuditFilter, limit: number, pause: () => Promise<boolean>) {
+    const { items, next } = await this.list({ ...filter, limit });
+    yield* items.toReversed();
+    const seen = new Set(items.map(({ id }) => id));
+    let leftOutUpTo = next ?? '';
+    do {
+      const floor = firstIdOf(Date.now() - LATEST_MS);
+      for await (const row of this.laterThan(filter, floor)) {
+        if (!seen.has(row.id) && row.id > leftOutUpTo) yield row;
+        seen.add(row.id);
+      }
+      for (const id of seen) if (id <= floor) seen.delete(id);
+      leftOutUpTo = '';
+    } while (await pause());
+  }
+
+  private async *laterThan(filter: AuditFilter, from: string) {
+    let after = from;
+    let batch: readonly AuditEventEntity[];
+    do {
+      batch = await this.listLater(filter, after, BATCH);
+      yield* batch;
+      after = batch.at(-1)?.id ?? after;
+    } while (batch.length === BATCH);
+  }
+
   async listLater(filter: AuditFilter, id: string, limit: number): Promise<AuditEventEntity[]> {
     return this.select(filter)
       .andWhere('event.id > :id', { id })
@@ -108,7 +86,6 @@ export class AuditReader {
       .getMany();
   }
 
-  /** Whether the trail has a row about this account, even a deleted one. */
   async knowsUser(userId: string): Promise<boolean> {
     return this.dataSource.manager.existsBy(AuditEventEntity, { userId });
   }
@@ -140,7 +117,6 @@ const FIND_ACTIVITY = new PreparedStatement<'userId'>(
    ORDER BY id DESC LIMIT 100`,
 );
 
-/** Reads an account's activity from the audit trail, which has each event a moment after it happened. */
 @Injectable()
 export class AuditActivityReader extends ActivityReader {
   constructor(private readonly dataSource: DataSource) {

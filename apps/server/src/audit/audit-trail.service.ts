@@ -37,14 +37,11 @@ const NETWORK_CHARACTERS = 22;
 const MAX_DETAIL = 200;
 
 /**
- * Records each security event twice: as a log line at once, and as a row that is kept for `retentionMs`. Events that
- * can be caused without end are counted once they come in numbers: one row then stands for many events. Such a row is
- * written when the first event happens and every minute while its count grows, or at once where the account's owner
- * sees it; it has a log line when it begins and one when it ends. A replica that dies therefore loses the counts of
- * one minute at most.
- *
- * Ids are version 7 UUIDs (RFC 9562 §6.2), each greater than the one before it in this process: rows are in the order
- * of their ids, even when the clock is set back.
+ * Records each security event twice: as a log line at once, and as a row. Events that can be caused without end are
+ * counted once they come in numbers, on a row that is written at the first event and every minute while its count
+ * grows, or at once where the account's owner sees it; a replica that dies loses the counts of one minute at most. Ids
+ * are version 7 UUIDs (RFC 9562 §6.2), each greater than the one before it in this process: rows are in their order,
+ * even when the clock is set back.
  */
 @Injectable()
 export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
@@ -70,7 +67,6 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
     this.unsubscribe = this.events.listen((event) => this.record(event));
   }
 
-  /** Writes the counted rows, and makes one last attempt to write the queued ones. */
   async onModuleDestroy() {
     this.unsubscribe();
     this.writeTallies();

@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import { type DataSource, getMetadataArgsStorage } from 'typeorm';
 import type { EventFacts } from '#libs/accounts';
 import { PreparedStatement } from '#libs/platform';
 import type { DeliveredEvent } from '../outbox/event-sink.js';
@@ -12,7 +12,7 @@ import {
   type OutboxValues,
 } from '../outbox/outbox.store.js';
 import type { PendingRow } from './audit-counters.js';
-import type { AuditEventEntity } from './audit-event.entity.js';
+import { AuditEventEntity } from './audit-event.entity.js';
 
 const eventId = (id: string, count: number) => (count === 1 ? id : `${id}-${count}`);
 
@@ -64,42 +64,22 @@ export const outdatedBy = ({ row, writtenCount }: PendingRow): string[] =>
 export const wellFormed = (_member: string, value: unknown) =>
   typeof value === 'string' ? value.toWellFormed() : value;
 
-/** By column: the row's member, and the column's type on Postgres. */
-const COLUMNS = {
-  id: ['id', 'text'],
-  at: ['at', 'bigint'],
-  type: ['type', 'text'],
-  user_id: ['userId', 'text'],
-  client_id: ['clientId', 'text'],
-  grant_id: ['grantId', 'text'],
-  app: ['app', 'text'],
-  browser: ['browser', 'text'],
-  origin: ['origin', 'text'],
-  actor: ['actor', 'text'],
-  request_id: ['requestId', 'text'],
-  detail: ['detail', 'text'],
-  facts: ['facts', 'text'],
-  count: ['count', 'integer'],
-  last_at: ['lastAt', 'bigint'],
-  credits: ['credits', 'bigint'],
-  duration_ms: ['durationMs', 'bigint'],
-  network: ['network', 'text'],
-  expires_at: ['expiresAt', 'bigint'],
-} as const satisfies Record<string, readonly [keyof AuditEventEntity, string]>;
+const COLUMNS = getMetadataArgsStorage()
+  .filterColumns(AuditEventEntity)
+  .map(({ propertyName: member, options: { name = member, type } }) => ({ name, member, type }));
 
 const GROWING = ['count', 'last_at', 'browser', 'credits', 'duration_ms'];
 
-const all = (of: (member: string, type: string) => string) =>
-  Object.values(COLUMNS).map(([member, type]) => of(member, type));
+const all = (of: (column: (typeof COLUMNS)[number]) => string) => COLUMNS.map(of).join(', ');
 
 const insertion = (values: string) => `
-  INSERT INTO audit_events (${Object.keys(COLUMNS).join(', ')}) ${values}
+  INSERT INTO audit_events (${all(({ name }) => name)}) ${values}
   ON CONFLICT (id) DO UPDATE SET ${GROWING.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
 const INSERT_ON_POSTGRES = insertion(`SELECT given.* FROM json_to_recordset(CAST(:rows AS json))
-  AS given(${all((member, type) => `"${member}" ${type}`).join(', ')})`);
+  AS given(${all(({ member, type }) => `"${member}" ${String(type)}`)})`);
 
-const INSERT_ON_SQLITE = insertion(`SELECT ${all((member) => `value ->> '${member}'`).join(', ')}
+const INSERT_ON_SQLITE = insertion(`SELECT ${all(({ member }) => `value ->> '${member}'`)}
   FROM json_each(:rows) AS given WHERE TRUE`);
 
 const INSERT = new PreparedStatement<'rows'>('insert-audit-rows', ({ type }) =>

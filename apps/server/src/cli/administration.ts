@@ -3,19 +3,15 @@ import { type DynamicModule, type LoggerService, Module, type Provider } from '@
 import { NestFactory } from '@nestjs/core';
 import { AccountsAdministrationModule } from '#libs/accounts';
 import { BudgetModule } from '#libs/budget';
-import { OAuthAdministrationModule } from '#libs/oauth';
 import { PasskeysAdministrationModule } from '#libs/passkeys';
 import { AccountAnnouncerService } from '#libs/tab-hub';
-import { AdministrationModule } from '../admin/administration.module.js';
 import { type Extension, hasEventSink } from '../app.module-definition.js';
-import { AuditModule } from '../audit/audit.module.js';
-import { BudgetDeletionService } from '../app.module.js';
+import { administrationModules, BudgetDeletionService } from '../app.module.js';
 import type { Config } from '../config/config.js';
 import { DatabaseModule } from '../database.module.js';
 import { MetricsModule } from '../observability/metrics/metrics.module.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
 import { redisAdapters, redisModules, tabBusOnRedis } from '../redis.providers.js';
-import { machineResources } from '../resources.js';
 import { printable, type Terminal } from '../admin/commands/output.js';
 import type { Administration } from '../admin/commands/task.js';
 import { OPERATIONS } from '../admin/operations.js';
@@ -80,9 +76,9 @@ class AdminModule {
       hasSink: hasEventSink(extensions),
       delivers: false,
     });
-    const audit = AuditModule.forRoot({
-      retentionMs: config.auditRetentionMs,
-      imports: [accounts, events],
+    const { administration } = administrationModules(config, extensions, accounts, {
+      budget,
+      events,
     });
     return {
       module: AdminModule,
@@ -92,15 +88,7 @@ class AdminModule {
         accounts,
         PasskeysAdministrationModule,
         budget,
-        {
-          ...AdministrationModule.forRoot({
-            port: config.listen.port,
-            publicOrigins: config.publicOrigins,
-            machineResources: machineResources(config, extensions),
-            imports: [accounts, OAuthAdministrationModule, budget, audit, events],
-          }),
-          controllers: [...OPERATIONS],
-        },
+        { ...administration, controllers: [...OPERATIONS] },
       ],
       providers: [BudgetDeletionService, ...(shared ? notifiers : [])],
     };
@@ -115,8 +103,8 @@ export interface CommandContext {
 }
 
 /**
- * Runs some work on the service's storage. When it resolves, events are written and replicas notified. @throws
- * NotMigratedError
+ * Runs some work on the service's storage. When it resolves, events are written and replicas notified.
+ * @throws NotMigratedError
  */
 export async function withAdministration<Result>(
   config: Config,

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isJsonObject } from '#libs/platform';
 import type { Extension } from '../app.module-definition.js';
-import { ExtensionError } from '../extension-fit.js';
+import { expectFit, ExtensionError } from '../extension-fit.js';
 
 /** Loads the export `extension` of each module, by paths from the working directory. @throws ExtensionError */
 export const extensionsIn = (files: readonly string[]): Promise<Extension[]> =>
@@ -19,7 +19,6 @@ async function extensionIn(file: string): Promise<Extension> {
   if (!isJsonObject(extension)) {
     throw new ExtensionError(`${name} has no export named "extension"`);
   }
-  const { expectFit } = await import('../extension-fit.js');
   expectFit(extension, name);
   return extension as unknown as Extension;
 }

@@ -27,10 +27,7 @@ function reasonOf(error: unknown): string {
 function usageOf({ code, message }: CommanderError): string {
   if (code === 'commander.help')
     return 'say what to do, such as users list; --help shows everything';
-  return message
-    .split('\n')
-    .join(' ')
-    .replace(/^error: /, '');
+  return message.replaceAll('\n', ' ').replace(/^error: /, '');
 }
 
 export function processTerminal(): Terminal {

@@ -14,9 +14,7 @@ export const ADMIN_ROLES = ['read', 'support', 'admin'] as const;
 /** What a token may be used for; each role includes the ones before it. */
 export type AdminRole = (typeof ADMIN_ROLES)[number];
 
-/** An entry of `ADMIN_TOKENS_FILE`: a user of the administration API, and the role. */
 export class AdminToken {
-  /** The actor's name in the audit trail. */
   @IsText('1 to 64 visible characters', isVisibleName)
   name!: string;
 

@@ -14,7 +14,6 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
 
-/** The service's configuration: parsed, checked and complete. Times are in milliseconds. */
 export type Config = ReturnType<typeof readConfig>;
 
 export class ConfigError extends Error {
@@ -36,7 +35,6 @@ export function trustedIssuersOf(
   return trustedIssuers;
 }
 
-/** A variable, and the one without which it has no effect. */
 const NEEDED = [
   ['CLIENT_ADDRESS_HEADER', 'TRUSTED_PROXIES'],
   ['ADMIN_TOKEN', 'MANAGEMENT_PORT'],
@@ -44,7 +42,6 @@ const NEEDED = [
   ['REDIS_PREFIX', 'REDIS_URL'],
 ] as const;
 
-/** Variables whose files hold secrets, or decide who may administer. */
 const SECRET_FILES = [
   'SIGNING_KEYS_FILE',
   'ADMIN_TOKENS_FILE',
@@ -83,9 +80,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
   if (problems.length > 0) throw new ConfigError([...problems, ...misspelt]);
   return {
     variables: names.toSorted(),
-    /** Lines about variables whose name differs by one letter from a known one. */
     misspelt,
-    /** Lines about files with secrets that others may read or change. */
     exposed: exposedFiles(variables, SECRET_FILES),
     listen: { port: environment.PORT, host: environment.HOST },
     database: databaseLocation(environment.DATABASE_URL),

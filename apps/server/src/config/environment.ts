@@ -26,7 +26,6 @@ export const WhenGiven = () => ValidateIf((_entry, value) => value !== undefined
 
 const OneOf = (takes: string, values: readonly string[]) => IsIn(values, { message: takes });
 
-/** Comma-separated entries, each of which satisfies a rule. */
 const List =
   (takes: string, rule: (entry: string) => boolean, most = Infinity) =>
   (target: object, key: string) => {
@@ -49,6 +48,11 @@ const Whole =
       Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most;
     heldTo(takes, isInRange)(target, key);
   };
+
+const HostPatterns = List(
+  'lower-case host names, or *.<name> for all below a name, comma separated',
+  rules.isHostPattern,
+);
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
@@ -120,16 +124,10 @@ export class Environment {
   )
   CIMD_PRIVATE_HOSTS?: string[];
 
-  @List(
-    'lower-case host names, or *.<name> for all below a name, comma separated',
-    rules.isHostPattern,
-  )
+  @HostPatterns
   CIMD_ALLOWED_HOSTS?: string[];
 
-  @List(
-    'lower-case host names, or *.<name> for all below a name, comma separated',
-    rules.isHostPattern,
-  )
+  @HostPatterns
   CIMD_BLOCKED_HOSTS?: string[];
 
   @List(
@@ -234,7 +232,6 @@ export class Environment {
 
 export const VARIABLES: readonly string[] = Object.keys(new Environment());
 
-/** The variables, the names of those that are set, and the problems. An empty variable counts as unset. */
 export function readEnvironment(given: NodeJS.ProcessEnv) {
   const { variables, problems } = withVariableFiles(given, VARIABLES);
   const set = Object.entries(variables).filter(([, value]) => value);

@@ -20,7 +20,6 @@ import {
 
 const MAX_RESOURCES = 32;
 const MAX_SCOPES = 32;
-
 const SCOPES = { message: `a list of 1 to ${MAX_SCOPES} scopes { name, description }` };
 const INTROSPECTION = { message: 'an object { clientId, secretSha256 }, or is left out' };
 

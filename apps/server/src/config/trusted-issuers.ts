@@ -66,7 +66,6 @@ class Entry implements TrustedIssuer {
   privateNetwork?: boolean;
 }
 
-/** The entries of `TRUSTED_ISSUERS_FILE`, undefined without the variable, and a line for each fault. */
 export function readTrustedIssuers(path: string | undefined) {
   if (path === undefined) return { issuers: undefined, faults: [] };
   const { entries = [], faults } = readEntries(VARIABLE, path, Entry, { least: 1 });

@@ -118,7 +118,6 @@ export function isResourceUrl(value: string): boolean {
 export const isLanguageTag = (entry: string) => /^[a-z]{2,8}(-[a-z\d]{1,8})*$/i.test(entry);
 
 const HOST_NAME = '(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\\.)*[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?';
-
 const HOST_NAME_ALONE = new RegExp(`^${HOST_NAME}$`);
 
 export const isHostName = (entry: string) => entry.length <= 253 && HOST_NAME_ALONE.test(entry);

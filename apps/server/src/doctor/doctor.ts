@@ -19,7 +19,6 @@ const CHECKS: Readonly<Record<string, Look>> = {
   'A throw-away instance with these settings': selfSmokeTest,
 };
 
-/** All checks for a process with these variables; throws ConfigError as the service's start would. */
 export function configurationChecks(
   variables?: NodeJS.ProcessEnv,
   extensions: readonly Extension[] = [],

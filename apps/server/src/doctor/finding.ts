@@ -51,7 +51,6 @@ export async function examine({ title, findings }: Check, limitMs = 10_000): Pro
   return { title, findings: [...found] };
 }
 
-/** The report as text: a heading for each section that has findings, and each finding after its severity. */
 export function report(sections: readonly Examination[]): string {
   const linesOf = ({ severity, text, remedy }: Finding) => {
     const line = `  ${severity.padEnd(4)}  ${text}`;

@@ -34,7 +34,6 @@ interface Answer {
 
 type Ask = (question: Question) => Promise<Answer>;
 
-/** One question, the status of the right answer, and what an answer with that status tells. */
 interface Step extends Question {
   readonly status: number;
   readonly findings: (answer: Answer) => Iterable<Finding>;
@@ -47,7 +46,6 @@ const ENOUGH_REQUESTS = 1_000;
 const RESOURCE_METADATA = '/.well-known/oauth-protected-resource/svc/mcp';
 const SERVER_METADATA = '/.well-known/oauth-authorization-server';
 
-/** Tests a deployed service from outside, as a visitor reaches it; changes nothing there. */
 export function outsideSmokeTest(address: string): Check {
   const origin = address.replace(/\/$/, '');
   if (isPublicOrigin(origin)) return { title: origin, findings: outsideFindings(origin) };
@@ -236,7 +234,6 @@ const PAGE_HEADERS = [
   'Clear-Site-Data',
 ];
 
-/** Whether a page has the headers of the service and no other of that kind. */
 const page: Step = {
   path: PAGE,
   status: 200,
@@ -267,7 +264,6 @@ async function listedResources(origin: string, ask: Ask): Promise<string[]> {
   );
 }
 
-/** Whether clients find their way from each resource beside `/svc/mcp` to this service. */
 export async function* resourceFindings(
   config: Config,
   extensions: readonly Extension[],
@@ -282,7 +278,6 @@ export async function* resourceFindings(
   yield* (await Promise.all(all)).flat();
 }
 
-/** Whether the metadata of a resource (RFC 9728 §3) names one of `origins` as its authorization server. */
 function askResource(resource: string, origins: readonly string[]): Promise<Finding[]> {
   const { origin, pathname, search } = new URL(metadataUrl({ resource }));
   const step: Step = {
@@ -345,7 +340,6 @@ function unexpected(url: string, { status, headers }: Answer): Finding {
   return fail(`${url} answers ${status}${place}`, isBusy ? LOOK_AT_LOGS : PASS_ON);
 }
 
-/** Whether the service, or what stands in front of it, keeps the origin. */
 const expectUrl = (what: string, expected: string, seen: unknown): Finding =>
   seen === expected
     ? ok(`${what} is ${expected}`)

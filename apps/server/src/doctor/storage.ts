@@ -25,7 +25,6 @@ export interface MigrationPlan {
   readonly runAtStart: boolean;
 }
 
-/** Whether the database can be used, who else may, and which migrations it has. Changes nothing. */
 export async function* databaseFindings(
   { database, migratesAtStart }: Config,
   extensions: readonly Extension[],
@@ -110,7 +109,6 @@ const FORBIDDEN_TABLES = `
 
 const IS_ENCRYPTED = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()';
 
-/** Connects once, the way the service does, and only reads. */
 async function* postgresFindings(url: string, plan: MigrationPlan): AsyncIterable<Finding> {
   const { host, hostname } = new URL(url);
   const pool = new Pool({
@@ -146,7 +144,6 @@ async function* postgresFindings(url: string, plan: MigrationPlan): AsyncIterabl
   }
 }
 
-/** Connects once to Redis, if one is configured, and tries the commands that the service uses. */
 export async function* redisFindings({
   redisUrl: url,
   redisPrefix: keyPrefix,

@@ -20,12 +20,9 @@ export const DEADLINE_MS = 10_000;
 
 /** A grace period after the abort: the sink may then already know that its event was accepted. */
 const ABORT_GRACE_MS = 100;
-
 const MAX_REASON = 200;
-
 const NO_MESSAGE = 'no error message';
 
-/** Delivers events to a sink, and records the outcome. */
 export class EventDelivery {
   constructor(
     private readonly sink: EventSink,
@@ -99,12 +96,10 @@ const MOST_AT_ONCE = 8;
 
 /** The polling interval for events that other replicas wrote or left, and for retries. */
 const LOOK_EVERY_MS = 2_000;
-
 const LAST_MS = 3_000;
 
 /** A delivery starts only while enough of the lease remains to end and record it. */
 const LAST_BEGINNING_MS = LEASE_MS - DEADLINE_MS - 5_000;
-
 const DATABASE_AWAY = 'events wait for the database';
 
 /** The injection token of the configured webhook's sink; its value may be undefined. */

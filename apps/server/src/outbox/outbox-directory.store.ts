@@ -10,7 +10,6 @@ import {
 import { OutboxEventEntity, OutboxQueueEntity } from './outbox.entity.js';
 import { makeQueuesDue, retryEvents } from './outbox.store.js';
 
-/** Events that wait for delivery, or that were given up. */
 export const OUTBOX_STATES = ['waiting', 'dead'] as const;
 export type OutboxState = (typeof OUTBOX_STATES)[number];
 

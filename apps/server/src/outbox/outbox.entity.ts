@@ -43,7 +43,6 @@ export class OutboxEventEntity {
 /** Events that must be delivered in order: an account's, or one without an account. Exists while an event waits. */
 @Entity('outbox_queues')
 export class OutboxQueueEntity {
-  /** The account's id, or the id of the event. */
   @PrimaryColumn('varchar', { length: 64 })
   id!: string;
 

@@ -16,7 +16,6 @@ export const copiesOf = (row: OutboxRow, copies: Copies): OutboxRow[] =>
 
 export const isForSink = (id: string) => id.endsWith(FOR_SINK);
 
-/** The id that receivers see: the same for each of them. */
 export const deliveredId = (id: string) => (isForSink(id) ? id.slice(0, -FOR_SINK.length) : id);
 
 @Injectable()

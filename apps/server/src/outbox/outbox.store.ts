@@ -57,7 +57,6 @@ export const insertEvents = (dialect: Dialect, queues: string) => `
   WHERE TRUE
   ON CONFLICT (id) DO NOTHING`;
 
-/** Deletes the outdated events that no delivery has been attempted for. */
 export const deleteUnattempted = ({ listed }: Dialect) => `
   DELETE FROM outbox_events
   WHERE id IN (SELECT value FROM ${listed(':outboxOutdated')}) AND attempts = 0 AND dead_at IS NULL`;
@@ -68,9 +67,7 @@ export const LEASE_MS = 30_000;
 /** An older event is given up at its next failure: all attempts of one event take 76 to 83 hours. */
 const GIVEN_UP_MS = 84 * 60 * 60 * 1000;
 const MOST_GIVEN_UP = 1_000;
-
 const DEAD_MS = 30 * 24 * 60 * 60 * 1000;
-
 const BATCH = 10;
 
 /** Condition for the queues of a SELECT; Postgres skips those that another transaction has locked. */
@@ -161,7 +158,6 @@ export interface WaitingEvent {
 export class OutboxClaims {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Claims queues whose next attempt is due, the one that has waited longest first. */
   async claim(most: number): Promise<ClaimedQueue[]> {
     const claim = randomUUID();
     const { rows } = await CLAIM.run(this.dataSource, { claim, most });
@@ -248,7 +244,6 @@ const MAKE_DUE = new PreparedStatement<'most'>(
   UPDATE outbox_queues SET due_at = ${dialect.now} WHERE ${claimableIds(dialect, laterQueues(dialect))}`,
 );
 
-/** Makes up to `most` waiting queues due now; returns how many. */
 export async function makeQueuesDue(dataSource: DataSource, most: number): Promise<number> {
   return (await MAKE_DUE.run(dataSource, { most })).affected;
 }

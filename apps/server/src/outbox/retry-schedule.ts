@@ -11,24 +11,9 @@ export function retryAfterMs(
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-
-/** The schedule that Standard Webhooks recommend; the first attempt is made at once. */
-const PAUSES_MS = [
-  5 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
-];
-
-const LONGEST_MS = 24 * HOUR;
+/** The schedule that Standard Webhooks recommend, in seconds, up to a day; the first attempt is made at once. */
+const PAUSES = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+const LONGEST_MS = 86_400_000;
 
 /** The share by which a pause varies, so that events that failed together are not retried together. */
 const JITTER = 0.1;
@@ -39,8 +24,9 @@ export function pauseAfter(
   askedPauseMs = 0,
   random = Math.random(),
 ): number | undefined {
-  const pauseMs = PAUSES_MS[failures - 1];
-  if (pauseMs === undefined) return undefined;
+  const pause = PAUSES[failures - 1];
+  if (pause === undefined) return undefined;
+  const pauseMs = pause * 1000;
   const askedMs = Math.min(askedPauseMs || 0, LONGEST_MS) * (1 + JITTER * random);
   return Math.round(Math.max(pauseMs * (1 + JITTER * (2 * random - 1)), askedMs));
 }

@@ -30,7 +30,6 @@ const MAX_LOGS_SHOWN = 300;
 const unavailable = (owner: string) =>
   `Code cannot be run right now because ${owner} daily budget cannot be charged, so nothing was run; try again later.`;
 
-/** The message to the model about a refused or failed run; undefined for any other error. */
 export function codeRefusal(error: unknown, isMachine = false): string | undefined {
   const owner = whose(isMachine);
   if (error instanceof FailedRunError) return failed(error);

@@ -59,7 +59,6 @@ interface Asked {
 export class TabRefusalsService {
   constructor(private readonly tabs: TabsService) {}
 
-  /** The result of a hub promise. @throws ToolError where the hub refuses */
   async tell<T>(promise: Promise<T>, asked: Asked): Promise<T> {
     return asToolError(promise, async (error) => {
       const refusal = tabRefusal(error);

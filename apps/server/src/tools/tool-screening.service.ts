@@ -10,15 +10,12 @@ import { asToolError } from './as-tool-error.js';
 const screeningRefusal = (error: unknown) =>
   error instanceof ScreeningError ? error.message : undefined;
 
-/** Screening for tools: explains to the model why content does not pass. */
 @Injectable()
 export class ToolScreeningService extends ScreeningService {
-  /** @throws ToolError where ScreeningService throws ScreeningError */
   override async check(content: ScreenedContent, signal?: AbortSignal): Promise<void> {
     return asToolError(super.check(content, signal), screeningRefusal);
   }
 
-  /** @throws ToolError where ScreeningService throws ScreeningError */
   override async checkJson(content: ScreenedJson, signal?: AbortSignal): Promise<void> {
     return asToolError(super.checkJson(content, signal), screeningRefusal);
   }

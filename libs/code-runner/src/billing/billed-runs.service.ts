@@ -14,7 +14,6 @@ import {
 } from '../runner/code-runner.js';
 import { screeningPrice, ScreeningService } from '../screening/screening.service.js';
 
-/** A run that gave no result but cost credits. Its message is that of its cause. */
 abstract class ChargedRunError<Cause extends Error> extends Error {
   constructor(
     override readonly cause: Cause,
@@ -35,7 +34,6 @@ const MS_PER_CREDIT = 10;
 /** Credits for code that ran: one per started 10 ms, at least one. */
 export const codePrice = (runMs: number): number => Math.max(1, Math.ceil(runMs / MS_PER_CREDIT));
 
-/** The maximum price of a run, which is reserved before it begins. */
 export const highestPrice = (timeoutMs: number): number => codePrice(timeoutMs + HARD_MARGIN_MS);
 
 /** The longest timeout that these credits cover; 0 when they cover none. */
@@ -45,7 +43,6 @@ export const affordableTimeoutMs = (credits: number): number =>
 interface AppCodeRun extends CodeRun {
   /** The app's name as shown to its user. */
   readonly app: string;
-  /** As in ScreenedContent. */
   readonly isMachine?: true | undefined;
 }
 
@@ -67,10 +64,9 @@ export class BilledRunsService {
   ) {}
 
   /**
-   * @throws TooManyRunsError, RunsUnavailableError, BudgetExhaustedError, ScreeningError, UnstartedRunError:
-   * nothing ran and no run was charged; neither was one when the runner itself fails
-   * @throws FailedRunError when the code ran, was charged and failed
-   * @throws CodeCancelledError when `signal` fired first: the run was ended, and its time so far charged
+   * @throws TooManyRunsError, RunsUnavailableError, BudgetExhaustedError, ScreeningError, UnstartedRunError: nothing
+   * ran, no run was charged; FailedRunError: it ran, was charged and failed; CodeCancelledError: `signal` ended it,
+   * and its time so far is charged
    */
   async run(run: AppCodeRun): Promise<BilledResult> {
     return whileWaiting(() => this.runInTurn(run));

@@ -89,15 +89,11 @@ export interface CodeResult {
 }
 
 /**
- * Runs untrusted code. It can use its input, the language and `console`, but nothing of the host or of other runs,
- * and 32 MiB. It ends at `timeoutMs`, or at most {@link HARD_MARGIN_MS} later whatever it does; the server's event
- * loop stays free. Failures that the code causes reject with a CodeFailure, and do not affect later runs. When its
- * `signal` fires, a run is ended at once and rejects with a CodeCancelledError, without affecting other runs; a run
- * that has already ended keeps its result.
- *
- * Any number of calls may be made: as many run at once as the replica has cores, and the others wait for up to two
- * seconds. A CodeBusyError then says that nothing ran. The caller limits how many runs one account may have at
- * once.
+ * Runs untrusted code. It can use its input, the language and `console`, but nothing of the host or of other runs, and
+ * 32 MiB. It ends at `timeoutMs`, or at most {@link HARD_MARGIN_MS} later whatever it does; the event loop stays free.
+ * Failures of the code reject with a CodeFailure, and do not affect other runs; `signal` ends a run at once with a
+ * CodeCancelledError. As many run at once as the replica has cores; others wait for up to two seconds, then a
+ * CodeBusyError says that nothing ran. The caller limits how many runs one account may have at once.
  */
 export abstract class CodeRunner {
   static readonly portOf = 'code';

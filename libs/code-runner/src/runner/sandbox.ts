@@ -12,12 +12,10 @@ import type { CodeEnding, CodeOutcome, CodeTask } from './code-runner.ts';
 const RETURN_OUTSIDE = 'return not in a function';
 
 /**
- * The script that QuickJS gets for the code, with its line numbers kept. `problemIn` returns why QuickJS cannot
- * compile a script, or undefined. The script's value, as ECMA-262 defines it (16.1.7), is what the code returns if
- * it has a `return` outside of its functions, otherwise the value of the last expression that it evaluated: in
- * `if`, `for`, `try` and `switch` too. Code that is one object literal gives that object.
- *
- * Code that cannot be compiled stays unchanged, so that evaluating it throws for the line as it was sent.
+ * The script that QuickJS gets for the code, with its line numbers kept. Its value is what the code returns if it has
+ * a `return` outside of its functions, otherwise that of the last expression (ECMA-262 16.1.7); code that is one
+ * object literal gives that object. Code that cannot be compiled stays, so that evaluating it throws for its line.
+ * `problemIn` returns why a script cannot be compiled, or undefined.
  */
 export function scriptOf(code: string, problemIn: (script: string) => string | undefined): string {
   const object = `(${code}\n)`;
@@ -203,7 +201,6 @@ const VM_PRELUDE = `(() => {
 
 // The ESM import is the variant itself; its types are those of its CommonJS build.
 const BASE = variant as unknown as QuickJSSyncVariant;
-
 const PAGE_BYTES = 65_536;
 const FIRST_MEMORY_BYTES = 16 * 1024 * 1024;
 const HEAP_BYTES = 32 * 1024 * 1024;
@@ -215,7 +212,6 @@ const MAX_MESSAGE_LENGTH = 500;
 /** Slightly more than the length that the prelude cuts texts to. */
 const MAX_TEXT_LENGTH = 20_000;
 const JOBS_AT_ONCE = 1_000;
-
 const FILE = 'code.js';
 /** From quickjs.h. The script may await, and evaluates to a promise of `{ value }`. */
 const JS_EVAL_FLAG_ASYNC = 1 << 7;
@@ -316,7 +312,6 @@ export class Sandbox {
     return { kind: 'value', json, remarks };
   }
 
-  /** `lastLine` is the last line of the code, when the code could not be compiled. */
   private thrown(error: QuickJSHandle, lastLine = Infinity): CodeEnding {
     if (this.isTimeUp()) return { kind: 'timeout' };
     const described = this.callPrelude('describe', error, this.context.newNumber(lastLine));

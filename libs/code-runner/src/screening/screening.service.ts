@@ -35,7 +35,6 @@ export function textIn(value: unknown): string {
 /** Whose budget it is, for the model. */
 export const whose = (isMachine = false) => (isMachine ? "this client's" : "the user's");
 
-/** A JSON value that an app wants to pass on, and the user it acts for. */
 export interface ScreenedJson extends Omit<ScreenedContent, 'text'> {
   readonly value: unknown;
 }

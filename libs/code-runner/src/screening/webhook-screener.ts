@@ -19,10 +19,9 @@ const MAX_ANSWER_BYTES = 4_096;
 const instrumentation = channel('undici:request:create');
 
 /**
- * Asks a web service: posts `{ app, userId, text }` as JSON and expects 200 `{ "allowed": boolean }` within two
- * seconds. Anything else is a failure, a redirect included. The user id is the same each time, so that the service
- * can recognise repeated abuse, and says nothing else about the user. Credentials in the URL are sent as Basic
- * authentication. The request carries `traceparent`.
+ * Asks a web service: posts `{ app, userId, text }` and expects 200 `{ "allowed": boolean }` within two seconds;
+ * anything else is a failure, a redirect included. The user id is the same each time, to recognise repeated abuse.
+ * Credentials in the URL are sent as Basic authentication. The request carries `traceparent`.
  */
 export class WebhookScreener extends ContentScreener implements OnModuleDestroy {
   private readonly agent = new Agent({

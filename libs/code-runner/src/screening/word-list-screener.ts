@@ -63,9 +63,8 @@ const OVERLAP_LENGTH = 64;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
- * Refuses English swear words and slurs, in the spellings that the library recognises. Between two slices it yields
- * to other requests, both for one long text and for many texts of an account at once. No content leaves the
- * process.
+ * Refuses English swear words and slurs, in the spellings that the library recognises. Between two slices it yields to
+ * other requests. No content leaves the process.
  */
 @Injectable()
 export class WordListScreener extends ContentScreener {

@@ -17,7 +17,6 @@ export function listenToStatements(store: Store, listener: StatementListener): v
 
 export const listenerOf = (store: Store): StatementListener | undefined => listeners.get(store);
 
-/** Runs a statement in a span and reports it to the listener; free of cost without either. */
 export function observed<T>(
   dataSource: DataSource,
   describe: () => SpanDescription,

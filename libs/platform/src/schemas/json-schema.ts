@@ -15,9 +15,7 @@ type AnySchema = boolean | JsonObject;
 export type Path = readonly (string | number)[];
 
 interface Mismatch {
-  /** Of that part, or of the place where a missing one would be. */
   readonly path: Path;
-  /** The keyword that fails there; `false` is the schema that accepts nothing. */
   readonly keyword: string;
   /** For `required` the schema of the missing member, else the schema that contains the keyword. */
   readonly schema: AnySchema;
@@ -124,7 +122,6 @@ function detailText(schema: unknown): string {
   return parts.filter((part) => typeof part === 'string').join('');
 }
 
-/** `1 to 5`, `at least 1`, `at most 5`; empty where there are no bounds. */
 function rangeText(least: unknown, most: unknown): string {
   const [from, to] = [typeof least === 'number', typeof most === 'number'];
   if (from && to) return `${least} to ${most}`;
@@ -294,8 +291,8 @@ export class SchemaFault extends Error {
 }
 
 /**
- * A copy with the keywords that are checked; references are names of `lookup`, and so lead to nothing else. @throws
- * SchemaFault if it could not be checked in full
+ * A copy with the keywords that are checked; references are names of `lookup`, and so lead to nothing else.
+ * @throws SchemaFault if it could not be checked in full
  */
 function readSchema(root: JsonObject) {
   const dialect = dialectOf(root['$schema']);

@@ -2,7 +2,6 @@
 export type SchemaTask =
   { readonly schemas: string } | { readonly schema: string; readonly value: string };
 
-/** Sent to the thread that is to end once it has loaded. */
 export const END = 'end';
 
 /** The fault, if there is one, as a clause without a full stop; `at` is the index of the faulty schema. */

@@ -24,13 +24,10 @@ const MAX_OFFER_MS = 30_000;
 const MAX_ENDINGS = 3;
 const MAX_WAITING_PER_ACCOUNT = 64;
 const MAX_ENTRIES = 2_000;
-
 const MAX_SCHEMA_BYTES = 64 * 1024;
 const MAX_VALUE_BYTES = 512 * 1024;
 const LIMITS = { members: 10_000, elements: 100_000, levels: 100 };
-
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 };
-
 const TOO_LARGE = 'they are too large or too deep to be checked';
 const TOO_MUCH_MEMORY = 'checking them takes too much memory; send less';
 const TOOK_TOO_LONG = 'checking them takes too long, as it just did; wait a minute';
@@ -53,11 +50,10 @@ interface Check extends CheckRequest {
 }
 
 /**
- * Checks by schemas of strangers, in a thread of their own: one check at a time, each with 100 ms of processor time.
- * A check that takes longer is ended with its thread; for a minute, its account gets no other check by that schema,
- * and none at all after three that were ended. The next check is for the account that used the fewest units of 100 ms
- * in the last minute, among equals for the one that has waited longest. So an account whose checks are ended waits
- * for the others.
+ * Checks by schemas of strangers, in a thread of their own: one at a time, each with 100 ms of processor time, after
+ * which it is ended with its thread; for a minute its account gets no other check by that schema, and none at all
+ * after three. The next check is for the account that used the fewest units of 100 ms in the last minute, then for the
+ * one that waited longest.
  */
 @Injectable()
 export class SchemaChecks implements OnModuleDestroy {

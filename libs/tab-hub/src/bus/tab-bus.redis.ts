@@ -16,11 +16,9 @@ import {
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    /** How many of these accounts it did not listen to before. */
     tabsListen(
       ...args: [count: number, ...keysAndRest: (string | number)[]]
     ): Result<number, Context>;
-    /** Of each message, how many listeners it was sent to. */
     tabsPublish(...args: [count: number, ...keysAndRest: string[]]): Result<number[], Context>;
   }
 }
@@ -214,9 +212,7 @@ export class PublishBatcher {
 
 /** How long Redis knows that a replica listens to an account after it was last renewed. */
 const LIFETIME_MS = 3_600_000;
-
 const RENEW_EVERY_MS = 5_000;
-
 const RENEWALS_IN_A_LIFETIME = 3;
 
 interface Account {
@@ -229,14 +225,10 @@ interface Account {
 
 /**
  * A Redis channel per replica, and a set per account of the replicas that listen to it. What is published leaves once
- * a turn of the event loop, in one piece for each replica; this replica's own subscriptions get it without Redis, even
- * when `publish` rejects.
- *
- * When the connection that hears the others breaks, however shortly, or Redis has forgotten who listens, every
- * subscription of this replica is void: it gets no message any more, ending it does nothing, and one that is being
- * made rejects. The listeners of `onLost` are told then, once. New subscriptions work as soon as Redis is back; until
- * then `subscribe` and `publish` reject with an error that `isRedisOutage` knows. `publish` counts a replica that
- * crashed until Redis notices. Ending a subscription never rejects.
+ * a turn of the event loop, in one piece for each replica; this replica's own subscriptions get it even when `publish`
+ * rejects. When the connection that hears the others breaks, or Redis has forgotten who listens, every subscription of
+ * this replica is void, one that is being made rejects, and the listeners of `onLost` are told once. `publish` counts
+ * a replica that crashed until Redis notices. Ending a subscription never rejects.
  */
 export class RedisTabBus extends TabBus implements OnApplicationShutdown {
   private readonly logger = new Logger(RedisTabBus.name);

@@ -42,13 +42,10 @@ export const TOOLS_CHANGED: TabBusMessage = { kind: 'tabs', tools: true };
 export type Unsubscribe = () => Promise<void>;
 
 /**
- * Carries messages of one account between all replicas.
- *
- * A subscription gets every message that is published for its account after `subscribe` resolved, on
- * any replica, the publishing one included, once; messages of one publisher in the order they were
- * published. Subscriptions of one account on one replica share what there is to share. A method
- * rejects with the bus' own error when the bus is down; what could not be published to other replicas
- * may have reached the subscriptions of this one.
+ * Carries messages of one account between all replicas. A subscription gets every message that is published after
+ * `subscribe` resolved, on any replica, once; those of one publisher in their order. Subscriptions of one account on
+ * one replica share what there is to share. A method rejects with the bus' own error when the bus is down; what could
+ * not be published to other replicas may have reached the subscriptions of this one.
  */
 export abstract class TabBus {
   static readonly portOf = 'tabs';

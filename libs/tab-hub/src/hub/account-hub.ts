@@ -23,7 +23,6 @@ interface ToolsListener {
   closed(): void;
 }
 
-/** This replica's part of one account's hub: its own tabs, and what the replicas publish for the account. */
 export class AccountHub {
   readonly calls: TabCalls;
   private readonly tabs = new Map<string, LocalTab>();
@@ -109,7 +108,6 @@ export class AccountHub {
     else await this.publisher.publish(sent);
   }
 
-  /** As `send`; resolves when it is known how far the message came. */
   async sendAcknowledged(to: string, message: TabMessage): Promise<Delivery> {
     const frame = this.afford(to, message);
     const sent = messageTo(to, message);

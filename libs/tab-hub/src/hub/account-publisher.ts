@@ -3,7 +3,6 @@ import type { TabBus, TabBusMessage } from '../bus/tab-bus.js';
 const PATIENCE_MS = 1000;
 
 export interface Delivery {
-  /** The number of tabs that the message was written to, as far as is known. */
   readonly delivered: number;
   /** Whether every replica that got the message has acknowledged it. */
   readonly isComplete: boolean;
@@ -59,7 +58,6 @@ export class AccountPublisher {
     this.notify({ kind: 'ack', id: ackId, delivered });
   }
 
-  /** Returns whether the sender is on this replica. */
   onAck(ackId: string, delivered: number): boolean {
     const count = this.counts.get(ackId);
     if (!count) return false;

@@ -14,8 +14,10 @@ import {
 import type { LocalTab } from './local-tab.js';
 
 export interface TabRequest {
+  /** The app's name, as the tab gets to see it. */
   readonly app: string;
   readonly method: string;
+  /** Any JSON. */
   readonly params: unknown;
   readonly timeoutMs: number;
   /** Aborting it ends the waiting, and the tab is told. */
@@ -44,7 +46,6 @@ export class TabCalls {
   private readonly waiting = new Map<string, WaitingCall>();
 
   constructor(
-    /** By id, the tabs of the account that are connected to this replica. */
     private readonly tabs: ReadonlyMap<string, LocalTab>,
     private readonly publisher: AccountPublisher,
   ) {}
@@ -86,14 +87,12 @@ export class TabCalls {
     return 1;
   }
 
-  /** Passes a tab's answer on to the caller; false when no call waits for it. */
   async answer(tab: LocalTab, id: string, outcome: TabOutcome): Promise<boolean> {
     if (!tab.requests.close(id)) return false;
     await this.publisher.publish({ kind: 'settled', id, outcome });
     return true;
   }
 
-  /** Passes a tab's progress on to a caller who wants to hear of it; false when no call waits for the answer. */
   async tell(tab: LocalTab, id: string, progress: TabProgress): Promise<boolean> {
     if (!tab.requests.has(id)) return false;
     if (!tab.requests.advance(id, progress.progress)) return true;
@@ -118,7 +117,6 @@ export class TabCalls {
     for (const tab of this.tabs.values()) cancelAt(tab, id);
   }
 
-  /** Calls that the tab has not answered fail at once. */
   leave(tab: LocalTab) {
     for (const id of tab.requests.closeAll()) {
       this.publisher.notify({ kind: 'settled', id, outcome: null });

@@ -15,7 +15,9 @@ const RETRY_MS = 1000;
 const nothing = () => undefined;
 
 interface AppMessage {
+  /** The app's name, as the tab gets to see it. */
   readonly app: string;
+  /** The id of a tab, or `*` for all of them. */
   readonly to: string;
   readonly body: unknown;
 }
@@ -25,9 +27,10 @@ interface AppCall extends TabRequest {
   readonly tab: string;
 }
 
-/** Called when the content fits and a tab is open for it. When it rejects, nothing is delivered and the caller too. */
+/** Called when the content fits and a tab is open for it. When it rejects, so does the call, undelivered. */
 type BeforeDelivery = () => Promise<void>;
 
+/** The tabs of an account, on any replica, for its apps. Rejects with the store's own error when that is down. */
 @Injectable()
 export class TabsService {
   constructor(
@@ -107,13 +110,9 @@ export class TabsService {
 
   /**
    * Asks a tab and returns the value that it answers with (any JSON; `null` when it gave none).
-   * @throws UnknownTabError when the account has no tab of that id, or it closed before it was asked
-   * @throws TabGoneError as soon as the tab is gone that was asked
-   * @throws CallTimeoutError after `timeoutMs`
-   * @throws CallCancelledError when `signal` was aborted
-   * @throws CallRefusedError with what the tab said, when it answered with an error
-   * @throws TooManyCallsError when the account has 64 calls waiting on this replica
-   * @throws OversizedMessageError when method and params are larger than 60 KiB of JSON, or nested too deep
+   * @throws UnknownTabError, OversizedMessageError as `send`; TabGoneError; CallTimeoutError after `timeoutMs`;
+   * CallCancelledError when `signal` was aborted; CallRefusedError with what the tab said; TooManyCallsError when the
+   * account has 64 calls waiting on this replica
    */
   async call(
     userId: string,

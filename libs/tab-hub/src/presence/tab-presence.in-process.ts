@@ -2,7 +2,6 @@ import type { PageTool } from '../protocol/page-tool.js';
 import { MAX_TABS_PER_ACCOUNT, type Tab, type TabTools } from '../protocol/tab.js';
 import { type OfferNotes, oldestFirst, TabPresence } from './tab-presence.js';
 
-/** The presence of a process that is the only replica; it never fails and never loses its lease. */
 export class InProcessTabPresence extends TabPresence {
   private readonly accounts = new Map<string, Map<string, TabTools>>();
 

@@ -1,21 +1,13 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
 import { generateId } from '#libs/accounts';
 import { AccountTurns, isRedisOutage, Semaphore } from '#libs/platform';
 import { Emitter } from '../bus/emitter.js';
 import { type TabBus, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import type { PageTool } from '../protocol/page-tool.js';
 import { MAX_TABS_PER_ACCOUNT, type Tab, type TabTools } from '../protocol/tab.js';
-import {
-  formatNote,
-  formatTab,
-  formatTools,
-  parseNote,
-  parseNotes,
-  parseTab,
-  parseTools,
-} from './stored-tab.js';
 import { type OfferNotes, oldestFirst, TabPresence } from './tab-presence.js';
 import {
   accountsAt,
@@ -26,6 +18,48 @@ import {
   REPLICAS,
   tabsOf,
 } from './tab-presence.scripts.redis.js';
+
+/** A tab as it is stored. Replicas of earlier versions store less, and show their pages all that there is. */
+type StoredTab = Omit<Tab, 'toolNames'> & Partial<Tab> & { readonly lastFrameAt?: number };
+
+const formatTab = (tab: Tab, lastFrameAt: number) =>
+  JSON.stringify({ ...tab, lastFrameAt } satisfies StoredTab);
+
+/** The tab, and when its page last said something, in epoch milliseconds. */
+function parseTab(text: string): { readonly tab: Tab; readonly lastFrameAt: number } {
+  const stored = JSON.parse(text) as StoredTab;
+  const { id, title, url, connectedAt, toolNames = [] } = stored;
+  const { lastFrameAt = Date.parse(connectedAt) } = stored;
+  return { tab: { id, title, url, connectedAt, toolNames }, lastFrameAt };
+}
+
+/** Empty text where there is none. */
+const formatNote = (note: unknown) => (note === undefined ? '' : JSON.stringify(note));
+const parseNote = (text: string): unknown => (text === '' ? undefined : JSON.parse(text));
+
+/** By the fields of their tabs; `stored` is, of each, the field and the note. */
+const parseNotes = (stored: readonly string[]): ReadonlyMap<string, unknown> =>
+  new Map(
+    stored.flatMap((field, at) => (at % 2 ? [] : [[field, parseNote(stored[at + 1] ?? '')]])),
+  );
+
+/** Empty text when there are none. */
+const formatTools = (tools: readonly PageTool[]) =>
+  tools.length === 0 ? '' : JSON.stringify(tools);
+
+/** Of all texts; the lists that are parsed from them take several times as much. */
+const MAX_CHARACTERS = 4 * 1024 * 1024;
+const NO_TOOLS: readonly PageTool[] = [];
+
+const parsed = new LRUCache<string, readonly PageTool[]>({
+  maxSize: MAX_CHARACTERS,
+  sizeCalculation: (_, text) => text.length,
+  memoMethod: (text) => JSON.parse(text) as readonly PageTool[],
+});
+
+/** The same list for the same text, as long as it is remembered. */
+const parseTools = (text: string): readonly PageTool[] =>
+  text === '' ? NO_TOOLS : parsed.memo(text);
 
 interface Lease {
   readonly id: string;
@@ -95,18 +129,14 @@ const HEARTBEAT_MS = 5_000;
 
 /** A replica that did not renew its lease for that long is dead; the same for all of them. */
 const DEAD_MS = 20_000;
-
 const ACCOUNTS_AT_ONCE = 64;
 
 /**
  * In Redis: a hash of tabs per account, another one of what their pages offer, and of every replica when it last
- * renewed its lease and what accounts it has tabs of. Tabs of a replica that did not renew its lease for `deadMs` do
- * not count any more; the next heartbeat of any other takes them away and publishes `tabs` for their accounts.
- *
- * `onLost` is told when this replica finds that it was given up, that Redis has forgotten it, or that Redis has been
- * out of reach for `deadMs`, so that others may give it up. It has a new id by then: what it added before can no
- * longer be updated or removed, others clean up after it. Adding works at once. A tab whose `add` or `remove`
- * rejected, so that Redis may hold it, is removed by a later heartbeat.
+ * renewed its lease and what accounts it has tabs of. Tabs of a replica without a lease for `deadMs` do not count; the
+ * next heartbeat of any other takes them away and tells their accounts. `onLost` is told when this replica was given
+ * up, was forgotten, or could not reach Redis for `deadMs`. It then has a new id: adding works at once, and others
+ * clean up what it added before. A tab whose `add` or `remove` rejected is removed by a later heartbeat.
  */
 export class RedisTabPresence extends TabPresence implements OnApplicationShutdown {
   private readonly logger = new Logger('TabPresence');
@@ -214,7 +244,6 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
     await this.quietly(this.removeReplica(this.replica.current.id));
   }
 
-  /** `stored` is, of each tab, the tab, its tools and its note. */
   private parse(stored: readonly string[]): TabTools[] {
     const found: TabTools[] = [];
     for (let n = 0; n < stored.length; n += 3) {

@@ -5,8 +5,7 @@ import type { Tab, TabTools } from '../protocol/tab.js';
 export class OfferNotes {
   /**
    * Called when the page in `tab` offers `tools`, again if others offered meanwhile. `notes` has what was decided for
-   * the account's tabs, by a key of each, which is `own` for this tab. Returns the notes that change; undefined for
-   * none any more. A note is JSON.
+   * the account's tabs, by keys; `own` is this tab's. Returns the notes, JSON, that change; undefined removes one.
    */
   decide(
     _own: string,
@@ -19,12 +18,10 @@ export class OfferNotes {
 }
 
 /**
- * Knows the open tabs of every account, and what their pages offer, on all replicas.
- *
- * Every method is one atomic step, whatever the number of callers and replicas: an account never has more than 32
- * tabs, and what a page offers goes with its tab. The tabs of a replica that crashed are gone within 45 seconds, and
- * `tabs` is then published on the account's tab bus. Nothing is kept of an account without tabs. A method rejects
- * with the store's own error when the store is down.
+ * Knows the open tabs of every account, and what their pages offer, on all replicas. Every method is one atomic step,
+ * whatever the number of callers: an account never has more than 32 tabs, and what a page offers goes with its tab.
+ * The tabs of a crashed replica are gone within 45 seconds, and `tabs` is then published. Nothing is kept of an
+ * account without tabs. A method rejects with the store's own error when that is down.
  */
 export abstract class TabPresence {
   static readonly portOf = 'tabs';

@@ -23,7 +23,6 @@ export function objectOf(value: unknown, what: string): JsonObject {
   return value;
 }
 
-/** `of` names the object of the member in messages. */
 export function requiredText(from: JsonObject, name: string, maxLength: number, of = 'data') {
   const value = from[name];
   if (typeof value !== 'string' || value === '' || value.length > maxLength) {

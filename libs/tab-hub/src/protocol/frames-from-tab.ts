@@ -7,7 +7,6 @@ export const MAX_FRAME_BYTES = 65_536;
 
 /** Deeper values could not be written as JSON again without overrunning the stack. */
 export const MAX_NESTING = 100;
-
 const MAX_TITLE = 200;
 const MAX_URL = 2048;
 const MAX_ID = 128;
@@ -34,7 +33,6 @@ export type Send = ReturnType<typeof parseSend>;
 export type Result = ReturnType<typeof parseResult>;
 export type Progress = ReturnType<typeof parseProgress>;
 
-/** @throws FrameError `bad_message` for anything but a well-formed frame */
 export function parseTabFrame(text: string) {
   const value = parseJson(text);
   if (value === undefined) throw badMessage('a frame must be JSON');

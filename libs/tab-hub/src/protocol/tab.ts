@@ -14,7 +14,6 @@ export interface Tab {
 }
 
 export const MAX_TABS_PER_ACCOUNT = 32;
-
 export const ALL_TABS = '*';
 
 export interface TabMessage {
@@ -28,7 +27,6 @@ export type TabOutcome =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
 
 export interface TabProgress {
-  /** Greater each time. */
   readonly progress: number;
   readonly total?: number;
   /** At most 200 characters, the page's own, and not to be trusted. */
@@ -44,6 +42,5 @@ export interface TabTools {
    * nothing, when it last changed what is known of its tab.
    */
   readonly lastFrameAt: number;
-  /** What OfferNotes has decided about its offer; undefined for nothing. */
   readonly note?: unknown;
 }

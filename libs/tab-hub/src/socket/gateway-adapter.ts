@@ -26,9 +26,7 @@ interface Upgrade {
   accept(request: Request, response: Response, forGateway: unknown): void;
 }
 
-/** What the response of a request emits when its connection has become a WebSocket. */
 export const UPGRADED = 'upgraded';
-
 const VERSION = '13';
 const CLOSE_TIMEOUT_MS = 3000;
 
@@ -41,14 +39,10 @@ export const upgradeOf = (request: IncomingMessage) => upgrades.get(request);
 const outsideOfRequests = AsyncLocalStorage.snapshot();
 
 /**
- * Nest's adapter for `ws`, with three differences:
- *
- * - A request to connect goes through the HTTP pipeline first. Request id, log, limits, origin, controllers
- *   and exception filters are the same as for any other request, and a refusal is an ordinary answer. For
- *   that the request gets a `ServerResponse`, which Node makes for ordinary requests only.
- * - Frames of tabs reach the handlers one after the other, through `TabInflowService`. Nest's RxJS binding
- *   costs 20 µs a frame and has no order.
- * - The application's end closes connections with 1001 instead of cutting them.
+ * Nest's adapter for `ws`, with three differences. A request to connect gets a `ServerResponse` and goes through the
+ * HTTP pipeline first: request id, log, limits, origin, controllers and filters are the same as for any other. Frames
+ * of tabs reach the handlers one by one, through `TabInflowService`: Nest's RxJS binding costs 20 µs a frame and has
+ * no order. The application's end closes connections with 1001 instead of cutting them.
  */
 export class GatewayAdapter extends WsAdapter {
   private readonly servers = new Map<string, WebSocketServer>();

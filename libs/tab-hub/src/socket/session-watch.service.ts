@@ -5,7 +5,6 @@ import { type CloseFrame, SESSION_ENDED, STORE_AWAY } from '../protocol/frames-t
 
 /** A session that ended without this replica being told is noticed within 30 seconds. */
 const ROUND_MS = 20_000;
-
 const BATCH = 500;
 
 /** The longest wait of a timer in Node. */

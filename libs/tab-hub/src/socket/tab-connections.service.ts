@@ -78,7 +78,6 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     return counts;
   }
 
-  /** Counts a connection of the account. @throws RefusalError 429 when there were too many lately */
   count(userId: string): void {
     const allowance = this.allowance.of(userId);
     if (allowance.take(1)) return;
@@ -119,7 +118,6 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
       .catch((error: unknown) => this.handleError(tab, error));
   }
 
-  /** Closes tabs that gave no sign of life since the last heartbeat, and asks all others for one. */
   @Interval('tab-heartbeat', HEARTBEAT_MS)
   beat() {
     for (const socket of this.sockets) {

@@ -96,7 +96,6 @@ const BYTES = 2 * 1024 * 1024;
 /** Characters that take long to check, of all tabs of an account to this replica: 32 whole lists, and five a second. */
 const LONG_CHECKS: Flow = { atOnce: 2 * 1024 * 1024, perSecond: 256 * 1024 };
 
-/** Shorter frames are read without a turn. */
 const SHORT_BYTES = 4 * 1024;
 
 const TOO_FAST = new FrameError(
@@ -181,7 +180,6 @@ export class TabInflowService {
     if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms).unref());
   }
 
-  /** Does not act on a message: says so now and then, and ends the connection in the end. */
   private drop(tab: TabSocket, rate: MessageRate) {
     this.counts.dropped += 1;
     const action = rate.refuse();

@@ -22,7 +22,6 @@ const MAX_BUFFERED_BYTES = 1024 * 1024;
 const FRAME_BYTES = 256;
 const PIECE_BYTES = 64 * 1024;
 
-/** Frames between the hub and the tabs of this replica since it began. */
 export interface FrameCounts {
   received: number;
   sent: number;
@@ -40,7 +39,6 @@ export class TabSocket extends WebSocket implements LocalTab {
   title = '';
   address = '';
   toolNames: readonly string[] = NO_NAMES;
-  /** Tells others what the page said of itself in `hello`; there once it has an account. */
   changes: Throttle | undefined;
   /** There once the page has offered tools. */
   offer: TabOffer | undefined;
@@ -51,10 +49,8 @@ export class TabSocket extends WebSocket implements LocalTab {
   hub: AccountHub | undefined;
   isListed = false;
   isAlive = true;
-  /** Says now and then that a frame of the tab was dropped for its rate, and ends the connection in the end. */
   drop: () => void = () => undefined;
   pendingSends = 0;
-  /** Where its unread bytes are counted; there once it has an account. */
   unread: UnreadBytes | undefined;
   private unreadBytes = 0;
   private waiting = 0;
@@ -81,7 +77,6 @@ export class TabSocket extends WebSocket implements LocalTab {
     this.once('close', emitLeavingOnClose);
   }
 
-  /** `tabs` are those of the account, itself included. Returns the bytes that were written. */
   welcome(tabs: readonly Tab[]): number {
     this.isWelcome = true;
     const frame = hubFrame('welcome', { tabId: this.id, tabs });
@@ -116,7 +111,6 @@ export class TabSocket extends WebSocket implements LocalTab {
     this.write(hubFrame('error', { code, message, id }));
   }
 
-  /** Counts what the tab leaves unread: its frames, and what `ws` has written. */
   countUnread() {
     const bytes = this.bufferedAmount + this.waiting * FRAME_BYTES;
     if (bytes === this.unreadBytes || this.isGone) return;

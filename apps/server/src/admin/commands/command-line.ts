@@ -6,7 +6,6 @@ import { addOperations, variantsOf } from './operation-command.js';
 import type { Terminal } from './output.js';
 import type { Perform } from './task.js';
 
-/** The groups of commands, with what they are about. */
 const GROUPS = {
   users: 'accounts',
   clients: 'OAuth clients',

@@ -13,7 +13,6 @@ export interface Variant {
   readonly details: OperationDetails;
   readonly name: string;
   readonly takesId: boolean;
-  /** The option that chooses this operation among those of the command. */
   readonly chosenBy: Option | undefined;
   readonly input: Type<object> | undefined;
   readonly options: readonly MemberOption[];
@@ -39,7 +38,6 @@ export function variantsOf(controller: Type): Variant[] {
   });
 }
 
-/** Adds the command of one operation, or of several among which an option chooses. */
 export function addOperations(group: Command, variants: readonly Variant[], perform: Perform) {
   const first = baseOf(variants);
   const command = group
@@ -70,7 +68,6 @@ export function addOperations(group: Command, variants: readonly Variant[], perf
   );
 }
 
-/** The options that these operations take and this one does not. */
 const optionsBeside = ({ options }: Variant, variants: readonly Variant[]): Option[] =>
   variants
     .flatMap((variant) => variant.options)

@@ -4,7 +4,6 @@ import type { OperationDetails } from '../operation/operation.js';
 /** Names that people and pages choose may hold characters that control a terminal or reorder a line. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]/gu;
 
-/** The text in one line, with a question mark for each invisible character. */
 export const printable = (text: string) => text.replaceAll(UNSEEN, '?');
 
 /** One JSON document in one line; invisible characters are escaped, so the value stays the same. */
@@ -38,7 +37,6 @@ export interface Output {
   readonly text: string;
 }
 
-/** The columns of a list, in this order; those of `columnsIfAny` are shown where a row has them. */
 export interface Columns {
   readonly columns: readonly string[];
   readonly columnsIfAny?: readonly string[];
@@ -82,7 +80,6 @@ export const outputText = ({ json, text }: Output, asJson: boolean): string =>
 
 export interface RowStream {
   readonly rows: AsyncIterable<OutputRow>;
-  /** Members that a terminal shows, with their usual width. */
   readonly columns: Readonly<Record<string, number>>;
 }
 

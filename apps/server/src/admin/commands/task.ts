@@ -1,7 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { Output, RowStream } from './output.js';
 
-/** The running controllers of administration, and the actor who uses them. */
 export interface Administration {
   get<Controller>(type: Type<Controller>): Controller;
   readonly actor: string;

@@ -5,7 +5,6 @@ import { AdministrationApi } from '../../observability/management/management-lis
 import { ReplicaService } from '../replica.service.js';
 import { ConfigurableModuleClass } from '../admin-api.module-definition.js';
 
-/** Creates the administration API: a second Nest application on the services of the main one. */
 @Injectable()
 class AdminApiService extends AdministrationApi {
   private app: INestApplication | undefined;

@@ -27,7 +27,7 @@ import { commonHeaders, exactExpress, keepDecodable } from '../../http/express.a
 import { isHostAllowed, MISDIRECTED } from '../../observability/management/management-hosts.js';
 import { methodLabel, routeLabel } from '../../observability/metrics/request-labels.js';
 import { ADMIN_API_OPTIONS } from '../admin-api.module-definition.js';
-import { ADMINISTRATION_OPTIONS } from '../administration.module-definition.js';
+import { ADMINISTRATION_OPTIONS } from '../administration.module.js';
 import { OPERATIONS } from '../operations.js';
 import { actorOf } from '../operation/operation.js';
 import { inputPipe } from '../operation/input.js';
@@ -36,7 +36,6 @@ import { AdminDocument, DocumentController, UnknownOperationController } from '.
 import { AdminTokenGuard, AdminTokensService } from './admin-token.guard.js';
 import { DescribedInputInterceptor } from './described-input.interceptor.js';
 
-/** Every failure is JSON `{ error }`. */
 const errorFilter = new ErrorFilter(() => ({ bodyOf: ({ message }) => ({ error: message }) }));
 
 /**

@@ -11,7 +11,6 @@ import type { Request } from 'express';
 import { AllowRoutedMethods, RefusalError } from '#libs/accounts';
 import { ForRole, Operation } from '../operation/operation.js';
 
-/** The OpenAPI document of the administration API, available once that application is created. */
 @Injectable()
 export class AdminDocument {
   content!: OpenAPIObject;

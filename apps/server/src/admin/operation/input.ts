@@ -14,9 +14,7 @@ import { Option } from 'commander';
 import { type Direction, parseRows, parseTime, ROW_COUNTS, ROWS, TIMES } from './values.js';
 
 export const TIME = { type: String, format: 'date-time' };
-
 export const NULLABLE_TIME = { ...TIME, nullable: true };
-
 export const NULLABLE_TEXT = { type: String, nullable: true };
 
 /** An optional member. It must be the first decorator; null does not count as absent. */
@@ -53,7 +51,6 @@ export const OptionalTime = (direction: Direction, flags: string, description: s
 export const OneOf = (choices: readonly string[], schema: object = {}) =>
   applyDecorators(ApiProperty({ enum: [...choices], ...schema }), IsIn(choices));
 
-/** A value that satisfies one of our rules; `takes` describes it in words. */
 export const TakenBy = (rule: (value: unknown) => boolean, takes: string) =>
   ValidateBy(
     { name: 'takenBy', validator: { validate: rule } },
@@ -86,7 +83,6 @@ interface OptionDetails {
 
 const OPTIONS = 'administration:options';
 
-/** The options of a DTO, those that it inherits first. */
 export const optionsOf = (input: Type | undefined): readonly MemberOption[] =>
   input ? (Reflect.getMetadata(OPTIONS, input.prototype) ?? []) : [];
 

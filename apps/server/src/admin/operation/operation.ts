@@ -13,7 +13,6 @@ import type { AdminRole } from '../../config/admin-tokens.js';
 /** The minimum role for an operation, or for all of a controller; by default `read` for GET, `admin` for any other method. */
 export const ForRole = Reflector.createDecorator<AdminRole>();
 
-/** Who acts: over HTTP the name of the token that authenticated the request. */
 export const Actor = createParamDecorator((_data: unknown, context: ExecutionContext) =>
   actorOf(context.switchToHttp().getResponse<Response>()),
 );
@@ -33,13 +32,14 @@ const REFUSALS = {
   503: 'storage does not answer',
 };
 
-interface CommandOptions<Answer, Controller, Given extends readonly unknown[]> {
+interface OperationOptions<Answer, Controller, Given extends readonly unknown[]> {
+  readonly status?: 200 | 201;
+  readonly refusals?: Readonly<Record<number, string>>;
   /**
    * The command, such as `users disable <id>`. Among several operations of one command an option at the end chooses
    * this one; in `clients block --redirect-host <host>` its value takes the place of the id.
    */
   readonly command?: string;
-  /** The question to confirm where the change cannot be undone, from the arguments of the handler. */
   readonly asks?: (controller: Controller, ...given: Given) => string | Promise<string>;
   /** The answer as a sentence; without it, the answer is printed as a table. */
   readonly says?: (answer: Answer) => string;
@@ -47,28 +47,16 @@ interface CommandOptions<Answer, Controller, Given extends readonly unknown[]> {
   readonly widths?: Readonly<Record<string, number>>;
 }
 
-interface Details<Answer, Controller, Given extends readonly unknown[]> extends CommandOptions<
-  Answer,
-  Controller,
-  Given
+/** What the command line knows of an operation. */
+export interface OperationDetails extends Omit<
+  OperationOptions<unknown, unknown, readonly unknown[]>,
+  'status' | 'refusals'
 > {
   readonly summary: string;
-  readonly answer: Type<Answer>;
+  readonly answer: Type;
 }
-
-export type OperationDetails = Details<unknown, unknown, readonly unknown[]>;
 
 export const DetailsOf = Reflector.createDecorator<OperationDetails>();
-
-interface OperationOptions<
-  Answer,
-  Controller,
-  Given extends readonly unknown[],
-> extends CommandOptions<Answer, Controller, Given> {
-  readonly status?: 200 | 201;
-  /** The operation's own refusals: the status and its condition. */
-  readonly refusals?: Readonly<Record<number, string>>;
-}
 
 /**
  * Declares an operation of administration, for HTTP and the command line alike. The handler's parameters are the id of
@@ -85,7 +73,7 @@ export function Operation<Answer, Controller, Given extends readonly unknown[]>(
 ) => void {
   const { status = 200, refusals = {}, ...command } = options;
   return applyDecorators(
-    DetailsOf({ summary, answer, ...command } as Details<Answer, Controller, Given> as never),
+    DetailsOf({ summary, answer, ...command } as OperationDetails),
     HttpCode(status),
     ApiOperation({ summary }),
     ApiResponse({ status, description: status === 201 ? 'Made' : 'Done', type: answer }),

@@ -1,10 +1,8 @@
 import type { ListPage } from '#libs/platform';
 
 export const ROWS = { most: 1000, default: 50 } as const;
-
 export const ROW_COUNTS = `a whole number from 1 to ${ROWS.most}`;
 
-/** Parses a number of rows as it was typed; undefined for any other text. */
 export function parseRows(text: unknown): number | undefined {
   const rows = typeof text === 'string' && /^\d{1,4}$/.test(text) ? Number(text) : 0;
   return rows >= 1 && rows <= ROWS.most ? rows : undefined;
@@ -15,11 +13,9 @@ export const mapPage = <Row, Item>({ items, next }: ListPage<Row>, toItem: (row:
   next,
 });
 
-/** An account's own daily limit, or `default` for the limit that all other accounts have. */
 export type Credits = number | 'default';
 
 export const MOST_CREDITS = 1_000_000_000;
-
 export const CREDITS = `a whole number from 0 to ${MOST_CREDITS}, or default`;
 
 export const isCredits = (value: unknown): value is Credits =>

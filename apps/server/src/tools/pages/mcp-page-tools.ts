@@ -38,7 +38,6 @@ export class McpPageTools extends AccountTools {
     super();
   }
 
-  /** Without the scope the list is empty. */
   override async list(caller: McpCaller) {
     if (!caller.scopes.includes(SCOPE)) return [];
     const { listed } = await this.names(caller);

@@ -34,7 +34,6 @@ export class OfferedToolsService {
     return this.screened(lists, caller);
   }
 
-  /** Like `list`, for one tab; undefined when no tab with that id is open. */
   async find(tabId: string, caller: McpCaller): Promise<TabTools | undefined> {
     const found = await this.tabs.find(caller.user.id, tabId);
     const [one] = await this.screened(found ? [found] : [], caller);

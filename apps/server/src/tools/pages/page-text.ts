@@ -13,7 +13,6 @@ import { namesAtRoot, type PageOffer } from './page-names.js';
 
 export const visible = (text: string): string => withoutHidden(text.toWellFormed());
 
-/** The visible part of a text, on one line. */
 export const visibleLine = (text: string): string =>
   visible(text).replaceAll(/[\n\r\t\u0085\u2028\u2029]+/g, ' ');
 
@@ -157,7 +156,6 @@ function withTab(schema: ObjectSchema) {
   return { schema: { ...schema, properties: { ...properties, tab: TAB } } };
 }
 
-/** Splits the arguments of a page tool into the page's arguments and the tab that is to get them. */
 export function readArguments(
   tool: PageTool | undefined,
   input: unknown,

@@ -7,7 +7,6 @@ import { visible, visibleLine } from './page-text.js';
 /** The limit of the JSON text; beyond it, tools are shown by their names only. */
 const MAX_BYTES = 64 * 1024;
 
-/** Open tabs with the tools of their pages, as apps see them. */
 export function shownTabs(lists: readonly TabTools[]) {
   const shown: ReturnType<typeof shownTab>[] = [];
   let bytes = 0;

@@ -20,14 +20,12 @@ const SET_LIMITS = `
   WHERE pg_backend_pid() = $3`;
 
 const PATIENCE_MS = 1_000;
-
 const BEGIN = /^(?:BEGIN|START TRANSACTION)$/i;
 
 /** Postgres' codes for a prepared statement that does not exist, and for one that already does. */
 const LOST = new Set<unknown>(['26000', '42P05']);
 
 class PostgresSessions {
-  /** True after prepared statements got lost: statements are then sent without names. */
   private isNameless = false;
 
   constructor(private readonly limits: SessionLimits) {}
@@ -119,7 +117,6 @@ async function hangUpWhenUseless(client: ClientBase, error: unknown): Promise<vo
   if (isUseless && client instanceof Client) await client.end();
 }
 
-/** TypeORM's runner, which records its statements, including the wait for a connection. */
 class RecordedPostgresQueryRunner extends PostgresQueryRunner {
   override query(sql: string, parameters: unknown[], structured: true): Promise<QueryResult>;
   override query(sql: string, parameters?: unknown[], structured?: boolean): Promise<unknown>;

@@ -23,9 +23,7 @@ const SENTINEL_URL =
   /^redis(?<tls>s?)\+sentinel:\/\/(?:(?<user>[^:@/?#]*)(?::(?<password>[^@/?#]*))?@)?(?<hosts>[^@/?#]+)\/(?<name>[\w.-]{1,255})(?:\/(?<db>\d{1,5}))?(?:\?(?<query>[^#]*))?$/;
 
 const ADDRESS = /^(?:\[(?<ipv6>[0-9a-f:.]+)\]|(?<host>[a-z0-9._-]+))(?::(?<port>\d{1,5}))?$/i;
-
 const SENTINEL_PORT = 26_379;
-
 const IN_QUERY = new Set(['sentinel_username', 'sentinel_password']);
 
 /**
@@ -131,7 +129,6 @@ export function redisAt(
 
 /** Replies of a Redis that is no longer the right one, or full; older versions wrap those from inside a script. */
 const REFUSED_BY_SERVER = /^(?:ERR Error running script .*: -?)?(READONLY|MASTERDOWN|OOM)\s/;
-
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
 /** Memory that is full stays so on a new connection, unless its name leads elsewhere by then. */
@@ -170,7 +167,6 @@ export async function openRedis(location: RedisLocation, waitMs: number): Promis
   return redis;
 }
 
-/** Closes the connection with QUIT, or disconnects when Redis does not answer. */
 export async function closeRedis(redis: Redis): Promise<void> {
   await redis.quit().catch(() => redis.disconnect());
 }

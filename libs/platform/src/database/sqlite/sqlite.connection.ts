@@ -29,7 +29,6 @@ export async function makePrivateFile(file: string): Promise<void> {
 }
 
 export interface SqliteClaim {
-  /** False when another running process has claimed the file before. */
   readonly isFirst: boolean;
   release(): Promise<void>;
 }
@@ -145,7 +144,6 @@ function controlOf(verb: string, bare: string): Statement['control'] {
   return /^(?:BEGIN|COMMIT|END)$/.test(verb) ? 'transaction' : undefined;
 }
 
-/** Enough for the service's own statements and some that TypeORM writes. */
 const MAX_KEPT = 200;
 
 /** A connection with a write-ahead log, commits flushed to disk and foreign keys; its statements run one by one. */
@@ -188,7 +186,6 @@ export class SqliteConnection {
     return this.execute(parseStatement(`PRAGMA ${assignment}`));
   }
 
-  /** Waits for pending statements. SQLite rolls back a transaction that is still open. */
   async close(): Promise<void> {
     const kept = [...this.kept.values()];
     this.kept.clear();

@@ -166,7 +166,6 @@ function failed([sql, parameters]: Query, error: unknown): Error {
 const DEFAULT_WAIT_MS = 5000;
 
 class PooledSqliteDriver extends SqliteDriver {
-  /** The reader is for all reads outside a transaction. */
   private connections:
     { readonly reader: SqliteConnection; readonly writer: SqliteWriter } | undefined;
   private readonly commits = new SharedCommits(async (work) => this.connected().writer.hold(work));
@@ -206,7 +205,6 @@ class PooledSqliteDriver extends SqliteDriver {
     return (statement.reads ? reader : writer).execute(statement);
   }
 
-  /** Resolves when the transaction has begun, after waiting for others if necessary. */
   async begin(checkForeignKeys: boolean): Promise<SqliteTransaction> {
     return this.connected().writer.begin(checkForeignKeys);
   }
@@ -235,16 +233,11 @@ interface SqliteOptions extends Schema {
 }
 
 /**
- * TypeORM's SQLite data source shares one connection between all callers, so that parallel transactions nest in
- * each other. This one behaves like a connection pool instead:
- *
- * - every `createQueryRunner()` returns a separate runner;
- * - one transaction or single write at a time, first come, first served, durable when it resolves; a single write
- *   may join one that came before it;
- * - reads outside a transaction see committed data and never wait for a writer.
- *
- * A writer that waits longer than `waitMs` gets a QueryFailedError with code SQLITE_BUSY. So does a write inside a
- * transaction's callback that does not use the manager it was given.
+ * TypeORM's SQLite data source shares one connection, so that parallel transactions nest in each other. This one is
+ * like a pool: every `createQueryRunner()` returns a separate runner; one transaction or single write goes at a time,
+ * first come, first served, durable when it resolves (a single write may join one before it); reads outside a
+ * transaction see committed data and never wait. A writer that waits longer than `waitMs`, as one inside a transaction
+ * that does not use its manager, gets a QueryFailedError with code SQLITE_BUSY.
  */
 export class SqliteDataSource extends DataSource {
   override readonly driver: PooledSqliteDriver = new PooledSqliteDriver(this);

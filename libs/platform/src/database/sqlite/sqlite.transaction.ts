@@ -14,9 +14,8 @@ const writeLocks = new Semaphore({ perKey: 1 });
 const BEGIN_IMMEDIATE = parseStatement('BEGIN IMMEDIATE');
 
 /**
- * The writing connection of a file. A writer waits at most `waitMs` for the others (SQLITE_BUSY), and then
- * as long for those of other processes. A connection that may still be inside a transaction is never used again: it
- * is closed, and the next writer opens another.
+ * The writing connection of a file. A writer waits at most `waitMs` for the others (SQLITE_BUSY), then as long for
+ * those of other processes. A connection that may still be inside a transaction is closed and replaced.
  */
 export class SqliteWriter {
   private connection: SqliteConnection | undefined;
@@ -133,11 +132,10 @@ interface Waiting {
 const MOST = 64;
 
 /**
- * Changes that wait for the write lock at the same time share a transaction, and so one flush to the disk. Each is
- * on the disk when it resolves, and sees the earlier ones. When one of them fails, the transaction is rolled back
- * and each is run again in its own, in the same order and before anything that waits behind them, so that a failure
- * affects only its own change. A refresh takes 1,406 µs of the server's CPU with 32 in parallel, and 3,780 when each
- * has its own flush.
+ * Changes that wait for the write lock share a transaction, and so one flush to the disk. Each is on the disk when it
+ * resolves, and sees the earlier ones. When one fails, each is run again in a transaction of its own, in the same
+ * order and before what waits behind them. A refresh takes 1,406 µs of the server's CPU with 32 in parallel, and 3,780
+ * when each has its own flush.
  */
 export class SharedCommits {
   private waiting: Waiting[] = [];
@@ -185,9 +183,9 @@ export class SharedCommits {
     } catch (error) {
       await transaction.rollback();
       if (all.length === 1) return all[0]?.reject(error);
-      for (const one of all) {
-        const own = await begin().catch(one.reject);
-        if (own) await this.commit(own, [one], begin);
+      for (const waiting of all) {
+        const own = await begin().catch(waiting.reject);
+        if (own) await this.commit(own, [waiting], begin);
       }
     }
   }
@@ -211,7 +209,6 @@ export class SqliteTransaction {
     private readonly onEnded: (clean: boolean) => Promise<void>,
   ) {}
 
-  /** Runs all statements, or only the first one when it changes no row; resolves with the outcome of the first. */
   execute(...[first, ...others]: Change): Promise<Outcome> {
     return this.inOrder(async () => {
       const outcome = await this.run(first);
