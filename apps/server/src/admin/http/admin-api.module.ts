@@ -4,6 +4,7 @@ import { ModuleRef } from '@nestjs/core';
 import { AdministrationApi } from '../../observability/management/management-listener.service.js';
 import { ReplicaService } from '../replica.service.js';
 import { ConfigurableModuleClass } from '../admin-api.module-definition.js';
+import { AdminTokensService } from './admin-tokens.service.js';
 
 /** Creates the administration API: a second Nest application on the services of the main one. */
 @Injectable()
@@ -28,7 +29,11 @@ class AdminApiService extends AdministrationApi {
 
 /** The administration API over HTTP, without a listener of its own. */
 @Module({
-  providers: [{ provide: AdministrationApi, useClass: AdminApiService }, ReplicaService],
+  providers: [
+    { provide: AdministrationApi, useClass: AdminApiService },
+    AdminTokensService,
+    ReplicaService,
+  ],
   exports: [AdministrationApi],
 })
 export class AdminApiModule extends ConfigurableModuleClass {}
