@@ -1,4 +1,4 @@
-import { Registry } from 'prom-client';
+import { Registry } from '#server';
 import type { Gatehouse } from '../support/gatehouse.js';
 import { jsonFile } from '../support/json-file.js';
 import { parseQuery } from './promql.js';

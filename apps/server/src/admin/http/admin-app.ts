@@ -30,7 +30,7 @@ import { OPERATIONS } from '../operations.js';
 import { actorOf } from '../operation/operation.js';
 import { inputPipe } from '../operation/input.js';
 import { ReplicaController } from '../replica.controller.js';
-import { Histogram, Registry } from 'prom-client';
+import { Histogram, Registry } from '../../observability/prometheus.js';
 import { AdminDocument, DocumentController, UnknownOperationController } from './admin-document.js';
 import { AdminTokenGuard } from './admin-token.guard.js';
 import { AdminTokensService } from './admin-tokens.service.js';
