@@ -1,4 +1,5 @@
 import {
+  applyDecorators,
   type ArgumentsHost,
   type CanActivate,
   Catch,
@@ -7,10 +8,10 @@ import {
   Injectable,
   NotFoundException,
   type OnModuleInit,
-  SetMetadata,
+  type Type,
   UseGuards,
 } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import {
   chargeBodyTo,
@@ -71,16 +72,16 @@ export class BearerErrorFilter implements ExceptionFilter<BearerError> {
 
 const NO_TOKEN = 'an access token is needed; the WWW-Authenticate header says where to get one';
 
-const REQUIRED_SCOPES = Symbol('required scopes');
+const reflector = new Reflector();
+
+const RequiredScopes = Reflector.createDecorator<readonly string[]>();
 
 /** The scopes that RequireScope added to a class or a method, or to the class that it extends. */
-const requiredScopes = (holder: object): readonly string[] =>
-  (Reflect.getMetadata(REQUIRED_SCOPES, holder) as readonly string[] | undefined) ?? [];
-
-const ADMITS_MACHINES = Symbol('admits machines');
+const requiredScopes = (holder: Function): readonly string[] =>
+  reflector.get(RequiredScopes, holder) ?? [];
 
 /** Lets BearerGuard admit machine clients to a controller. Its routes then take the caller from `accessOf`. */
-export const AdmitMachines = () => SetMetadata(ADMITS_MACHINES, true);
+export const AdmitMachines = Reflector.createDecorator<void>();
 
 const accesses = new RequestMember<Access>();
 
@@ -90,14 +91,6 @@ export function accessOf(request: Request): Access {
   if (!access) throw new Error('only a request that passed the bearer guard has a grant');
   return access;
 }
-
-const RESOURCE = Symbol('resource');
-
-/** The resource of a route, as ForResource names it on the handler or else on its controller. */
-const identifierFor = (handler: object, controller: object): string | undefined =>
-  [handler, controller]
-    .map((holder) => Reflect.getMetadata(RESOURCE, holder) as string | undefined)
-    .find((identifier) => identifier !== undefined);
 
 /** The resource that a guarded request is for, from the beginning of the guard on. */
 const routeResource = new RequestMember<Resource>();
@@ -137,7 +130,7 @@ export class BearerGuard implements CanActivate {
         ? before
         : await this.admit(request, http.getResponse<Response>(), resource);
     const holders = [context.getClass(), context.getHandler()];
-    if (!access.user && !holders.some((holder) => Reflect.hasMetadata(ADMITS_MACHINES, holder))) {
+    if (!access.user && reflector.getAllAndOverride(AdmitMachines, holders) === undefined) {
       throw new RefusalError(403, 'this is for people; a machine client cannot use it');
     }
     expectScopes(holders.flatMap(requiredScopes), access.scopes, scopeNames(resource.scopes));
@@ -195,10 +188,9 @@ const invalidToken = () =>
 export const RequireScope =
   (scope: string): ClassDecorator & MethodDecorator =>
   (target: object, key?: string | symbol, descriptor?: PropertyDescriptor) => {
-    const holder = (descriptor?.value as object | undefined) ?? target;
-    Reflect.defineMetadata(REQUIRED_SCOPES, [...requiredScopes(holder), scope], holder);
-    if (key === undefined || descriptor === undefined) UseGuards(BearerGuard)(target as never);
-    else UseGuards(BearerGuard)(target, key, descriptor);
+    const holder = (descriptor?.value ?? target) as Function;
+    const scopes = [...requiredScopes(holder), scope];
+    applyDecorators(RequiredScopes(scopes), UseGuards(BearerGuard))(target, key, descriptor);
   };
 
 /**
@@ -207,7 +199,13 @@ export const RequireScope =
  * `/svc/mcp`.
  */
 export const ForResource = (identifier: string): ClassDecorator & MethodDecorator =>
-  SetMetadata(RESOURCE, identifier);
+  RouteResource(identifier);
+
+const RouteResource = Reflector.createDecorator<string>();
+
+/** The resource of a route, as ForResource names it on the handler or else on its controller. */
+const identifierFor = (handler: Function, controller: Type): string | undefined =>
+  reflector.getAllAndOverride(RouteResource, [handler, controller]);
 
 /** Fails the start when a route is for an unknown resource or requires a scope that its resource does not have. */
 @Injectable()
@@ -221,16 +219,16 @@ class RequiredScopesService implements OnModuleInit {
   onModuleInit() {
     for (const { metatype } of this.discovery.getControllers()) {
       if (typeof metatype !== 'function') continue;
-      const methods = metatype.prototype as Record<string, object>;
-      this.expectKnown(metatype.name, metatype, metatype);
+      const methods = metatype.prototype as Record<string, Function>;
+      this.expectKnown(metatype.name, metatype, metatype as Type);
       for (const method of this.scanner.getAllMethodNames(methods)) {
         const handler = methods[method];
-        if (handler) this.expectKnown(`${metatype.name}.${method}`, handler, metatype);
+        if (handler) this.expectKnown(`${metatype.name}.${method}`, handler, metatype as Type);
       }
     }
   }
 
-  private expectKnown(owner: string, holder: object, controller: object) {
+  private expectKnown(owner: string, holder: Function, controller: Type) {
     const identifier = identifierFor(holder, controller);
     const resource = this.resources.anywhere(identifier);
     if (!resource) {

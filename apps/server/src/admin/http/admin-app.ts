@@ -15,6 +15,7 @@ import {
   APP_PIPE,
   type ModuleRef,
   NestFactory,
+  Reflector,
 } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
@@ -127,8 +128,9 @@ const HOOKS = [
  */
 function runningIn(modules: ModuleRef): Provider[] {
   const tokens = [ADMINISTRATION_OPTIONS, AdminTokensService, SecurityEventsService, Registry];
+  const reflector = new Reflector();
   const needed = [...OPERATIONS, ReplicaController].flatMap((controller): Type[] =>
-    Reflect.getMetadata('design:paramtypes', controller),
+    reflector.get('design:paramtypes', controller),
   );
   const classes = new Set(needed.filter((type) => type !== Object));
   return [...new Set([...tokens, ...classes])].map((provide) => {
