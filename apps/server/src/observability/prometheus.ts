@@ -1,22 +1,15 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type CounterConfiguration, Gauge, type Registry } from 'prom-client';
 
 export { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-interface Description<Label extends string> {
-  readonly name: string;
-  readonly help: string;
-  readonly labelNames?: readonly Label[];
-}
-
 /** Registers a counter whose counts are kept elsewhere: at each scrape `addTo` adds them to 0. */
-export function scrapedCounter<Label extends string = never>(
+export function scrapedCounter<Label extends string>(
   registry: Registry,
-  { labelNames = [], ...description }: Description<Label>,
+  description: Pick<CounterConfiguration<Label>, 'name' | 'help' | 'labelNames'>,
   addTo: (counter: Counter<Label>) => void,
 ): void {
   const counter: Counter<Label> = new Counter({
     ...description,
-    labelNames,
     registers: [registry],
     collect: () => {
       counter.reset();
