@@ -89,6 +89,12 @@ export default {
       to: { path: '(^|/)undici(/|$)|^(node:)?(https|http2)$' },
     },
     {
+      name: 'one-way-to-prom-client',
+      severity: 'error',
+      from: { pathNot: '^apps/server/src/observability/prometheus\\.ts$' },
+      to: { path: '(^|/)prom-client(/|$)' },
+    },
+    {
       name: 'no-cycles',
       severity: 'error',
       from: {},

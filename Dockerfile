@@ -12,12 +12,12 @@ RUN npm ci --ignore-scripts && npm rebuild --foreground-scripts sqlite3
 COPY nest-cli.json tsconfig.json ./
 COPY apps apps
 COPY libs libs
-# Half of TypeORM is for browsers, and half of the rest for compilers and debuggers.
+# Half of TypeORM is for browsers, half of the rest for compilers and debuggers, and no page shows Swagger's interface.
 RUN npm run build \
   && npm prune --omit=dev --ignore-scripts \
   && find node_modules/sqlite3/build node_modules/sqlite3/deps -type f \
     ! -path '*/Release/node_sqlite3.node' -delete \
-  && rm -r node_modules/typeorm/browser \
+  && rm -r node_modules/typeorm/browser node_modules/swagger-ui-dist \
   && find node_modules -type f -regex '.*\.\(map\|d\.[cm]?ts\)' -delete
 
 FROM node:24-slim

@@ -98,6 +98,9 @@ export function hasTracerProvider(): boolean {
 /**
  * Runs `work` in a span, which records its duration and, of an error, only its code or name. When nothing is being
  * recorded, as outside of requests, it runs `work` without a span.
+ *
+ * Not OpenTelemetry's instrumentations: there is none for SQLite, those of pg and undici record query texts and whole
+ * addresses, which may be secret, and they patch only what is imported after them.
  */
 export function inSpan<T>(
   describe: () => SpanDescription,

@@ -1,8 +1,11 @@
 import type { Type } from '@nestjs/common';
-import { MODULE_PATH, PATH_METADATA } from '@nestjs/common/constants.js';
-import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
-import { GATEWAY_METADATA, GATEWAY_OPTIONS } from '@nestjs/websockets/constants.js';
+import { DiscoveryService, MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
 import { ErrorFormat } from '#libs/accounts';
+
+/** Under which the decorators and the router of Nest keep paths. Nest exports these keys from internal files only. */
+const PATH = 'path';
+const MODULE_PATH = '__module_path__';
+const GATEWAY_OPTIONS = 'websockets:gateway_options';
 
 interface Route {
   readonly path: string;
@@ -12,6 +15,8 @@ interface Route {
   readonly module: Type;
 }
 
+const reflector = new Reflector();
+
 /** All routes of the application, and the paths of its gateways, as soon as its modules are loaded. */
 export const routesOf = (discovery: DiscoveryService, modules: ModulesContainer): Route[] => [
   ...controllerRoutes(discovery, modules),
@@ -20,25 +25,26 @@ export const routesOf = (discovery: DiscoveryService, modules: ModulesContainer)
 
 const gatewayRoutes = (discovery: DiscoveryService): Route[] =>
   discovery.getProviders().flatMap(({ host, metatype, name }) => {
-    if (!host || !metatype || !Reflect.hasMetadata(GATEWAY_METADATA, metatype)) return [];
-    const { path } = Reflect.getMetadata(GATEWAY_OPTIONS, metatype) as { path?: string };
-    if (path === undefined) return [];
+    if (!host || !metatype) return [];
+    const options = reflector.get<{ path?: string } | undefined>(GATEWAY_OPTIONS, metatype);
+    if (options?.path === undefined) return [];
+    const { path } = options;
     return [{ path, handler: String(name), controller: metatype as Type, module: host.metatype }];
   });
 
 const controllerRoutes = (discovery: DiscoveryService, modules: ModulesContainer): Route[] =>
   discovery.getControllers().flatMap(({ host, metatype, name }) => {
     if (!host || !metatype) return [];
-    const controller = metatype as Type<Record<string, object>>;
+    const controller = metatype as Type<Record<string, Function>>;
     const module = host.metatype;
     const above = pathsOf(MODULE_PATH + modules.applicationId, module).flatMap((prefix) =>
-      pathsOf(PATH_METADATA, controller).map((path) => `${prefix}/${path}`),
+      pathsOf(PATH, controller).map((path) => `${prefix}/${path}`),
     );
     return new MetadataScanner().getAllMethodNames(controller.prototype).flatMap((method) => {
       const handler = controller.prototype[method];
-      if (!handler || !Reflect.hasMetadata(PATH_METADATA, handler)) return [];
+      if (!handler || reflector.get(PATH, handler) === undefined) return [];
       return above
-        .flatMap((prefix) => pathsOf(PATH_METADATA, handler).map((path) => `${prefix}/${path}`))
+        .flatMap((prefix) => pathsOf(PATH, handler).map((path) => `${prefix}/${path}`))
         .map((path) => ({
           path: `/${path.split('/').filter(Boolean).join('/')}`,
           handler: `${name}.${method}`,
@@ -49,15 +55,15 @@ const controllerRoutes = (discovery: DiscoveryService, modules: ModulesContainer
   });
 
 /** The paths that a decorator or RouterModule set on a class or method. */
-const pathsOf = (key: string, holder: object): string[] =>
-  [(Reflect.getMetadata(key, holder) as string | string[] | undefined) ?? ''].flat();
+const pathsOf = (key: string, holder: Function): string[] =>
+  [reflector.get<string | string[] | undefined>(key, holder) ?? ''].flat();
 
 type FormatOf = (path: string) => ErrorFormat | undefined;
 
 /** How failures look on a path, as the controllers say whose routes match it; also where none of them answers. */
 export function errorFormats(routes: readonly Route[]): FormatOf {
   const known = routes.flatMap(({ path, controller }) => {
-    const format = Reflect.getMetadata(ErrorFormat.KEY, controller) as ErrorFormat | undefined;
+    const format = reflector.get(ErrorFormat, controller) as ErrorFormat | undefined;
     if (!format) return [];
     const [start = '', rest] = path.split('{*');
     return { start, isWhole: rest === undefined, format };

@@ -1,5 +1,6 @@
 import { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Interval } from '@nestjs/schedule';
 import type { Express, Response } from 'express';
 import { holderOf } from '#libs/accounts';
 import { onExchangeEnd, UnreadBytes } from '#libs/platform';
@@ -7,8 +8,9 @@ import { onExchangeEnd, UnreadBytes } from '#libs/platform';
 const MEBIBYTE = 1024 * 1024;
 const BOUNDS = { perHolder: 16 * MEBIBYTE, inAll: 64 * MEBIBYTE };
 
-/** An answer is cut when none of its bytes was taken in 10 checks, which are a second apart. */
-const STALL = { checkMs: 1_000, checks: 10 };
+const CHECK_MS = 1_000;
+/** An answer is cut when none of its bytes was taken in this number of checks. */
+const STALLED_CHECKS = 10;
 
 /** Longer texts are passed on as bytes: Node counts their characters, and holds three bytes for each. */
 const MAX_TEXT_LENGTH = 16 * 1024;
@@ -30,11 +32,10 @@ export class UnreadAnswers {
   /** Answers that were cut, by what they had too much of. */
   readonly cut = { bytes: 0, time: 0 };
   private readonly unread = new Map<ServerResponse, Unread>();
-  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     readonly held = new UnreadBytes(BOUNDS),
-    private readonly stall = STALL,
+    private readonly stalledChecks = STALLED_CHECKS,
   ) {}
 
   /** Watches the answers to all requests of the application, through the methods that they inherit. */
@@ -70,11 +71,12 @@ export class UnreadAnswers {
     const answer = { holder: holderOf(response.req), cut, left: 0, unchanged: 0 };
     this.unread.set(response, answer);
     onExchangeEnd(response, () => this.forget(response));
-    this.timer ??= setInterval(() => this.check(), this.stall.checkMs).unref();
     return answer;
   }
 
-  private check() {
+  /** Cuts the answers of which nothing was taken for 10 seconds. */
+  @Interval('unread-answers', CHECK_MS)
+  check() {
     for (const [response, answer] of this.unread) {
       // Later answers of a connection have no socket yet.
       if (!response.socket) continue;
@@ -82,11 +84,8 @@ export class UnreadAnswers {
       const left = leftToWrite(response.socket);
       answer.unchanged = left > 0 && left === answer.left ? answer.unchanged + 1 : 0;
       answer.left = left;
-      if (answer.unchanged >= this.stall.checks) this.end(response, 'time');
+      if (answer.unchanged >= this.stalledChecks) this.end(response, 'time');
     }
-    if (this.unread.size > 0) return;
-    clearInterval(this.timer);
-    this.timer = undefined;
   }
 
   /** Destroys the connection, with all its answers. */

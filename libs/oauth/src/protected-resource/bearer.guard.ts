@@ -1,4 +1,5 @@
 import {
+  applyDecorators,
   type ArgumentsHost,
   type CanActivate,
   Catch,
@@ -7,6 +8,7 @@ import {
   Injectable,
   NotFoundException,
   type OnModuleInit,
+  type Type,
   UseGuards,
 } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
@@ -66,11 +68,13 @@ export class BearerErrorFilter implements ExceptionFilter<BearerError> {
 
 const NO_TOKEN = 'an access token is needed; the WWW-Authenticate header says where to get one';
 
-const REQUIRED_SCOPES = Symbol('required scopes');
+const reflector = new Reflector();
+
+const RequiredScopes = Reflector.createDecorator<readonly string[]>();
 
 /** The scopes that RequireScope added to a class or a method, or to the class that it extends. */
-const requiredScopes = (holder: object): readonly string[] =>
-  (Reflect.getMetadata(REQUIRED_SCOPES, holder) as readonly string[] | undefined) ?? [];
+const requiredScopes = (holder: Function): readonly string[] =>
+  reflector.get(RequiredScopes, holder) ?? [];
 
 /** Lets BearerGuard admit machine clients to a controller. Its routes then take the caller from `accessOf`. */
 export const AdmitMachines = Reflector.createDecorator<void, true>({ transform: () => true });
@@ -90,11 +94,9 @@ export function accessOf(request: Request): Access {
  */
 export const ForResource = Reflector.createDecorator<string>();
 
-const reflector = new Reflector();
-
 /** The resource of a route, as ForResource names it on the handler or else on its controller. */
-const identifierFor = (...places: [handler: object, controller: object]): string | undefined =>
-  reflector.getAllAndOverride(ForResource, places as never);
+const identifierFor = (handler: Function, controller: Type): string | undefined =>
+  reflector.getAllAndOverride(ForResource, [handler, controller]);
 
 /** The resource that a guarded request is for, from the beginning of the guard on. */
 const routeResource = new RequestMember<Resource>();
@@ -195,10 +197,9 @@ const tooMany = () =>
 export const RequireScope =
   (scope: string): ClassDecorator & MethodDecorator =>
   (target: object, key?: string | symbol, descriptor?: PropertyDescriptor) => {
-    const holder = (descriptor?.value as object | undefined) ?? target;
-    Reflect.defineMetadata(REQUIRED_SCOPES, [...requiredScopes(holder), scope], holder);
-    if (key === undefined || descriptor === undefined) UseGuards(BearerGuard)(target as never);
-    else UseGuards(BearerGuard)(target, key, descriptor);
+    const holder = (descriptor?.value ?? target) as Function;
+    const scopes = [...requiredScopes(holder), scope];
+    applyDecorators(RequiredScopes(scopes), UseGuards(BearerGuard))(target, key, descriptor);
   };
 
 /** Fails the start when a route is for an unknown resource or requires a scope that its resource does not have. */
@@ -213,16 +214,16 @@ class RequiredScopesService implements OnModuleInit {
   onModuleInit() {
     for (const { metatype } of this.discovery.getControllers()) {
       if (typeof metatype !== 'function') continue;
-      const methods = metatype.prototype as Record<string, object>;
-      this.expectKnown(metatype.name, metatype, metatype);
+      const methods = metatype.prototype as Record<string, Function>;
+      this.expectKnown(metatype.name, metatype, metatype as Type);
       for (const method of this.scanner.getAllMethodNames(methods)) {
         const handler = methods[method];
-        if (handler) this.expectKnown(`${metatype.name}.${method}`, handler, metatype);
+        if (handler) this.expectKnown(`${metatype.name}.${method}`, handler, metatype as Type);
       }
     }
   }
 
-  private expectKnown(owner: string, holder: object, controller: object) {
+  private expectKnown(owner: string, holder: Function, controller: Type) {
     const identifier = identifierFor(holder, controller);
     const resource = this.resources.anywhere(identifier);
     if (!resource) {

@@ -4,6 +4,7 @@ import { ModuleRef } from '@nestjs/core';
 import { AdministrationApi } from '../../observability/management/management-listener.service.js';
 import { ReplicaService } from '../replica.service.js';
 import { ConfigurableModuleClass } from '../admin-api.module-definition.js';
+import { AdminTokensService } from './admin-tokens.service.js';
 
 @Injectable()
 class AdminApiService extends AdministrationApi {
@@ -26,7 +27,11 @@ class AdminApiService extends AdministrationApi {
 }
 
 @Module({
-  providers: [{ provide: AdministrationApi, useClass: AdminApiService }, ReplicaService],
+  providers: [
+    { provide: AdministrationApi, useClass: AdminApiService },
+    AdminTokensService,
+    ReplicaService,
+  ],
   exports: [AdministrationApi],
 })
 export class AdminApiModule extends ConfigurableModuleClass {}

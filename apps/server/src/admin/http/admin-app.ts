@@ -15,25 +15,26 @@ import {
   APP_PIPE,
   type ModuleRef,
   NestFactory,
+  Reflector,
 } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
-import { Histogram, Registry } from 'prom-client';
 import { asVisitor, logReasonOf, SecurityEventsService, setLogReason } from '#libs/accounts';
-import { Intervals, onExchangeEnd, underRequest } from '#libs/platform';
+import { onExchangeEnd, underRequest } from '#libs/platform';
 import { ErrorFilter } from '../../http/error.filter.js';
 import { commonHeaders, exactExpress, keepDecodable } from '../../http/express.adapter.js';
 import { isHostAllowed, MISDIRECTED } from '../../observability/management/management-hosts.js';
 import { methodLabel, routeLabel } from '../../observability/metrics/request-labels.js';
-import { ADMIN_API_OPTIONS } from '../admin-api.module-definition.js';
 import { ADMINISTRATION_OPTIONS } from '../administration.module.js';
 import { OPERATIONS } from '../operations.js';
 import { actorOf } from '../operation/operation.js';
 import { inputPipe } from '../operation/input.js';
 import { ReplicaController } from '../replica.controller.js';
+import { Histogram, Registry } from '../../observability/prometheus.js';
 import { AdminDocument, DocumentController, UnknownOperationController } from './admin-document.js';
-import { AdminTokenGuard, AdminTokensService } from './admin-token.guard.js';
+import { AdminTokenGuard } from './admin-token.guard.js';
+import { AdminTokensService } from './admin-tokens.service.js';
 import { DescribedInputInterceptor } from './described-input.interceptor.js';
 
 const errorFilter = new ErrorFilter(() => ({ bodyOf: ({ message }) => ({ error: message }) }));
@@ -80,11 +81,9 @@ function patternOf(request: Request): string {
 }
 
 @Module({
-  imports: [Intervals],
   controllers: [...OPERATIONS, ReplicaController, DocumentController, UnknownOperationController],
   providers: [
     AdminDocument,
-    AdminTokensService,
     { provide: APP_GUARD, useClass: AdminTokenGuard },
     { provide: APP_INTERCEPTOR, useClass: DescribedInputInterceptor },
     { provide: APP_PIPE, useValue: inputPipe((message) => new BadRequestException(message)) },
@@ -120,11 +119,15 @@ const HOOKS = [
   'onApplicationShutdown',
 ];
 
-/** What the controllers need, from the main application: their classes, and these tokens. */
+/**
+ * What the controllers need, from the main application: their classes, and these tokens. Intervals run there: this
+ * application has no scheduler.
+ */
 function runningIn(modules: ModuleRef): Provider[] {
-  const tokens = [ADMIN_API_OPTIONS, ADMINISTRATION_OPTIONS, SecurityEventsService, Registry];
+  const tokens = [ADMINISTRATION_OPTIONS, AdminTokensService, SecurityEventsService, Registry];
+  const reflector = new Reflector();
   const needed = [...OPERATIONS, ReplicaController].flatMap((controller): Type[] =>
-    Reflect.getMetadata('design:paramtypes', controller),
+    reflector.get('design:paramtypes', controller),
   );
   const classes = new Set(needed.filter((type) => type !== Object));
   return [...new Set([...tokens, ...classes])].map((provide) => {

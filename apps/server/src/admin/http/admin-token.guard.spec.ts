@@ -1,7 +1,8 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { SecurityEventsService } from '#libs/accounts';
-import { AdminTokenGuard, AdminTokensService } from './admin-token.guard.js';
+import { AdminTokenGuard } from './admin-token.guard.js';
+import { AdminTokensService } from './admin-tokens.service.js';
 
 describe('AdminTokenGuard', () => {
   it.each([
@@ -11,7 +12,6 @@ describe('AdminTokenGuard', () => {
     ['two tokens', ['authorization', 'Bearer a', 'authorization', 'Bearer a']],
   ])('401 | %s | though an entry has the hash of the empty text', (_what, rawHeaders) => {
     const tokens = new AdminTokensService({ token: '', variables: [] });
-    tokens.onModuleInit();
     const guard = new AdminTokenGuard(tokens, new SecurityEventsService(), new Reflector());
     const response = { locals: {} };
     const http = {

@@ -1,14 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import {
-  type CanActivate,
-  type ExecutionContext,
-  Inject,
-  Injectable,
-  Logger,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { Interval } from '@nestjs/schedule';
 import type { Request, Response } from 'express';
 import {
   headerValues,
@@ -16,50 +7,9 @@ import {
   revalidateAfterBody,
   SecurityEventsService,
 } from '#libs/accounts';
-import {
-  ADMIN_ROLES,
-  type AdminRole,
-  type AdminToken,
-  readAdminTokens,
-} from '../../config/admin-tokens.js';
+import { ADMIN_ROLES, type AdminRole, type AdminToken } from '../../config/admin-tokens.js';
 import { ForRole } from '../operation/operation.js';
-import { ADMIN_API_OPTIONS, type AdminApiOptions } from '../admin-api.module-definition.js';
-
-const READ_EVERY_MS = 30_000;
-
-/** The tokens of ADMIN_TOKEN and ADMIN_TOKENS_FILE; the file is reloaded every 30 seconds. */
-@Injectable()
-export class AdminTokensService implements OnModuleInit {
-  private readonly logger = new Logger('Administration');
-  private tokens: readonly AdminToken[] = [];
-  private fault: string | undefined;
-
-  constructor(@Inject(ADMIN_API_OPTIONS) private readonly options: AdminApiOptions) {}
-
-  onModuleInit() {
-    this.read();
-    if (this.fault !== undefined) throw new Error(this.fault);
-  }
-
-  /** Finds a token in constant time; undefined for an unknown one. */
-  find(token: string): AdminToken | undefined {
-    const hash = createHash('sha256').update(token).digest();
-    const isHash = (hex: string) => timingSafeEqual(Buffer.from(hex, 'hex'), hash);
-    let found: AdminToken | undefined;
-    for (const each of this.tokens) if (each.sha256.map(isHash).includes(true)) found = each;
-    return found;
-  }
-
-  /** While the file is invalid, its last valid content counts. */
-  @Interval('admin-tokens', READ_EVERY_MS)
-  read() {
-    const { tokens, faults } = readAdminTokens(this.options);
-    const [fault] = faults;
-    if (fault === undefined) this.tokens = tokens;
-    else if (fault !== this.fault) this.logger.error(`${fault}; older tokens stay`);
-    this.fault = fault;
-  }
-}
+import { AdminTokensService } from './admin-tokens.service.js';
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 

@@ -1,4 +1,5 @@
 import { applyDecorators, type Type, ValidationPipe } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import {
@@ -81,10 +82,10 @@ interface OptionDetails {
   readonly parse?: (text: string) => unknown;
 }
 
-const OPTIONS = 'administration:options';
+const Options = Reflector.createDecorator<readonly MemberOption[]>();
 
 export const optionsOf = (input: Type | undefined): readonly MemberOption[] =>
-  input ? (Reflect.getMetadata(OPTIONS, input.prototype) ?? []) : [];
+  input ? (new Reflector().get(Options, input) ?? []) : [];
 
 /** Gives a member of a DTO an option on the command line, or an argument: `--user <id>`, or `<credits>`. */
 export const CommandOption =
@@ -94,8 +95,8 @@ export const CommandOption =
       ? undefined
       : new Option(flags, description).conflicts(details.conflicts ?? []);
     const added: MemberOption = { member: String(name), flags, description, option, ...details };
-    const others: readonly MemberOption[] = Reflect.getMetadata(OPTIONS, prototype) ?? [];
-    Reflect.defineMetadata(OPTIONS, [...others, added], prototype);
+    const dto = prototype.constructor as Type;
+    Options([...optionsOf(dto), added])(dto);
   };
 
 /** The number that digits are; any other text stays, for the DTO to refuse or take. */

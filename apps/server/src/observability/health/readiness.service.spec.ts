@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpAdapterHost } from '@nestjs/core';
 import type { Redis } from 'ioredis';
-import { Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import { eventually } from '../../../../../test/support/eventually.js';
+import { Registry } from '../prometheus.js';
 import { Dependency, ReadinessChecks, ReadinessService } from './readiness.service.js';
 
 const HASTY = { patienceMs: 20, freshMs: 0 };

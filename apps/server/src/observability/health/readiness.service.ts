@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Redis } from 'ioredis';
-import { Gauge, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { refusedWrite } from '#libs/platform';
+import { Gauge, Registry } from '../prometheus.js';
 
 export interface Health {
   readonly status: 'up' | 'down';

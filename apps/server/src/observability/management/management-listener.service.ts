@@ -15,11 +15,11 @@ import {
   type OnApplicationShutdown,
   Optional,
 } from '@nestjs/common';
-import { Registry } from 'prom-client';
 import { defineModule } from '#libs/platform';
 import { limitServer } from '../../http/server-limits.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { StorageMetricsService } from '../metrics/storage-metrics.service.js';
+import { Registry } from '../prometheus.js';
 import { isHostAllowed, MISDIRECTED } from './management-hosts.js';
 
 interface ManagementOptions {

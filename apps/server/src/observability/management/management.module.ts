@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { readServiceVersion } from '../../config/service-version.js';
 import { AccountFiguresService } from '../metrics/account-figures.service.js';
 import { EventMetricsService } from '../metrics/event-metrics.service.js';
@@ -8,6 +7,7 @@ import { OutboxMetricsService } from '../metrics/outbox-metrics.service.js';
 import { RequestMetricsService } from '../metrics/request-metrics.service.js';
 import { StorageMetricsService } from '../metrics/storage-metrics.service.js';
 import { ReadinessService } from '../health/readiness.service.js';
+import { collectDefaultMetrics, Gauge, Registry } from '../prometheus.js';
 import {
   ConfigurableModuleClass,
   ManagementListenerService,

@@ -1,8 +1,8 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, Optional } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Redis } from 'ioredis';
-import { Gauge, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
+import { Gauge, Registry } from '../prometheus.js';
 import { type AccountFigures, countAccounts, FIGURES } from './account-figures.store.js';
 
 const PERIOD_MS = 5 * 60_000;

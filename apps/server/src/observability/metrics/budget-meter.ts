@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Registry } from 'prom-client';
 import { BudgetMeter } from '#libs/budget';
+import { Counter, Registry } from '../prometheus.js';
 
 @Injectable()
 export class MetricsBudgetMeter extends BudgetMeter {

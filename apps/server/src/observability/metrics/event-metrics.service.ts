@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Histogram, Registry } from 'prom-client';
 import { type SecurityEvent, SecurityEventsService, type SecurityEventType } from '#libs/accounts';
 import { AuditTrailService } from '../../audit/audit-trail.service.js';
+import { Counter, Histogram, Registry, scrapedCounter } from '../prometheus.js';
 
 /**
  * The events that docs/guides/operating.md lists for alerts. Their counters start at 0, so that the first event is an
@@ -64,15 +64,11 @@ export class EventMetricsService {
       buckets: CALL_SECONDS,
       registers,
     });
-    const lost: Counter = new Counter({
+    const lost = {
       name: 'gatehouse_audit_rows_lost_total',
       help: 'Rows that the audit trail lacks: too many waited for the database, or it refused them',
-      registers,
-      collect: () => {
-        lost.reset();
-        lost.inc(trail.lostRows);
-      },
-    });
+    };
+    scrapedCounter(registry, lost, (counter) => counter.inc(trail.lostRows));
     events.listen((event) => this.count(event));
   }
 

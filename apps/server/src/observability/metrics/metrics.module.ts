@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { Registry } from 'prom-client';
 import { ReadinessChecks } from '../health/readiness.service.js';
+import { Registry } from '../prometheus.js';
 
 /** The registry of metrics and the readiness checks of this process; ManagementModule serves them. */
 @Module({

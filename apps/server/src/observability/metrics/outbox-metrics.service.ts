@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Gauge, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { type OutboxFigures, readOutboxFigures } from '../../outbox/outbox.store.js';
 import { OutboxService } from '../../outbox/outbox.service.js';
+import { Gauge, Registry, scrapedCounter } from '../prometheus.js';
 
 /** The state of the outbox, read at each scrape; nothing where events have no receiver. */
 @Injectable()
@@ -20,15 +20,13 @@ export class OutboxMetricsService {
   }
 
   private showDeliveries(counts: OutboxService['counts']) {
-    const deliveries: Counter<'outcome'> = new Counter({
+    const deliveries = {
       name: 'gatehouse_webhook_deliveries_total',
       help: 'Attempts of this replica to deliver an event by outcome, and events that it gave up (dead)',
       labelNames: ['outcome'],
-      registers: [this.registry],
-      collect: () => {
-        deliveries.reset();
-        for (const [outcome, count] of Object.entries(counts)) deliveries.inc({ outcome }, count);
-      },
+    };
+    scrapedCounter(this.registry, deliveries, (counter) => {
+      for (const [outcome, count] of Object.entries(counts)) counter.inc({ outcome }, count);
     });
   }
 

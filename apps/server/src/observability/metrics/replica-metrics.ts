@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Gauge, Registry } from 'prom-client';
 import { IssuerKeysService } from '#libs/oauth';
 import { TabConnectionsService, TabInflowService } from '#libs/tab-hub';
+import { Registry, scrapedCounter, scrapedGauge } from '../prometheus.js';
 
 /** The state of this replica's tab hub, read at each scrape. */
 @Injectable()
@@ -11,33 +11,26 @@ export class HubMetricsService {
     connections: TabConnectionsService,
     { counts }: TabInflowService,
   ) {
-    const registers = [registry];
-    const sockets: Gauge = new Gauge({
-      name: 'gatehouse_hub_sockets',
-      help: 'Tabs that are connected to this replica',
-      registers,
-      collect: () => sockets.set(connections.all.size),
-    });
-    const messages: Counter<'direction'> = new Counter({
+    scrapedGauge(
+      registry,
+      'gatehouse_hub_sockets',
+      'Tabs that are connected to this replica',
+      () => connections.all.size,
+    );
+    const messages = {
       name: 'gatehouse_hub_messages_total',
       help: 'Frames between hub and tabs of this replica: in from tabs, out to tabs',
       labelNames: ['direction'],
-      registers,
-      collect: () => {
-        messages.reset();
-        messages.inc({ direction: 'in' }, counts.received);
-        messages.inc({ direction: 'out' }, counts.sent);
-      },
+    };
+    scrapedCounter(registry, messages, (counter) => {
+      counter.inc({ direction: 'in' }, counts.received);
+      counter.inc({ direction: 'out' }, counts.sent);
     });
-    const dropped: Counter = new Counter({
+    const dropped = {
       name: 'gatehouse_hub_dropped_messages_total',
       help: 'What tabs sent beyond the rate and size that a tab may: nothing was done for it',
-      registers,
-      collect: () => {
-        dropped.reset();
-        dropped.inc(counts.dropped);
-      },
-    });
+    };
+    scrapedCounter(registry, dropped, (counter) => counter.inc(counts.dropped));
   }
 }
 
@@ -46,19 +39,17 @@ export class HubMetricsService {
 export class IssuerKeyMetricsService {
   constructor(registry: Registry, { fetches }: IssuerKeysService) {
     if (fetches.size === 0) return;
-    const counter: Counter<'issuer' | 'outcome'> = new Counter({
+    const description = {
       name: 'gatehouse_issuer_key_fetches_total',
       help: 'Fetches of the keys of trusted issuers by outcome',
       labelNames: ['issuer', 'outcome'],
-      registers: [registry],
-      collect: () => {
-        counter.reset();
-        for (const [issuer, counts] of fetches) {
-          for (const [outcome, count] of Object.entries(counts)) {
-            counter.inc({ issuer, outcome }, count);
-          }
+    };
+    scrapedCounter(registry, description, (counter) => {
+      for (const [issuer, counts] of fetches) {
+        for (const [outcome, count] of Object.entries(counts)) {
+          counter.inc({ issuer, outcome }, count);
         }
-      },
+      }
     });
   }
 }

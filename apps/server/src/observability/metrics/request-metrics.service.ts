@@ -2,9 +2,9 @@ import type { Server } from 'node:http';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { Counter, Histogram, Registry } from 'prom-client';
 import { grantTypeOf } from '#libs/oauth';
 import { onExchangeEnd } from '#libs/platform';
+import { Counter, Histogram, Registry } from '../prometheus.js';
 import { areaOf, ceremonyOf, grantTypeLabel, methodLabel, routeLabel } from './request-labels.js';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -1,9 +1,9 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import type { Pool } from 'pg';
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { type RefusedWrite, listenToStatements, refusedWrite } from '#libs/platform';
+import { Counter, Gauge, Histogram, Registry, scrapedGauge } from '../prometheus.js';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
@@ -42,7 +42,12 @@ export class StorageMetricsService {
     );
     listenToStatements(dataSource, countIn('database', statements));
     if (!redis) return;
-    measureRedis(registry, redis);
+    scrapedGauge(
+      registry,
+      'gatehouse_redis_connected',
+      '1 while the connection for commands is ready',
+      () => (redis.status === 'ready' ? 1 : 0),
+    );
     const commands = durationsOf(
       registry,
       'gatehouse_redis_duration_seconds',
@@ -79,17 +84,6 @@ export const readPool = ({ totalCount, idleCount, waitingCount }: Pool) => ({
   idle: idleCount,
   waiting: Math.max(0, waitingCount - idleCount),
 });
-
-function measureRedis(registry: Registry, redis: Redis) {
-  const gauge: Gauge = new Gauge({
-    name: 'gatehouse_redis_connected',
-    help: '1 while the connection for commands is ready',
-    registers: [registry],
-    collect: () => {
-      gauge.set(redis.status === 'ready' ? 1 : 0);
-    },
-  });
-}
 
 /** TypeORM keeps node-postgres' pool in its driver, untyped. */
 export const poolOf = (dataSource: DataSource) =>
