@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { RefusalError } from '../http/refusal.error.js';
 import { notFresh, type Session } from './session.js';
 
 const FRESH_MS = 10 * 60 * 1000;
@@ -35,6 +36,15 @@ export class FreshnessService {
       return;
     }
     if (await this.hasPasskey(user.id, manager)) throw notFresh();
-    if (age > Math.min(maxAgeMs, FRESH_MS)) throw notFresh('sign in again');
+    if (age > Math.min(maxAgeMs, FRESH_MS)) throw signInElsewhere();
   }
 }
+
+/** Without a passkey to sign in with. */
+const signInElsewhere = () =>
+  new RefusalError(
+    403,
+    'this requires a recent sign-in; sign in again, then try again',
+    {},
+    { reason: 'sign_in_again' },
+  );

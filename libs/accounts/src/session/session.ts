@@ -50,10 +50,10 @@ export interface SignedIn {
 /** 401 for a request without a session, or whose session has ended since it was read. */
 export const signInFirst = () => new RefusalError(401, 'sign in first');
 
-export const notFresh = (how = 'sign in with your passkey') =>
+export const notFresh = () =>
   new RefusalError(
     403,
-    `this requires a recent sign-in; ${how}, then try again`,
+    'this requires a recent sign-in; sign in with your passkey, then try again',
     {},
     { reason: 'sign_in_again' },
   );

@@ -1,15 +1,11 @@
 import { RefusalError } from '#libs/accounts';
 
-interface Refusal {
-  readonly status: 400 | 401 | 403;
-  /** What happened, as a full sentence. Names every possible cause when the server cannot tell them apart. */
-  readonly happened: string;
-  readonly next: string;
-}
-
 const START_AGAIN = 'Start again from the app.';
 
-/** The refusals of the authorization endpoint, for users; they repeat nothing of the request. */
+/**
+ * The refusals of the authorization endpoint, for users: what happened, with every possible cause, and what to do next.
+ * They repeat nothing of the request.
+ */
 export const AUTHORIZE_REFUSALS = {
   ambiguous: {
     status: 400,
@@ -98,7 +94,7 @@ export const AUTHORIZE_REFUSALS = {
       'The app changed its redirect address while this form was open, so it wasn’t given access.',
     next: START_AGAIN,
   },
-} as const satisfies Readonly<Record<string, Refusal>>;
+} as const;
 
 export type AuthorizeRefusal = keyof typeof AUTHORIZE_REFUSALS;
 
