@@ -30,9 +30,10 @@ export class AdminTokensService {
   /** While the file is invalid, its last valid content counts. */
   @Interval('admin-tokens', READ_EVERY_MS)
   read() {
-    const { tokens = this.tokens, fault } = readAdminTokens(this.options);
-    if (fault !== undefined && fault !== this.fault)
-      this.logger.error(`${fault}; older tokens stay`);
-    [this.tokens, this.fault] = [tokens, fault];
+    const { tokens, faults } = readAdminTokens(this.options);
+    const [fault] = faults;
+    if (fault === undefined) this.tokens = tokens;
+    else if (fault !== this.fault) this.logger.error(`${fault}; older tokens stay`);
+    this.fault = fault;
   }
 }
