@@ -169,11 +169,11 @@ describe('more work than can be done', () => {
   it('does not count a call that waits for its tab (contract: Load)', async () => {
     const app = await ConnectedApp.connect(service);
     const tab = await TabClient.open(service, app.browser);
-    const call = app.call('call_tab', { tab: tab.id, method: 'wait' });
+    const answer = app.call('call_tab', { tab: tab.id, method: 'wait' });
     const { id } = (await tab.next('request')) as { id: string };
     await atWork(0);
     tab.say('result', { id, ok: true, value: 'done' });
-    expect(await call).toMatchObject({ structuredContent: { value: 'done' } });
+    expect(await answer).toMatchObject({ structuredContent: { value: 'done' } });
     await tab.close();
   });
 

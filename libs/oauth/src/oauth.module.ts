@@ -157,7 +157,11 @@ const clientProviders = [
     ProvidersService,
     RegistrationsService,
     ReuseDetectionService,
-    SigningKeysService,
+    {
+      provide: SigningKeysService,
+      useFactory: (options: OAuthOptions) => new SigningKeysService(options),
+      inject: [OAUTH_OPTIONS],
+    },
     TokenClientsService,
     TokenService,
     ...clientProviders,

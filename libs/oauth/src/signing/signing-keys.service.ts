@@ -1,9 +1,8 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Logger, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import { epochSeconds } from '#libs/platform';
-import { OAUTH_OPTIONS } from '../oauth.module-definition.js';
 import {
   publishedAt,
   signerAt,
@@ -19,13 +18,12 @@ const READ_EVERY_MS = 60_000;
 const ACCESS_TOKEN_TYPE = 'at+jwt';
 
 /** The keys that sign access tokens; they are read again every minute, so that a rotation takes no restart. */
-@Injectable()
 export class SigningKeysService implements OnModuleInit {
   private readonly logger = new Logger('Signing keys');
   private keys: readonly SigningKey[] = [];
   private fault: string | undefined;
 
-  constructor(@Inject(OAUTH_OPTIONS) private readonly options: SigningOptions) {}
+  constructor(private readonly options: SigningOptions) {}
 
   onModuleInit() {
     this.read();
