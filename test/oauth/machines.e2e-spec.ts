@@ -177,7 +177,7 @@ describe('machine clients (contract: Machine clients)', () => {
       },
     );
 
-    it('are refused without their secret, which is told as a failed authentication', async () => {
+    it('machine clients are refused without their secret: 401 invalid_client', async () => {
       const stranger = MachineClient.with(gatehouse, { clientId: machine.id, clientSecret: 'x' });
       const beyond = { scope: 'tabs:read' };
       expect(errorOf(await stranger.issue(beyond))).toEqual([401, 'invalid_client']);

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { parse } from 'yaml';
 import { ALARMING_EVENTS } from '../../apps/server/src/observability/metrics/event-metrics.service.js';
 import { startAdministered } from '../support/admin-api.js';
-import { type Gatehouse, useGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { jsonFile } from '../support/json-file.js';
 import { askManagement } from '../support/management.js';
 
