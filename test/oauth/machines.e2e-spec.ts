@@ -134,8 +134,6 @@ describe('machine clients (contract: Machine clients)', () => {
 
     it.each([
       ['a scope beyond theirs', { scope: 'tabs:read' }, 'invalid_scope', NOT_ITS_SCOPE],
-      ['one beside those', { scope: 'code:run tabs:read' }, 'invalid_scope', NOT_ITS_SCOPE],
-      ['an unknown scope', { scope: 'code:walk' }, 'invalid_scope', NOT_ITS_SCOPE],
       [
         'another resource',
         { resource: 'https://elsewhere.example/' },
