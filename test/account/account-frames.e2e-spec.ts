@@ -2,7 +2,7 @@ import { useReplicas } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 import { PASSKEYS, passkeysOf, signedUp, withFurtherPasskey } from './own-account.js';
 
-describe('what happens to an account, told to its open tabs (contract: Tab hub)', () => {
+describe('account frames for the open tabs of an account (contract: Tab hub)', () => {
   const [here, there] = useReplicas();
 
   it('a passkey that was added, and one that was removed, on every replica, and to no other account', async () => {

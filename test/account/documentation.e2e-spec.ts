@@ -64,7 +64,7 @@ describe('the examples of docs/reference/account.md (contract: Own account)', ()
     expect(answer.status).toBe(method === 'DELETE' ? 204 : 200);
   });
 
-  it.each(answers)('the answer %j has the members that are told', async (answer) => {
+  it.each(answers)('the answer %j has the documented members', async (answer) => {
     const [[name = '', [record = {}] = []] = []] = Object.entries(answer);
     const path = name === 'events' ? 'activity' : name;
     await eventually(async () => {

@@ -73,7 +73,7 @@ describe('admin users delete (contract: Administration)', () => {
     );
   });
 
-  it('of parallel deletions one succeeds, and it is told once', async () => {
+  it('of parallel deletions one succeeds, and one event reports it', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => remove('--yes')));
     expect(answers.map(({ code }) => code).toSorted()).toEqual([0, 1, 1, 1, 1, 1]);
     const args = ['audit', 'list', '--user', id, '--type', 'account-deleted'];

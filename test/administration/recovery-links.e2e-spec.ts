@@ -53,7 +53,7 @@ describe('admin users recover (contract: Administration)', () => {
     expect(events).not.toContain(code);
   });
 
-  it('is told as JSON too; a newer one ends it', async () => {
+  it('a recovery link is printed as JSON too; a newer one ends it', async () => {
     const older = await admin.json<object>('users', 'recover', id);
     expect(older).toEqual({ user: id, link: expect.stringMatching(LINK.source.slice(0, -3)) });
     const { stdout } = await recoverWith({});

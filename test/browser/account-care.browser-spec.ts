@@ -135,7 +135,7 @@ describe('codes, apps and activity on the account page in Chromium (contract: Ac
       expect(await recover((await shownCodes())[0])).toBe(200);
     });
 
-    it('what goes wrong is said in place, and tried again', async () => {
+    it('a failure is shown in place, and the next try succeeds', async () => {
       await page.route('**/svc/me/recovery-codes', (route) =>
         route.request().method() === 'POST'
           ? route.fulfill({ status: 503, headers: { 'retry-after': '5' }, body: '{}' })
@@ -149,7 +149,7 @@ describe('codes, apps and activity on the account page in Chromium (contract: Ac
     });
   });
 
-  it('apps: what each may do, two of one name told apart, and the end of one', async () => {
+  it('apps: their scopes, two apps of one name, and the end of one', async () => {
     await connect('Notes', ALL_SCOPES);
     await connect('Notes', ['account:read'], 'https://notes.example/cb');
     await connect(HOSTILE, ['account:read']);

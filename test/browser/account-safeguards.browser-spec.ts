@@ -178,7 +178,7 @@ describe('ways around the account page in Chromium (contract: Account page)', ()
       ['downloaded', 'Download'],
       ['printed', 'Print'],
       ['put away', 'I’ve saved my codes'],
-    ])('do so no more once they are %s', async (_how, name) => {
+    ])('can be left without a question once they are %s', async (_how, name) => {
       await page.evaluate('globalThis.print = () => {}');
       await button(name).click();
       if (name === 'Copy') await said('Copied.');

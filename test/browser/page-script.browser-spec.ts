@@ -91,7 +91,7 @@ describe('the script of the sign-in page in Chromium', () => {
     expect(api.asked[1]?.body).toMatchObject({ response: { userHandle: 'QW5u' } });
   });
 
-  it('an expired challenge is replaced once, without a word', async () => {
+  it('an expired challenge is replaced once, and no message is shown', async () => {
     await signUpBefore();
     api.answers('login/verify', EXPIRED);
     await signIn();

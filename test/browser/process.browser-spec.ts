@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { Browser } from '../support/browser.js';
-import { type BuiltServer, ServerProcess, startBuiltServer } from '../support/built-server.js';
+import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
 import { eventually } from '../support/eventually.js';
 import { call, requestHead } from '../support/http.js';
 
@@ -54,53 +53,5 @@ describe('the process', () => {
       expect(await text(slow)).toMatch(/^HTTP\/1\.1 200 /);
       expect(await server.process.exitCode()).toBe(0);
     });
-
-    it('exits with 1 and one line when its port is taken', async () => {
-      const second = new ServerProcess({
-        PORT: String(server.port),
-        DATABASE_URL: server.databaseUrl,
-      });
-      expect(await second.exitCode()).toBe(1);
-      expect(second.stderr).toMatch(/^[^\n]*EADDRINUSE[^\n]*PORT[^\n]*\n$/);
-      expect((await me(server.port)).status).toBe(200);
-    });
-
-    it('keeps an account through a crash', async () => {
-      const browser = new Browser(server);
-      const created = await browser.signUp('Ann');
-      await server.process.kill();
-      const again = new ServerProcess({ PORT: '0', DATABASE_URL: server.databaseUrl });
-      try {
-        const port = await again.port();
-        const origin = `http://localhost:${port}`;
-        const signedIn = await new Browser({ port, origin }, browser.authenticator).signIn();
-        expect([signedIn.status, signedIn.json()]).toEqual([200, created.json()]);
-      } finally {
-        await again.kill();
-      }
-    });
-  });
-
-  it('exits with 1 and one line for each bad variable, and says what each takes', async () => {
-    const bad = new ServerProcess({
-      PORT: '70000',
-      DATABASE_URL: 'mysql://localhost/x',
-      RATE_LIMIT_MAX: '0',
-      TRUSTED_PROXIES: '1',
-      LOG_LEVEL: 'loud',
-      SHUTDOWN_GRACE: 'soon',
-    });
-    expect(await bad.exitCode()).toBe(1);
-    const lines = bad.stderr.trimEnd().split('\n');
-    const named = lines.map((line) => /^([A-Z_]+) takes \S/.exec(line)?.[1]);
-    expect(named.toSorted()).toEqual([
-      'DATABASE_URL',
-      'LOG_LEVEL',
-      'PORT',
-      'RATE_LIMIT_MAX',
-      'SHUTDOWN_GRACE',
-      'TRUSTED_PROXIES',
-    ]);
-    expect(bad.stdout).toBe('');
   });
 });

@@ -96,7 +96,7 @@ describe('the page for recoveries in Chromium (contract: Account page)', () => {
     await isIn();
   });
 
-  it('what is no whole code is said at the field, and nothing is sent', async () => {
+  it('an incomplete code is explained at the field, and nothing is sent', async () => {
     await open();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -110,7 +110,7 @@ describe('the page for recoveries in Chromium (contract: Account page)', () => {
     expect(await problemsInEveryLook(page)).toEqual([]);
   });
 
-  it('a wrong and a used code are said at the field, and the next one works', async () => {
+  it('a wrong and a used code are explained at the field, and the next one works', async () => {
     await new Person(gatehouse).post('/svc/recovery', { code: codes[0] ?? '' });
     await open();
     for (const code of [NOT_A_CODE, codes[0] ?? '']) {

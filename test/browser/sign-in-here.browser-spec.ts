@@ -81,7 +81,7 @@ describe('signing in with what this browser has', () => {
       expect(api.asked[1]?.body).toMatchObject({ type: 'public-key' });
     });
 
-    it('nothing at hand is said without a dialog, and the next press asks for all there is', async () => {
+    it('a browser without a passkey at hand shows a message and no dialog, and the next press offers all passkeys', async () => {
       await page.addInitScript(immediateGet('refuses'));
       await open();
       await authenticator.keepPasskey('localhost', 'QW5u');

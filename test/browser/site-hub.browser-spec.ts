@@ -110,7 +110,7 @@ describe('the example site and its hub', () => {
     expect(connections).toHaveLength(1);
   });
 
-  it('says that there are too many tabs, and waits to be told', async () => {
+  it('the page says that there are too many tabs, and waits for the button', async () => {
     await openSignedIn();
     await site.page.clock.install();
     await connections[0]?.close({ code: 4429 });

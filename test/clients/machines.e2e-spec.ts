@@ -143,7 +143,7 @@ describe('machine clients of others (contract: Machine clients)', () => {
       );
     });
 
-    it('is told that an assertion counts once', async () => {
+    it('gets an error for an assertion that was used before', async () => {
       const [client, authentication] = await authenticationOf('private_key_jwt');
       let sent: URLSearchParams | undefined;
       const keeping: oauth.ClientAuth = async (as, one, body, headers) => {

@@ -62,7 +62,7 @@ describe('ops/kubernetes', () => {
     expect(typeErrors(manifests)).toEqual([]);
   });
 
-  it('would be told of what Kubernetes does not know', () => {
+  it('the check of types reports a member that Kubernetes does not know', () => {
     const misspelt = {
       apiVersion: 'v1',
       kind: 'Service',

@@ -75,7 +75,7 @@ describe('docs/reference/events.md', () => {
     expect(names.toSorted()).toEqual(SECURITY_EVENT_TYPES.toSorted());
   });
 
-  it('has each where the audit trail writes it as is said there', () => {
+  it('has each event in the section of how the audit trail keeps it', () => {
     const where = (name: SecurityEventType) => {
       if (isAnonymous(name)) return 'What strangers cause';
       return isRepeated(name) ? 'What can be repeated without end' : 'What people do';
@@ -85,7 +85,7 @@ describe('docs/reference/events.md', () => {
     }
   });
 
-  it('has those that docs/guides/operating.md tells to be woken for, which are counted from 0', () => {
+  it('has the events of alerts in docs/guides/operating.md, which are counted from 0', () => {
     const alerts = read('docs/guides/operating.md').matchAll(/\{type="([a-z-]+)"\}/g);
     const woken = [...alerts].map(([, name]) => name);
     expect(woken.toSorted()).toEqual(ALARMING_EVENTS.toSorted());

@@ -73,7 +73,7 @@ describe('the limits in docs/about/security.md', () => {
 describe('the proxy in front, in docs/guides/operating.md', () => {
   const pathsIn = (text = '') => [...text.matchAll(/`(\/[^`]+)`/g)].map(([, path = '']) => path);
 
-  it('is told of each path of the contract', () => {
+  it('lists each path of the contract', () => {
     const [, promised] =
       /^## Paths\n([^]*?)\n\n[A-Z]/m.exec(
         read('docs/about/contract.md').replace(/^The service answers.*\n\n/m, ''),

@@ -85,7 +85,7 @@ describe('events to a sink of a team’s and to a webhook (contract: Delivered e
     });
   });
 
-  it('come to both of what the command line changes, where it is told of the extension', async () => {
+  it('changes by the command line with the extension reach both sinks', async () => {
     const { id } = await signUp(gatehouse);
     const environment = { ...gatehouse.storage.environment, ...receiver.variables };
     const place = { storage: { ...gatehouse.storage, environment } };
@@ -101,7 +101,7 @@ describe('events to a sink of a team’s and to a webhook (contract: Delivered e
 });
 
 describe('events to a sink of a team’s alone (contract: Delivered events)', () => {
-  it('have those of the command line among them, where it is told of the extension', async () => {
+  it('events include those of the command line with the extension', async () => {
     const sink = new TeamSink();
     const gatehouse = await startTeamApp(bringing(sink));
     const { id } = await signUp(gatehouse);

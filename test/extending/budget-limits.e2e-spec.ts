@@ -67,7 +67,7 @@ describe('limits of a team (contract: Budget)', () => {
     expect(await money()).toMatchObject({ limit: 7 });
   });
 
-  it('are those of the command line too, which is told of the extension', async () => {
+  it('the command line with the extension shows them too', async () => {
     const admin = new Admin(gatehouse);
     expect(await admin.json<Shown>('budget', 'show', id)).toMatchObject({ limit: 1_000 });
     const extended = new Admin(gatehouse, [plans]);

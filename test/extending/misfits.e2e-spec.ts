@@ -74,7 +74,7 @@ describe('an extension that does not fit', () => {
     expect(stdout).toMatch(/FAIL .+: AcmeModule provides APP_GUARD: it would apply to /);
   });
 
-  it('is told of in the same way where a team starts the service from code', async () => {
+  it('is reported in the same way where a team starts the service from code', async () => {
     await mkdir(join(folder, 'node_modules'));
     await symlink(ROOT, join(folder, 'node_modules/gatehouse'));
     const source = 'import { start } from "gatehouse"; await start([{ gatehouse: 7 }]);';

@@ -384,23 +384,6 @@ describe('the start fails', () => {
       { resources: [LISTS, { ...LISTS, resource: 'team' }] },
       'in entry 2 of resources of extensions resource takes an https URL',
     ],
-    [
-      'for a resource at /svc/mcp',
-      { resources: [{ ...LISTS, resource: '/svc/mcp/lists' }] },
-      'entry 1 of resources of extensions is /svc/mcp or below it, which is a resource without being listed; remove it',
-    ],
-    [
-      'for a resource that is there twice',
-      { resources: [LISTS, { ...LISTS, resource: '/team/lists/', scopes: NOTES.scopes }] },
-      'entry 2 of resources of extensions has the resource of entry 1 of resources of extensions; remove one of the two',
-    ],
-    [
-      'for a scope of /svc/mcp',
-      {
-        resources: [{ ...LISTS, scopes: [{ name: 'account:read', description: 'see' }] }],
-      },
-      'entry 1 of resources of extensions has the scope account:read, as /svc/mcp does; give one of them another name',
-    ],
   ])('%s', async (_what, extension, line) => {
     await expect(startTeamApp(extension)).rejects.toThrow(line);
   });

@@ -25,10 +25,6 @@ describe('a controller of a team', () => {
 
   it.each<[string, string, string, typeof Get, string]>([
     ['the very path', 'svc/auth', 'me', All, '/svc/auth/me of AccountController.me'],
-    ['one method of it', '', 'svc/auth/login/verify', Get, 'LoginController.'],
-    ['a parameter over it', 'svc', ':area/me', Get, '/svc/auth/me of AccountController.me'],
-    ['a path below a fallback', 'svc/oauth', 'extra', Get, '/svc/oauth/{*rest}'],
-    ['a path below a collection', 'svc/me/apps', ':id', All, '/svc/me/apps/{*rest}'],
     ['the metadata', '.well-known', 'oauth-:document', Get, '/.well-known/oauth-'],
     ['a socket', 'svc/me', '{*rest}', All, '/svc/me/'],
     ['all paths', '', '{*rest}', All, ' of '],
@@ -70,8 +66,6 @@ describe('a controller of a team', () => {
 
   it.each([
     ['svc/auth', 'acme', '/svc/auth/acme'],
-    ['svc', 'acme/{*rest}', '/svc/acme/any/thing'],
-    ['acme', ':area/me', '/acme/auth/me'],
     ['', '', '/'],
   ])('has any path that the service does not have: /%s/%s', async (prefix, path, address) => {
     const { port, stop } = await startTeamApp(bring([controllerAt(prefix, path)]));

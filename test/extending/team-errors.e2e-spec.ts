@@ -88,7 +88,7 @@ describe('what a controller of a team throws', () => {
     expect([answer.status, answer.text]).toEqual([404, 'not found']);
   });
 
-  it('cuts an answer that was begun, and says no more', async () => {
+  it('an answer that was begun is cut off without a message', async () => {
     let text = '';
     let complete: boolean | undefined;
     get({ port, path: '/broken/off', headers: { host: `localhost:${port}` } }, (answer) => {

@@ -103,7 +103,7 @@ describeWithRedis('when Redis did it and the answer is lost (embedded storage ha
     });
   });
 
-  it('credits whose return is not confirmed are told as spent, and are there again', async () => {
+  it('credits whose return is not confirmed are reported as spent, and are there again', async () => {
     const app = await ConnectedApp.connect(gatehouse);
     const asked = { times: 0 };
     const isThird = (request: string) => request.includes('budget:') && ++asked.times === 3;

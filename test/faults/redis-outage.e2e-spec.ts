@@ -75,7 +75,7 @@ describeWithRedis('with Redis gone (embedded storage has none)', () => {
     },
   );
 
-  it('is told of once in the log, whatever is asked meanwhile', async () => {
+  it('the outage is logged once, whatever is requested meanwhile', async () => {
     const { environment } = gatehouse.storage;
     const server = new ServerProcess({ ...environment, PORT: '0', REDIS_URL: redis.url });
     const port = await server.port();

@@ -82,7 +82,7 @@ describe.each(places.flatMap(([where, count]) => sdks.map((sdk) => [sdk, where, 
       expect(await app.used()).toBe((usedBefore ?? 0) + 1);
     });
 
-    it('is refused what does not fit, at no cost and without a word to the page', async () => {
+    it('a call with arguments that do not fit is refused at no cost, and the page gets no message', async () => {
       const usedBefore = await app.used();
       const { answer } = await client.call('page_count', { n: 'many' });
       expect(answer).toMatchObject({ isError: true });

@@ -46,7 +46,7 @@ describe('changes of what pages offer (contract: Page tools)', () => {
     throw new Error(`the stream ended: ${text}`);
   }
 
-  it('are told to clients that listen', async () => {
+  it('clients that listen are notified of changed page tools', async () => {
     const tab = await TabClient.open(gatehouse, app.browser);
     const heard = await listen('notifications/tools/list_changed', () =>
       tab.say('tools', { tools: [{ name: 'paint', description: 'Paints.' }] }),

@@ -49,7 +49,7 @@ describe.each([
     await eventually(async () => expect(await outcomes()).toContain('acme_card: done'));
   });
 
-  it('is stopped when it is cancelled, and told as cancelled', async () => {
+  it('a run is stopped when it is cancelled, and reported as cancelled', async () => {
     const { heard, failure } = await call(100, 2);
     expect(heard).toEqual([1, 2]);
     expect(failure).toContain('enough');

@@ -34,7 +34,7 @@ describe('GET /svc/oauth/authorize (contract: Authorization request)', () => {
     await browser.signUp();
   });
 
-  describe('what the client did wrong and is not told', () => {
+  describe('faults of the client that no redirect reports', () => {
     it.each(['__proto__', 'a'.repeat(5000), '\u0000'])(
       'unknown client_id %#: 400 plain text, unknown OAuth client',
       async (id) => {

@@ -167,7 +167,7 @@ describe('clients that publish a metadata document (contract: Client metadata do
     expect((await client.connect(browser)).refresh_token).toMatch(/^[\w-]{22}~[\w-]{41}$/);
   });
 
-  it('up to 5 KB are read, and no more', async () => {
+  it('a document of 5 KB is read, and a larger one is refused', async () => {
     const padded = (size: number) => {
       const path = newPath();
       const bare = JSON.stringify({ client_id: host.url(path), ...APP, pad: '' }).length;

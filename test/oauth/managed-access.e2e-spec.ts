@@ -220,7 +220,7 @@ describe('managed access (contract: Managed access)', () => {
     }
   });
 
-  it('asks the AccountPolicy about new people, in whose words nothing is told', async () => {
+  it('asks the AccountPolicy about new people, and keeps its reason out of the answer', async () => {
     const replacements = { accounts: [{ provide: AccountPolicy, useClass: NamePolicy }] };
     const strict = await startGatehouse(
       { TRUSTED_ISSUERS_FILE: managed.trustedIssuersFile },

@@ -45,7 +45,7 @@ onPostgres('a Postgres that is read-only (postgres only)', () => {
   const refused = () =>
     value('gatehouse_refused_writes_total', { storage: 'database', reason: 'read-only' });
 
-  it('is told by /readyz and a metric, and the replica stays ready, reads, and follows by itself', async () => {
+  it('/readyz and a metric report a read-only database, and the replica stays ready, reads, and follows by itself', async () => {
     const app = await ConnectedApp.connect(gatehouse);
     const assertion = await app.browser.assert();
     expect((await readiness()).readOnly).toBeUndefined();

@@ -158,7 +158,7 @@ describe('Nest Devtools', () => {
     await server.stop();
   });
 
-  it('are told of in one line, in a process, and their port can be taken', async () => {
+  it('developer tools are announced in one line of a process, and their port can be taken', async () => {
     const server = await startBuiltServer({ DEVTOOLS_PORT: '0' });
     const told = /the graph of the application is at http:\/\/127\.0\.0\.1:(\d+)\//;
     const [, taken = ''] = told.exec(server.process.stdout) ?? [];

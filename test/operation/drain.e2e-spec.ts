@@ -91,7 +91,7 @@ describe('a service that ends', () => {
     await patient.stop();
   });
 
-  it('loses no request of clients that go on elsewhere when it takes no more connections', async () => {
+  it('loses no request of clients that go on elsewhere when it stops taking connections', async () => {
     const other = await startGatehouse({}, gatehouse);
     const [first, second] = [gatehouse.port, other.port];
     const agents = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })] as const;

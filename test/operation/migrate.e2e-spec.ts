@@ -78,7 +78,7 @@ describe('gatehouse --help', () => {
     expect(stdout).toContain(told);
   });
 
-  it('is what is told where no command is named, and --version tells which it is', async () => {
+  it('the commands are printed where none is named, and --version prints the version', async () => {
     const { code, stdout, stderr } = await runGatehouseProcess({});
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('Commands:');

@@ -127,7 +127,7 @@ describe('traces', () => {
     expect([...new Set(systems)].toSorted()).toEqual(SYSTEMS[globalThis.STORAGE ?? 'embedded']);
   });
 
-  it('tell which calls a client was told have failed, by what it was told', async () => {
+  it('spans have an error status for calls that failed, by the answer of the client', async () => {
     const app = await ConnectedApp.connect(gatehouse);
     const failureOf = async (method: string, params: object) => {
       const id = newTrace();

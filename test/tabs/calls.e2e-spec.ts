@@ -64,7 +64,7 @@ describe(`calls of tabs (contract: Tab hub) (${replicated ? 'two replicas' : 'on
     await expectTooLate(request.id);
   });
 
-  it('are answered, and told the progress of, by no other tab', async () => {
+  it('no other tab can answer a call or send progress for it', async () => {
     const bob = new Browser(here);
     await bob.signUp('Bob');
     const foreign = await TabClient.open(here, bob);

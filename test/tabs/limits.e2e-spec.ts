@@ -37,7 +37,7 @@ describe('what a connection to the tab hub may cost (contract: Tab hub)', () => 
     await eventually(() => expect(connected()).toBe(0));
   });
 
-  it('more than 100 messages at once are dropped, and it is told so', async () => {
+  it('of more than 100 messages at once the rest is dropped, and the tab gets an error', async () => {
     for (let n = 0; n < SENT; n += 1) tab.say('send', { to: witness.id, body: n });
     const error = await tab.next('error');
     expect(error).toEqual({ code: 'rate_limited', message: expect.any(String) });
@@ -142,7 +142,7 @@ describe('what a connection to the tab hub may cost (contract: Tab hub)', () => 
     expect(tab.socket.readyState).toBe(tab.socket.OPEN);
   });
 
-  it('an end of the service is said with 1001', async () => {
+  it('the service closes sockets with 1001 when it stops', async () => {
     const own = await startGatehouse();
     const ann = new Browser(own);
     await ann.signUp();

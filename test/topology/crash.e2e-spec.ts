@@ -130,7 +130,7 @@ describeTopology('a replica that is killed in the middle of something', () => {
     }
   });
 
-  it('code, in the middle: the client is told to ask for consent again, which works', async () => {
+  it('code, in the middle: the client has to ask for consent again, which works', async () => {
     const { unlucky, retry } = await killWhileItWrites(await exchangeCodes());
     const again = await retry();
     expect(again.status).toBe(400);
@@ -153,7 +153,7 @@ describeTopology('a replica that is killed in the middle of something', () => {
     }
   });
 
-  it('sign-up: begun anew it succeeds, and no half of an account is left', async () => {
+  it('sign-up: a new attempt succeeds, and no half of an account is left', async () => {
     const strangers = people.map(() => new Browser(topology));
     const responses = await Promise.all(strangers.map((stranger) => stranger.attest()));
     const { lost, retry } = await killWhileItWrites((_person, n) =>

@@ -80,7 +80,7 @@ describeTopology('two replicas that lose Redis', () => {
     },
   );
 
-  it('restarted empty: who was signed in still is, and a registration under way begins anew', async () => {
+  it('restarted empty: who was signed in still is, and a registration under way has to start again', async () => {
     const attestation = await new Browser(topology).attest();
     await redis.stop();
     await restart();

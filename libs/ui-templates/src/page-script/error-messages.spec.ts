@@ -7,7 +7,7 @@ const { script: english } = builtInPageLanguages.choose(['en']).texts;
 const { script: german } = builtInPageLanguages.choose(['de']).texts;
 
 describe('what the service says, in the words of the page', () => {
-  // test/docs/told-reasons.spec.ts has the sentences of the service.
+  // test/docs/reasons.spec.ts has the sentences of the service.
   it.each([
     ['is empty; enter 1 to 40 characters', 'ist leer; nötig sind 1 bis 40 Zeichen'],
     [

@@ -66,7 +66,7 @@ describe('docs/reference/http.md', () => {
     expect(listed.toSorted()).toEqual([...new Set(sentences)].toSorted());
   });
 
-  it('has what is said of a passkey that could not be verified', () => {
+  it('has the reasons why a passkey could not be verified', () => {
     const listed = [...page.matchAll(/^- `(.+)`$/gm)].map(([, reason = '']) => reason);
     const said = verifications.map((sentence) => sentence.replace(/^.+?: /, ''));
     expect(listed.toSorted()).toEqual(said.toSorted());
