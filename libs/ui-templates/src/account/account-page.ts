@@ -97,16 +97,16 @@ const outcome = (place: string) =>
   html`<p id="${place}-fault" class="fault" role="alert"></p>
     <p id="${place}-waiting" class="waiting" role="status"></p>`;
 
-/** A list whose rows page-script/account/rows.ts makes from its template. */
-const list = (name: string, section: string, row: Html, data: Fragment = '') =>
+/** The list of the section `<name>s`, whose rows page-script/account/rows.ts makes from this template. */
+const list = (name: string, template: Html, data: Fragment = '') =>
   html`<ul
       id="${name}-list"
       class="rows"
       role="list"
-      aria-labelledby="${section}-heading"
+      aria-labelledby="${name}s-heading"
       ${data}
     ></ul>
-    <template id="${name}-row">${row}</template>`;
+    <template id="${name}-row">${template}</template>`;
 
 const row = (mark: Html, what: Html, acts: Html) =>
   html`<li class="row">
@@ -187,7 +187,7 @@ const passkeysSection = (texts: AccountTexts) => {
   return section(texts, {
     id: 'passkeys',
     words: passkeys,
-    body: html`${list('passkey', 'passkeys', passkeyRow(passkeys))}
+    body: html`${list('passkey', passkeyRow(passkeys))}
       <div id="passkey-loss" class="notice warning" hidden>
         <h3>${passkeys.loss}</h3>
         <p></p>
@@ -242,7 +242,7 @@ const sessionsSection = (texts: AccountTexts) => {
   return section(texts, {
     id: 'sessions',
     words: sessions,
-    body: html`${list('session', 'sessions', sessionRow(sessions))}
+    body: html`${list('session', sessionRow(sessions))}
       <div class="decision">
         <button type="button" id="end-others">${sessions.endOthers}</button>
       </div>`,
@@ -300,7 +300,7 @@ const appsSection = (texts: AccountTexts, context: AccountContext) => {
     id: 'apps',
     words: { heading: apps.heading, about: fill(apps.about, { address }) },
     body: html`<p id="no-apps" class="figure">${apps.none}</p>
-      ${list('app', 'apps', appRow(apps, hasResources), data)}`,
+      ${list('app', appRow(apps, hasResources), data)}`,
   });
 };
 

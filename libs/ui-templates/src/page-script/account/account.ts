@@ -33,7 +33,7 @@ export class NotOwnError extends Error {
 /** The person cancelled the fresh sign-in that the action needs. */
 class NotSignedInAgainError extends Error {}
 
-interface Change extends Question {
+export interface Change extends Question {
   /** Announced afterwards. */
   readonly done: string;
   /** The section whose row is gone then: its heading gets the focus. */
@@ -85,8 +85,12 @@ export class Account {
   }
 
   /** As `ask`; when it was done, announces that and reloads all sections. */
-  async change({ done, section, ...asked }: Change) {
-    if (await this.ask(asked)) await this.finish(done, section);
+  async change({ done, section, ...asked }: Change): Promise<boolean> {
+    if (!(await this.ask(asked))) return false;
+    if (section !== undefined) part(`${section}-heading`).focus();
+    this.say(done);
+    await this.refresh();
+    return true;
   }
 
   /** Runs the action; where the service demands a fresh sign-in, leads through one and runs it again. */
@@ -178,13 +182,6 @@ export class Account {
       setBusy(false);
       await after(done);
     };
-  }
-
-  /** Announces a success and reloads all sections. `section` as in {@link Change}. */
-  async finish(said: string, section?: string) {
-    if (section !== undefined) part(`${section}-heading`).focus();
-    this.say(said);
-    await this.refresh();
   }
 
   /** Announces a success in the status line, which is visible wherever the page is scrolled to. */

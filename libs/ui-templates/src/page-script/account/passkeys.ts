@@ -9,9 +9,8 @@ import {
 } from '../ceremonies.js';
 import { fillText, fillNumber, onClick, part } from '../elements.js';
 import { cancellable } from '../passkey-dialog.js';
-import { type Account, remove } from './account.js';
+import { type Account, type Change, remove } from './account.js';
 import { fetchAnswer, type Passkey, type RecoveryCodes } from './answers.js';
-import type { Question } from './dialog.js';
 import { type ListRow, showRows } from './rows.js';
 import { pageSection } from './sections.js';
 import { browserWords, capital, fillName, isolate, whenWords } from './words.js';
@@ -104,14 +103,14 @@ export async function tellPasskeyManagers({ userId }: Account) {
 
 const pathOf = (id: string) => `/svc/me/passkeys/${id}`;
 
-/** Asks for the name of a passkey. Resolves to whether it has one now. */
+/** Resolves to whether the passkey has another name now. */
 function askName(
   account: Account,
   { id, value }: { readonly id: string; readonly value: string },
-  words: Pick<Question, 'title' | 'text' | 'cancel'>,
+  words: Pick<Change, 'title' | 'text' | 'cancel' | 'done'>,
 ) {
   const { renameAct, renameLabel, renameHint, renameFault } = account.texts.passkeys;
-  return account.ask({
+  return account.change({
     ...words,
     act: renameAct,
     field: { label: renameLabel, value, hint: renameHint },
@@ -120,22 +119,20 @@ function askName(
   });
 }
 
-async function renamePasskey(account: Account, passkey: Passkey) {
-  const texts = account.texts.passkeys;
+function renamePasskey(account: Account, passkey: Passkey) {
+  const { passkeys: texts } = account.texts;
+  const { renameTitle: title, renameText: text, doneRename: done } = texts;
   const value = nameOf(passkey, texts);
-  const words = { title: texts.renameTitle, text: texts.renameText };
-  if (await askName(account, { id: passkey.id, value }, words)) {
-    await account.finish(texts.doneRename);
-  }
+  return askName(account, { id: passkey.id, value }, { title, text, done });
 }
 
 /** Asks for the name of a new passkey; when the person skips this, the passkey stays unnamed. */
 async function nameNewPasskey(account: Account, made: MadePasskey) {
-  const texts = account.texts.passkeys;
+  const { passkeys: texts } = account.texts;
+  const { nameTitle: title, nameText: text, nameSkip: cancel, doneNamed: done } = texts;
   const value = suggestedName(made, await thisBrowser(account), texts);
-  const words = { title: texts.nameTitle, text: texts.nameText, cancel: texts.nameSkip };
-  if (await askName(account, { id: made.id, value }, words)) await account.finish(texts.doneNamed);
-  else account.say(texts.doneAdd);
+  const isNamed = await askName(account, { id: made.id, value }, { title, text, cancel, done });
+  if (!isNamed) account.say(texts.doneAdd);
 }
 
 /** Removes any passkey but the last one. */
