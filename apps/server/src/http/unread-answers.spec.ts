@@ -134,6 +134,20 @@ describe('answers that are not read', () => {
     await holds(0);
   });
 
+  it('are dropped as soon as they are cut, and so is what is answered on that connection after that', async () => {
+    await start();
+    const kept: number[] = [];
+    route = (_request, response) => {
+      response.end('x'.repeat(MUCH_BYTES));
+      const [, ...behind] = responses.map(({ writableLength }) => writableLength);
+      kept.push(behind.reduce((sum, bytes) => sum + bytes, 0));
+    };
+    neglect('ann', 4);
+    await answered(4);
+    expect(kept.map((bytes) => Math.floor(bytes / MUCH_BYTES))).toEqual([0, 1, 0, 0]);
+    await holds(0);
+  });
+
   it('are cut when no byte is taken for some checks, and not while some are', async () => {
     await start(25);
     const reading = neglect('ann');

@@ -55,6 +55,7 @@ export class UnreadAnswers {
         const isLong = typeof chunk === 'string' && chunk.length > MAX_TEXT_LENGTH;
         const bytes = isLong ? Buffer.from(chunk, encodingOf(others)) : chunk;
         Reflect.apply(end, this, [bytes, ...others]);
+        if (this.req.socket.destroyed) discard(this);
         look(this);
         return this;
       },
@@ -91,7 +92,11 @@ export class UnreadAnswers {
   /** Destroys the connection, with all its answers. */
   private end({ req: { socket } }: ServerResponse, reason: keyof UnreadAnswers['cut']) {
     this.cut[reason] += 1;
-    for (const other of this.unread.keys()) if (other.req.socket === socket) this.forget(other);
+    for (const other of this.unread.keys()) {
+      if (other.req.socket !== socket) continue;
+      discard(other);
+      this.forget(other);
+    }
     socket.destroy();
   }
 
@@ -101,6 +106,13 @@ export class UnreadAnswers {
     this.unread.delete(response);
   }
 }
+
+/**
+ * Drops what Node keeps for an answer behind another one of its connection. It would do so only when the connection
+ * has closed, after everything that came from all connections in this turn was answered.
+ */
+const discard = (response: ServerResponse) =>
+  void Object.assign(response, { outputData: [], outputSize: 0 });
 
 const encodingOf = ([encoding]: readonly unknown[]) =>
   typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8';
