@@ -116,7 +116,6 @@ interface McpList {
   readonly entriesFor: (caller: AnyMcpCaller) => Promise<readonly ListEntry[]>;
 }
 
-
 export interface McpFeature {
   /** The method of a call, and the parameter that names its target. */
   readonly calledBy: { readonly method: Callable['method']; readonly parameter: 'name' | 'uri' };
