@@ -49,14 +49,14 @@ function exportsOf(entry: string): string[] {
 const folderRows = found(contributing, /^(\| `(?:apps|libs)\/.+)$/gm).flatMap((row) => {
   const [, where = '', , folders = ''] = row.split('|');
   const [lib = ''] = namesIn(where);
-  return [lib, ...namesIn(folders).map((folder) => `${lib} ${folder}`)];
+  return [''].concat(namesIn(folders)).map((folder) => `${lib} ${folder}`);
 });
 const inAnyLib = namesIn(/^Beside these, a lib may have (.+?)\./m.exec(contributing)?.[1] ?? '');
 const folders = files('{apps,libs}/*/').flatMap((path) => {
   const lib = path.replace(/\/$/, '');
   const names = files(`${lib}/src/*/`).map((folder) => basename(folder));
   const own = names.filter((name) => !inAnyLib.includes(name));
-  return [lib, ...own.map((name) => `${lib} ${name}`)];
+  return [''].concat(own).map((name) => `${lib} ${name}`);
 });
 
 /** Statuses that http.md has and openapi.yaml leaves out: what is off, and the protocol's own checks. */
