@@ -2,10 +2,7 @@ import { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express, Response } from 'express';
 import { holderOf } from '#libs/accounts';
-import { onExchangeEnd, UnreadBytes } from '#libs/platform';
-
-const MEBIBYTE = 1024 * 1024;
-const BOUNDS = { perHolder: 16 * MEBIBYTE, inAll: 64 * MEBIBYTE };
+import { HeldBytes, onExchangeEnd } from '#libs/platform';
 
 /** An answer is cut when none of its bytes was taken in 10 checks, which are a second apart. */
 const STALL = { checkMs: 1_000, checks: 10 };
@@ -33,7 +30,7 @@ export class UnreadAnswers {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    readonly held = new UnreadBytes(BOUNDS),
+    readonly held = new HeldBytes(),
     private readonly stall = STALL,
   ) {}
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { generateId } from '#libs/accounts';
-import type { Throttle, UnreadBytes } from '#libs/platform';
+import type { HeldBytes, Throttle } from '#libs/platform';
 import type { AccountHub } from '../hub/account-hub.js';
 import { type LocalTab, TabRequests } from '../hub/local-tab.js';
 import type { FrameError } from '../protocol/frame-fields.js';
@@ -59,7 +59,7 @@ export class TabSocket extends WebSocket implements LocalTab {
   /** How many of its messages are not yet on their way, or wait for their `ack`. */
   pendingSends = 0;
   /** Where its unread bytes are counted; there once it has an account. */
-  unread: UnreadBytes | undefined;
+  unread: HeldBytes | undefined;
   private unreadBytes = 0;
   /** Frames that the kernel has not taken yet. */
   private waiting = 0;
