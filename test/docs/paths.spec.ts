@@ -50,7 +50,7 @@ describe('files that documents name', () => {
 });
 
 describe('the limits in docs/about/security.md', () => {
-  const MADE = /\bnew (?:Semaphore|TokenBuckets|InProcessRateLimiter|HeldBytes|UnreadBytes)\(/;
+  const MADE = /\bnew (?:Semaphore|TokenBuckets|InProcessRateLimiter|HeldBytes)\(/;
   const [, table = ''] = /\n### Limits\n([^]*?)\n## /.exec(read('docs/about/security.md')) ?? [];
   const limiting = filesLike('{apps,libs}/*/src/**/*.ts').filter(
     (path) =>

@@ -84,7 +84,6 @@ export {
 export { RedisRateLimiter } from './limits/rate-limiter.redis.js';
 export { Semaphore, timeLimit } from './limits/semaphore.js';
 export { type Flow, TokenBucket, TokenBuckets } from './limits/token-bucket.js';
-export { UnreadBytes } from './limits/unread-bytes.js';
 export {
   onExchangeEnd,
   RequestLocal,

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Request, Response } from 'express';
 import { countBodyMemory, chargeBodyTo } from '#libs/accounts';
-import { HeldBytes, UnreadBytes } from '#libs/platform';
+import { HeldBytes } from '#libs/platform';
 import { eventually } from '../../../../test/support/eventually.js';
 import { exactExpress } from './express.adapter.js';
 import { UnreadAnswers } from './unread-answers.js';
@@ -23,7 +23,7 @@ describe('answers that are not read', () => {
   let route: Route;
 
   async function start(stalledChecks = 1_000_000, bounds = BOUNDS) {
-    answers = new UnreadAnswers(new UnreadBytes(bounds), stalledChecks);
+    answers = new UnreadAnswers(new HeldBytes(bounds), stalledChecks);
     const app = exactExpress();
     answers.watch(app);
     app.use(countBodyMemory(new HeldBytes()), (request, response) => {

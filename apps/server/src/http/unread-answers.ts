@@ -3,10 +3,7 @@ import type { Socket } from 'node:net';
 import { Interval } from '@nestjs/schedule';
 import type { Express, Response } from 'express';
 import { holderOf } from '#libs/accounts';
-import { onExchangeEnd, UnreadBytes } from '#libs/platform';
-
-const MEBIBYTE = 1024 * 1024;
-const BOUNDS = { perHolder: 16 * MEBIBYTE, inAll: 64 * MEBIBYTE };
+import { HeldBytes, onExchangeEnd } from '#libs/platform';
 
 const CHECK_MS = 1_000;
 /** An answer is cut when none of its bytes was taken in this number of checks. */
@@ -34,7 +31,7 @@ export class UnreadAnswers {
   private readonly unread = new Map<ServerResponse, Unread>();
 
   constructor(
-    readonly held = new UnreadBytes(BOUNDS),
+    readonly held = new HeldBytes(),
     private readonly stalledChecks = STALLED_CHECKS,
   ) {}
 

@@ -68,14 +68,13 @@ async function collect(body: Readable, limit: number): Promise<Buffer> {
   if (!body.readable) throw brokenOff();
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const holder = holders.get(body);
-  const hold = holder?.bodies.open(holder.nameOf(body as Request), () =>
-    leave(() => reject(tooMuch())),
-  );
+  const name = holder?.nameOf(body as Request) ?? '';
+  const held = { cut: () => leave(() => reject(tooMuch())) };
   let memory = Buffer.alloc(0);
   let length = 0;
   const leave = (settle: () => void) => {
     body.off('data', take).off('end', end).off('error', fail).off('close', fail);
-    hold?.close();
+    holder?.bodies.set(name, held, 0);
     settle();
   };
   const take = (chunk: Buffer) => {
@@ -83,7 +82,7 @@ async function collect(body: Readable, limit: number): Promise<Buffer> {
     if (size > limit) return leave(() => reject(tooLarge()));
     if (size > memory.length) {
       const capacity = Math.max(size, Math.min(2 * memory.length, limit));
-      if (hold?.resize(capacity) === false) return leave(() => reject(tooMuch()));
+      if (holder?.bodies.grow(name, held, capacity) === false) return held.cut();
       const larger = Buffer.allocUnsafeSlow(capacity);
       memory.copy(larger, 0, 0, length);
       memory = larger;

@@ -1,8 +1,8 @@
-import { HeldBytes, type Hold } from './held-bytes.js';
+import { HeldBytes } from './held-bytes.js';
 
 const BOUNDS = { perHolder: 100, inAll: 250 };
 
-describe('HeldBytes', () => {
+describe('HeldBytes of what comes in', () => {
   let held: HeldBytes;
   let gaveUp: string[];
 
@@ -11,8 +11,15 @@ describe('HeldBytes', () => {
     gaveUp = [];
   });
 
-  function hold(name: string, bytes: number): Hold {
-    const one = held.open(name, () => gaveUp.push(name));
+  function open(name: string) {
+    const one = { cut: () => gaveUp.push(name) };
+    return {
+      resize: (bytes: number) => held.grow(name, one, bytes),
+      close: () => held.set(name, one, 0),
+    };
+  }
+  function hold(name: string, bytes: number) {
+    const one = open(name);
     expect(one.resize(bytes)).toBe(true);
     return one;
   }
@@ -23,7 +30,7 @@ describe('HeldBytes', () => {
     expect(growing.resize(41)).toBe(false);
     expect(held.bytes).toBe(80);
     expect(growing.resize(40)).toBe(true);
-    expect(held.open('ann', () => undefined).resize(1)).toBe(false);
+    expect(open('ann').resize(1)).toBe(false);
     hold('bob', 100);
     expect(held.bytes).toBe(200);
   });
@@ -33,13 +40,7 @@ describe('HeldBytes', () => {
     for (const again of [one, one, other, one]) again.close();
     expect(held.bytes).toBe(0);
     hold('ann', 100);
-    held.open('bob', () => undefined).close();
-    expect(held.bytes).toBe(100);
-  });
-
-  it('counts bytes that are held, not what is opened', () => {
-    for (let n = 0; n < 1_000; n += 1) held.open('ann', () => undefined);
-    hold('ann', 100);
+    open('bob').close();
     expect(held.bytes).toBe(100);
   });
 
@@ -84,7 +85,7 @@ describe('HeldBytes', () => {
     Object.assign(holders, { values });
     const holds = Array.from({ length: 25 }, (_, n) => hold(`holder ${n}`, 10));
     for (let n = 0; n < 50; n += 1) {
-      expect(held.open(`late ${n}`, () => undefined).resize(10)).toBe(false);
+      expect(open(`late ${n}`).resize(10)).toBe(false);
     }
     expect(scans).toBe(1);
     holds[3]?.close();
@@ -102,5 +103,57 @@ describe('HeldBytes', () => {
     expect(gaveUp).toEqual(['ann']);
     first.close();
     expect(held.bytes).toBe(170);
+  });
+});
+
+describe('HeldBytes of what goes out', () => {
+  let unread: HeldBytes;
+  let cut: string[];
+
+  beforeEach(() => {
+    unread = new HeldBytes(BOUNDS);
+    cut = [];
+  });
+
+  function add(holder: string, name: string, bytes: number) {
+    const one = { cut: () => cut.push(name) };
+    unread.set(holder, one, bytes);
+    return one;
+  }
+
+  it('counts what is unread now, until it is read', () => {
+    const one = add('ann', 'one', 60);
+    const other = add('ann', 'other', 40);
+    unread.set('ann', one, 50);
+    expect(unread.bytes).toBe(90);
+    unread.set('ann', one, 0);
+    unread.set('ann', one, 0);
+    unread.set('ann', other, 0);
+    expect([unread.bytes, cut]).toEqual([0, []]);
+  });
+
+  it('cuts the largest of a holder that has too much, and no other', () => {
+    add('bob', 'his', 99);
+    add('ann', 'small', 20);
+    add('ann', 'large', 50);
+    add('ann', 'late', 30);
+    expect([unread.bytes, cut]).toEqual([199, []]);
+    add('ann', 'later', 31);
+    expect([unread.bytes, cut]).toEqual([99 + 81, ['large']]);
+  });
+
+  it('cuts one that has too much alone', () => {
+    add('ann', 'all', 101);
+    expect([unread.bytes, cut]).toEqual([0, ['all']]);
+  });
+
+  it('cuts the largest of the holder with the most when all have too much', () => {
+    add('ann', 'hers', 80);
+    add('bob', 'his', 40);
+    add('bob', 'his larger one', 50);
+    add('eve', 'small', 79);
+    expect(cut).toEqual([]);
+    add('dan', 'new', 2);
+    expect([unread.bytes, cut]).toEqual([201, ['his larger one']]);
   });
 });

@@ -1,100 +1,101 @@
 interface Bounds {
   readonly perHolder: number;
+  /** Not below `perHolder`. */
   readonly inAll: number;
 }
 
 const MEBIBYTE = 1024 * 1024;
 const BOUNDS: Bounds = { perHolder: 16 * MEBIBYTE, inAll: 64 * MEBIBYTE };
 
-/** The memory of one unfinished request. Close it however the request ends. */
-export interface Hold {
-  /** Whether it may take that many bytes from now on; if not, its size stays as it was. */
-  resize(bytes: number): boolean;
-  /** Gives all of it back. May be called repeatedly. */
-  close(): void;
+/** What holds memory: the body of a request, an answer, or the frames of a connection. */
+interface Held {
+  /** Gives its memory back at once. */
+  cut(): void;
 }
 
-interface OpenHold {
-  bytes: number;
-  readonly giveUp: () => void;
-}
-
-/** The holds of one holder, the oldest first, and their sum. */
+/** What an account or visitor holds, the oldest first, with its bytes, and the sum. */
 interface Holder {
   readonly name: string;
   bytes: number;
-  readonly holds: Set<OpenHold>;
+  readonly held: Map<Held, number>;
 }
 
 /**
- * Bounds the memory for request bodies, per holder and in all, by the bytes that arrived and not by those that were
- * announced. When all of it is taken, the holder with the most gives way to those with less: a few slow senders
- * cannot keep the others out.
+ * Bounds the memory of this replica for what comes in and is not whole, or goes out and is not read: per holder and
+ * in all, by the bytes that are there and not by those that were announced.
  */
 export class HeldBytes {
   private readonly holders = new Map<string, Holder>();
   /** The holder with the most; undefined when it has less than before, until it is asked for. */
-  private largest: Holder | undefined;
+  private most: Holder | undefined;
   private sum = 0;
 
   constructor(private readonly bounds = BOUNDS) {}
 
-  /** Bytes held now. */
+  /** In all, now. */
   get bytes(): number {
     return this.sum;
   }
 
-  /** `giveUp` is called, at most once, when the hold was closed in favour of another holder. */
-  open(name: string, giveUp: () => void): Hold {
-    const hold: OpenHold = { bytes: 0, giveUp };
-    return {
-      resize: (bytes) => this.resize(name, hold, bytes),
-      close: () => this.close(name, hold),
-    };
-  }
-
-  private resize(name: string, hold: OpenHold, bytes: number): boolean {
-    const more = bytes - hold.bytes;
-    const holder = this.holders.get(name) ?? { name, bytes: 0, holds: new Set() };
-    const wanted = holder.bytes + more;
-    if (wanted > this.bounds.perHolder) return false;
-    while (this.sum + more > this.bounds.inAll) if (!this.makeRoomFor(wanted)) return false;
-    this.holders.set(name, holder);
-    holder.holds.add(hold);
-    this.add(holder, hold, more);
-    return true;
-  }
-
-  /** Closes the oldest hold of the holder with the most, if that is more than `wanted`. */
-  private makeRoomFor(wanted: number): boolean {
-    const largest = (this.largest ??= this.findLargest());
-    const [oldest] = largest?.holds ?? [];
-    if (!largest || !oldest || largest.bytes <= wanted) return false;
-    this.close(largest.name, oldest);
-    oldest.giveUp();
-    return true;
-  }
-
-  private findLargest(): Holder | undefined {
-    let largest: Holder | undefined;
-    for (const holder of this.holders.values()) {
-      if (!largest || holder.bytes > largest.bytes) largest = holder;
-    }
-    return largest;
-  }
-
-  private close(name: string, hold: OpenHold) {
+  /**
+   * For what comes in: whether that many bytes may be held from now on; if not, their number stays as it was. When all
+   * is taken, the holder with the most gives way to those with less, its oldest first: a few slow senders cannot keep
+   * the others out.
+   */
+  grow(name: string, held: Held, bytes: number): boolean {
     const holder = this.holders.get(name);
-    if (!holder?.holds.delete(hold)) return;
-    this.add(holder, hold, -hold.bytes);
-    if (holder.holds.size === 0) this.holders.delete(name);
+    const more = bytes - (holder?.held.get(held) ?? 0);
+    const wanted = (holder?.bytes ?? 0) + more;
+    if (wanted > this.bounds.perHolder) return false;
+    while (this.sum + more > this.bounds.inAll) {
+      const most = this.findMost();
+      const [oldest] = most.held.keys();
+      if (!oldest || most.bytes <= wanted) return false;
+      this.cut(most, oldest);
+    }
+    this.change(name, held, bytes);
+    return true;
   }
 
-  private add(holder: Holder, hold: OpenHold, bytes: number) {
-    this.sum += bytes;
-    holder.bytes += bytes;
-    hold.bytes += bytes;
-    if (holder === this.largest && bytes < 0) this.largest = undefined;
-    if (this.largest && holder.bytes > this.largest.bytes) this.largest = holder;
+  /**
+   * For what goes out, and for the end of what came in: how many bytes are held from now on, 0 for none. Beyond a bound,
+   * the largest of that holder, or of the holder with the most, is cut.
+   */
+  set(name: string, held: Held, bytes: number): void {
+    const holder = this.change(name, held, bytes);
+    while (holder.bytes > this.bounds.perHolder) this.cutLargest(holder);
+    while (this.sum > this.bounds.inAll) this.cutLargest(this.findMost());
+  }
+
+  private change(name: string, held: Held, bytes: number): Holder {
+    const holder = this.holders.get(name) ?? { name, bytes: 0, held: new Map<Held, number>() };
+    const more = bytes - (holder.held.get(held) ?? 0);
+    holder.bytes += more;
+    this.sum += more;
+    if (bytes > 0) holder.held.set(held, bytes);
+    else holder.held.delete(held);
+    if (holder.held.size > 0) this.holders.set(name, holder);
+    else this.holders.delete(name);
+    if (holder === this.most && more < 0) this.most = undefined;
+    if (this.most && holder.bytes > this.most.bytes) this.most = holder;
+    return holder;
+  }
+
+  private findMost(): Holder {
+    return (this.most ??= largest(this.holders.values(), ({ bytes }) => bytes));
+  }
+
+  private cutLargest(holder: Holder) {
+    const [held] = largest(holder.held, ([, bytes]) => bytes);
+    this.cut(holder, held);
+  }
+
+  private cut({ name }: Holder, held: Held) {
+    this.change(name, held, 0);
+    held.cut();
   }
 }
+
+/** @throws TypeError for none */
+const largest = <T>(among: Iterable<T>, bytesOf: (one: T) => number): T =>
+  [...among].reduce((most, one) => (bytesOf(one) > bytesOf(most) ? one : most));

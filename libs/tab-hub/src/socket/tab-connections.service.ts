@@ -3,11 +3,11 @@ import { Interval } from '@nestjs/schedule';
 import { RefusalError, type Session } from '#libs/accounts';
 import {
   type Flow,
+  HeldBytes,
   isDatabaseOutage,
   isRedisOutage,
   Throttle,
   TokenBuckets,
-  UnreadBytes,
 } from '#libs/platform';
 import { TabBus, TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import { LIST_GAP_MS } from '../hub/account-hub.js';
@@ -40,7 +40,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(TabConnectionsService.name);
   private readonly sockets = new Set<TabSocket>();
   private readonly leaving = new Set<Promise<void>>();
-  private readonly unread = new UnreadBytes(UNREAD);
+  private readonly unread = new HeldBytes(UNREAD);
   private readonly allowance = new TokenBuckets(CONNECTIONS);
   private isClosing = false;
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { UnreadBytes } from '#libs/platform';
+import { HeldBytes } from '#libs/platform';
 import { eventually } from '../../../../test/support/eventually.js';
 import { hubFrame, SLOW_READER } from '../protocol/frames-to-tab.js';
 import { TabHubTestbed } from './tab-hub.testbed.js';
@@ -119,7 +119,7 @@ describe('TabSocket', () => {
   it('counts small frames for what they take, until they are read', async () => {
     const { tab, page, frames } = await hub.connect();
     await eventually(() => expect(frames).not.toEqual([]));
-    const held = new UnreadBytes({ perHolder: Infinity, inAll: Infinity });
+    const held = new HeldBytes({ perHolder: Infinity, inAll: Infinity });
     tab.unread = held;
     page.pause();
     while (tab.bufferedAmount === 0) {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { generateId } from '#libs/accounts';
-import type { Throttle, UnreadBytes } from '#libs/platform';
+import type { HeldBytes, Throttle } from '#libs/platform';
 import type { AccountHub } from '../hub/account-hub.js';
 import { type LocalTab, TabRequests } from '../hub/local-tab.js';
 import type { FrameError } from '../protocol/frame-fields.js';
@@ -51,7 +51,7 @@ export class TabSocket extends WebSocket implements LocalTab {
   isAlive = true;
   drop: () => void = () => undefined;
   pendingSends = 0;
-  unread: UnreadBytes | undefined;
+  unread: HeldBytes | undefined;
   private unreadBytes = 0;
   private waiting = 0;
   private isWelcome = false;
