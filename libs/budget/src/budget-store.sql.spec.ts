@@ -1,8 +1,6 @@
 import { DataSource } from 'typeorm';
 import { SweeperService } from '#libs/platform';
-import { describeWithPostgres } from '../../../test/support/services/describe-with.js';
-import { postgresForTests } from '../../../test/support/services/postgres-for-tests.js';
-import { sqliteForTests } from '../../../test/support/services/storage-for-tests.js';
+import { describeWithPostgres, postgresForTests, sqliteForTests } from '#libs/platform/testing';
 import { describeBudgetStore } from './budget-store.contract.js';
 import { BudgetEntity, SqlBudgetStore, sweepPastDays } from './budget-store.sql.js';
 import { budgetDay } from './budget.js';

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { sqliteForTests } from '../../../test/support/services/storage-for-tests.js';
+import { sqliteForTests } from '#libs/platform/testing';
 import { BudgetEntity } from './budget-store.sql.js';
 import { BudgetExhaustedError } from './budget.js';
 import { budgetMigrations } from './migrations/budget-migrations.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Injectable } from '@nestjs/common';
-import { eventually } from '../../../test/support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { bearer } from '../../oauth/src/testbed/protected-resource.testbed.js';
 import { CallLimiter } from './call-limit.js';
 import type { McpCaller, ToolRun } from './call.js';

@@ -1,5 +1,4 @@
-import { eventually } from '../../../test/support/eventually.js';
-import { liveHeapBytes } from '../../../test/support/heap.js';
+import { eventually, liveHeapBytes } from '#libs/platform/testing';
 import { legacyEra, messagesOf, modernEra } from './testbed/messages.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 import { AccountResources } from './resource.js';

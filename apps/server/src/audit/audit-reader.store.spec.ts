@@ -1,7 +1,7 @@
 import { v7, v7 as nextTimeOrderedId } from 'uuid';
 import type { SecurityEventType } from '#libs/accounts';
 import { preparedStatements } from '#libs/platform';
-import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
+import { describeOnDatabases } from '#libs/platform/testing';
 import { AuditEventEntity } from './audit-event.entity.js';
 import { auditMigrations } from './audit-migrations.js';
 import { AuditActivityReader, follow } from './audit-reader.store.js';

@@ -1,6 +1,6 @@
 import { NotFoundException } from '@nestjs/common';
 import { preparedStatements } from '#libs/platform';
-import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
+import { describeOnDatabases } from '#libs/platform/testing';
 import { AuditEventEntity } from '../audit/audit-event.entity.js';
 import { insertAuditRows } from '../audit/audit.store.js';
 import { OutboxDirectory } from './outbox-directory.store.js';

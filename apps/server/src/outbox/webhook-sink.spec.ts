@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { createServer as createTlsServer } from 'node:https';
 import { Webhook } from 'standardwebhooks';
-import { selfSignedCertificate } from '../../../../test/support/certificate.js';
+import { selfSignedCertificate } from '#libs/platform/testing';
 import type { DeliveredEvent } from './event-sink.js';
 import { WebhookSink } from './webhook-sink.js';
 

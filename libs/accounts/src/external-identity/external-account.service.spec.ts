@@ -1,4 +1,4 @@
-import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
+import { describeOnDatabases } from '#libs/platform/testing';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { SessionEntity } from '../session/session.entity.js';
 import { BrowserSessionsService } from '../session/session.service.js';

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/platform';
-import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
+import { sqliteForTests } from '#libs/platform/testing';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { UserEntity } from '../user/user.entity.js';
 import { SessionEntity } from './session.entity.js';

@@ -1,7 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/platform';
-import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
-import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
+import { describeOnDatabases, sqliteForTests } from '#libs/platform/testing';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { UserEntity } from '../user/user.entity.js';
 import type { User } from '../user/user.js';

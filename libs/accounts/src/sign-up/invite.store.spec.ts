@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { SweeperService, expiredRows } from '#libs/platform';
-import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
+import { describeOnDatabases } from '#libs/platform/testing';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { hashReadableCode } from '../secret.js';
 import type { RefusalError } from '../http/refusal.error.js';

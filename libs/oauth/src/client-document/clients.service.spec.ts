@@ -1,7 +1,6 @@
 import type { Redis } from 'ioredis';
-import { type DocumentHost, startDocumentHost } from '../../../../test/support/document-host.js';
-import { eventually } from '../../../../test/support/eventually.js';
-import { describeOnRedis } from '../../../../test/support/services/describe-on-redis.js';
+import { type DocumentHost, startDocumentHost } from '../testbed/document-host.testbed.js';
+import { describeOnRedis, eventually } from '#libs/platform/testing';
 import { ClientDocumentError } from './client-document.js';
 import { type ClientDocumentCache, InProcessClientDocumentCache } from './client-document-cache.js';
 import { RedisClientDocumentCache } from './client-document-cache.redis.js';

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { type AccountsOptions, CurrentVisitorMiddleware } from '#libs/accounts';
-import { type DocumentHost, startDocumentHost } from '../../../../test/support/document-host.js';
-import { eventually } from '../../../../test/support/eventually.js';
+import { type DocumentHost, startDocumentHost } from '../testbed/document-host.testbed.js';
+import { eventually } from '#libs/platform/testing';
 import { ClientDocumentError } from './client-document.js';
 import type { Address, Lookup } from './connectable-addresses.js';
 import {

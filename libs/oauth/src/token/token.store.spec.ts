@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { hashSecret, UserEntity } from '#libs/accounts';
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { GrantStore } from '../grant/grant.store.js';
 import {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { accountsMigrations } from '#libs/accounts';
 import { ServiceKeyEntity, createDataSource, databaseMigrations } from '#libs/platform';
-import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
+import { sqliteForTests } from '#libs/platform/testing';
 import { passkeysMigrations } from '../migrations/passkeys-migrations.js';
 import { InProcessChallengeStore } from './challenge.store.js';
 import { ChallengesService } from './challenge.service.js';

@@ -8,7 +8,7 @@ import {
   expiredRows,
   getServiceKey,
 } from '#libs/platform';
-import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
+import { describeOnDatabases } from '#libs/platform/testing';
 import { passkeysMigrations } from '../migrations/passkeys-migrations.js';
 import { ChallengesService } from './challenge.service.js';
 import { InProcessChallengeStore } from './challenge.store.js';

@@ -1,14 +1,14 @@
 import type { DataSource } from 'typeorm';
 import { accountsMigrations, sessionValues, UserEntity } from '#libs/accounts';
 import { createDataSource, SweeperService } from '#libs/platform';
-import { eventually } from '../../../../test/support/eventually.js';
-import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
-import { describeWithPostgres } from '../../../../test/support/services/describe-with.js';
 import {
+  describeOnDatabases,
+  describeWithPostgres,
+  eventually,
   postgresForTests,
+  sqliteForTests,
   type TestPostgres,
-} from '../../../../test/support/services/postgres-for-tests.js';
-import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
+} from '#libs/platform/testing';
 import { passkeysMigrations } from '../migrations/passkeys-migrations.js';
 import { CredentialEntity, CredentialTombstoneEntity } from './credential.entity.js';
 import type { Credential } from './credential.js';

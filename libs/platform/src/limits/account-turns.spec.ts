@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually } from '../testing.js';
 import { AccountTurns } from './account-turns.js';
 
 function busy(forMs: number) {

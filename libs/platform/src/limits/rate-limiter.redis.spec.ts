@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
-import { eventually } from '../../../../test/support/eventually.js';
-import { describeOnRedis } from '../../../../test/support/services/describe-on-redis.js';
+import { describeOnRedis, eventually } from '../testing.js';
 import { describeRateLimiter } from './rate-limiter.contract.js';
 import { RedisRateLimiter } from './rate-limiter.redis.js';
 

@@ -2,16 +2,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { closeRedis, isRedisOutage, openRedis } from '#libs/platform';
-import { eventually } from '../../../../test/support/eventually.js';
-import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
 import {
+  describeWithRedis,
+  eventually,
   redisForTests,
-  type TestRedis,
-} from '../../../../test/support/services/redis-for-tests.js';
-import {
   type RedisServer,
   startRedisServer,
-} from '../../../../test/support/services/redis-server.js';
+  type TestRedis,
+} from '#libs/platform/testing';
 import { describeTabBus } from './tab-bus.contract.js';
 import { TabBusDownError, type TabBusMessage } from './tab-bus.js';
 import { PublishBatcher, type Post, RedisTabBus } from './tab-bus.redis.js';

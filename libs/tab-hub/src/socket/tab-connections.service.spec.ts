@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { TabBusDownError } from '../bus/tab-bus.js';
 import type { Tab } from '../protocol/tab.js';
 import { TabHubTestbed } from './tab-hub.testbed.js';

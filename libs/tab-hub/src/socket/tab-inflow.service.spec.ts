@@ -1,7 +1,7 @@
 import type { MessageMappingProperties } from '@nestjs/websockets';
 import { WebSocket } from 'ws';
 import { AccountTurns } from '#libs/platform';
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { TabHubTestbed } from './tab-hub.testbed.js';
 import { SerialQueue, MessageRate, TabInflowService } from './tab-inflow.service.js';
 

@@ -1,7 +1,7 @@
 import { setImmediate, setImmediate as turn } from 'node:timers/promises';
 import type { ArgumentsHost, WsExceptionFilter } from '@nestjs/common';
 import { AccountTurns } from '#libs/platform';
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { TabBusDownError } from '../bus/tab-bus.js';
 import { UnknownTabError } from '../hub/errors.js';
 import type { PageTool } from '../protocol/page-tool.js';

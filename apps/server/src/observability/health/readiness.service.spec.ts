@@ -3,7 +3,7 @@ import type { HttpAdapterHost } from '@nestjs/core';
 import type { Redis } from 'ioredis';
 import { Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
-import { eventually } from '../../../../../test/support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { Dependency, ReadinessChecks, ReadinessService } from './readiness.service.js';
 
 const HASTY = { patienceMs: 20, freshMs: 0 };

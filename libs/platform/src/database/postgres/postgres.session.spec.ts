@@ -1,10 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
-import { describeWithPostgres } from '../../../../../test/support/services/describe-with.js';
-import {
-  type TestPostgres,
-  postgresForTests,
-} from '../../../../../test/support/services/postgres-for-tests.js';
+import { describeWithPostgres, postgresForTests, type TestPostgres } from '../../testing.js';
 import { createDataSource } from '../migrate.data-source.js';
 import { isDatabaseOutage } from '../../outage.js';
 import { noteSchema, writeNote } from '../data-source.contract.js';

@@ -1,9 +1,5 @@
 import type { Redis } from 'ioredis';
-import { describeWithRedis } from '../../../../../test/support/services/describe-with.js';
-import {
-  type TestRedis,
-  redisForTests,
-} from '../../../../../test/support/services/redis-for-tests.js';
+import { describeWithRedis, redisForTests, type TestRedis } from '../../testing.js';
 import {
   parseSentinelUrl,
   placeOf,
