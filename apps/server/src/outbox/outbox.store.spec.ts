@@ -57,7 +57,7 @@ describeOnDatabases('turns of the outbox', outboxSchema, (replicas) => {
     expect(claimed).toHaveLength(40);
   });
 
-  it('who lost the lease has no say any more', async () => {
+  it('a replica that lost the lease changes nothing', async () => {
     await tell(replicas()[0], 'ann', 'ann');
     const lost = await theOne();
     const event = await first(lost);

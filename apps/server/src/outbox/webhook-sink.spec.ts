@@ -217,7 +217,7 @@ describe('WebhookSink', () => {
     impostor.close();
   });
 
-  it('a port without a listener is a failure in words', async () => {
+  it('a port without a listener is a failure that names the cause', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;

@@ -59,6 +59,14 @@ describe('SessionStore', () => {
     expect(await listed()).toHaveLength(100);
   });
 
+  it('knows when a session ends by its hash, until it has ended', async () => {
+    const expiresAt = Date.now() + 30_000;
+    await add('brief', { expiresAt });
+    await add('gone', { expiresAt: 1 });
+    expect(await sessions.expiryOf('brief')).toBe(expiresAt);
+    expect(await sessions.expiryOf('gone')).toBeUndefined();
+  });
+
   it('ends none for an empty id', async () => {
     await add('old', { id: '' });
     expect(await sessions.end(ann, '')).toBeUndefined();

@@ -12,7 +12,7 @@ describe('the span of a statement', () => {
     ['BEGIN', 'BEGIN'],
     ['SQL', "/* 'secret' */ SELECT 1"],
     ['SQL', ''],
-  ])('tells %s and no more', (verb, text) => {
+  ])('has %s alone', (verb, text) => {
     expect(sqlSpan('postgres', text)).toEqual({
       name: verb,
       kind: 'client',

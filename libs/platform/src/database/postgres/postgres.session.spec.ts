@@ -79,7 +79,7 @@ describeWithPostgres('a prepared statement on Postgres', () => {
     expect(theirs).toEqual([{ edits: 0 }]);
   });
 
-  it('is an outage in a transaction that finds it lost, and no more after that', async () => {
+  it('is an outage in a transaction that finds it lost, and works after that', async () => {
     const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
     const failure = await dataSource
       .transaction(async (manager) => {
