@@ -5,8 +5,8 @@
 // npm run build && node bench/replicas.mjs
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
-import { startPostgresServer } from '../test/support/services/postgres-server.ts';
-import { startRedisServer } from '../test/support/services/redis-server.ts';
+import { startPostgresServer } from '../libs/platform/src/testbed/postgres-server.testbed.ts';
+import { startRedisServer } from '../libs/platform/src/testbed/redis-server.testbed.ts';
 import { accountRows, anyCall, closedLoop, cpuSeconds, Service } from './service.mjs';
 
 const PORT = 3787;

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { dyingWithParent, findFreePort } from '../../test/support/services/program.ts';
+import { dyingWithParent, findFreePort } from '../../libs/platform/src/testbed/program.testbed.ts';
 import { pinned } from './cores.mjs';
 import { HttpClient } from './http-client.mjs';
 

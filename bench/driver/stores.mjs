@@ -3,9 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { findPostgresFolder, findRedisServer } from '../../test/support/services/installed.ts';
-import { startPostgresServer } from '../../test/support/services/postgres-server.ts';
-import { startRedisServer } from '../../test/support/services/redis-server.ts';
+import {
+  findPostgresFolder,
+  findRedisServer,
+} from '../../libs/platform/src/testbed/installed.testbed.ts';
+import { startPostgresServer } from '../../libs/platform/src/testbed/postgres-server.testbed.ts';
+import { startRedisServer } from '../../libs/platform/src/testbed/redis-server.testbed.ts';
 
 /** What is committed is on the disk, as in production. */
 const DURABLE = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on'];

@@ -20,6 +20,7 @@ describe('SIGN_UP (contract: Sign-up)', () => {
 
   it('open by default: an invite is not wanted, and not looked at', async () => {
     await start();
+    expect((await browser.post(OPTIONS, { displayName: 'Ann', invite: 7 })).status).toBe(400);
     expect((await browser.signUp('Ann', { invite: 'whatever' })).status).toBe(200);
   });
 

@@ -260,7 +260,7 @@ describe('what an extension was written for', () => {
     );
   });
 
-  it.each([undefined, '1', null])('has to be said: %p', (gatehouse) => {
+  it.each([undefined, '1', null])('is required: %p', (gatehouse) => {
     expect(() => expectWrittenForThis({ gatehouse }, 'acme.js')).toThrow(
       /^acme\.js does not say which Gatehouse it was written for: .* it has gatehouse: \d+$/,
     );

@@ -12,7 +12,7 @@ describe('a secret', () => {
     expect(hashSecret('A'.repeat(43))).toBe('DwBzhbb51LfusnSGBa_hqYSgo7-j8BTQnip4TOnlzRo');
   });
 
-  it('is told by its hash', () => {
+  it('is recognised by its hash', () => {
     expect(compareSecret('s3cret', hashSecret('s3cret'))).toBe(true);
   });
 

@@ -38,7 +38,7 @@ describe('a limit that a team says', () => {
     expect(limits.asked).toEqual(limits.asked.map(() => set));
   });
 
-  it('comes after what an administrator has set, which it is told', async () => {
+  it('is asked with the limit that an administrator has set, and decides', async () => {
     const own = { find: async () => 7 } as unknown as OwnLimits;
     const limits = new SaidLimits(() => 5);
     const counting = store();
@@ -144,7 +144,7 @@ describe('the meter of budgets', () => {
       ],
     }).compile();
 
-  it('is told what a store does not do', async () => {
+  it('counts operations that fail in the store', async () => {
     const meter = new Sums();
     const module = await metered(meter, FullStore);
     const budgets = module.get(BudgetService);
@@ -159,7 +159,7 @@ describe('the meter of budgets', () => {
     await module.close();
   });
 
-  it('is told what moves, whatever store counts it', async () => {
+  it('counts credits that are reserved and returned, whichever store keeps them', async () => {
     const meter = new Sums();
     const module = await metered(meter, CountingStore);
     const budgets = module.get(BudgetService);

@@ -51,7 +51,7 @@ export function describeBudgetStore(open: () => Promise<OpenBudgetStores>) {
     await expect(store.read(user, TODAY)).resolves.toMatchObject({ day: TODAY, used: 0 });
   });
 
-  it('begins a day anew, a later one that it knows of too, and no other user', async () => {
+  it('resets a day, a later one that it knows of too, and no other user', async () => {
     await store.reserve(user, TODAY, 10, 10);
     await store.reserve(`${user} too`, TODAY, 4, 10);
     await other.reset(user, TODAY);
@@ -63,7 +63,7 @@ export function describeBudgetStore(open: () => Promise<OpenBudgetStores>) {
     await expect(store.read(user, TODAY)).resolves.toMatchObject({ day: TOMORROW, used: 0 });
   });
 
-  it('never gives back more than was reserved when it begins anew meanwhile', async () => {
+  it('never gives back more than was reserved when the day is reset meanwhile', async () => {
     const reserve = () => store.reserve(user, TODAY, 1, 20);
     const work = Array.from({ length: 20 }, async () => {
       await reserve();
@@ -105,7 +105,7 @@ export function describeBudgetStore(open: () => Promise<OpenBudgetStores>) {
     await expect(store.read(user, TOMORROW)).resolves.toMatchObject({ day: TOMORROW, used: 10 });
   });
 
-  it('lets go of what was charged before and is given back after midnight', async () => {
+  it('ignores what was charged before midnight and is given back after it', async () => {
     const limit = 10;
     const before = await store.reserve(user, TODAY, 6, limit);
     const after = await Promise.all([

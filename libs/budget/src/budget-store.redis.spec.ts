@@ -1,6 +1,5 @@
 import { Redis } from 'ioredis';
-import { describeWithRedis } from '../../../test/support/services/describe-with.js';
-import { redisForTests, type TestRedis } from '../../../test/support/services/redis-for-tests.js';
+import { describeWithRedis, redisForTests, type TestRedis } from '#libs/platform/testing';
 import { budgetDay, endOfDay } from './budget.js';
 import { describeBudgetStore } from './budget-store.contract.js';
 import { RedisBudgetStore } from './budget-store.redis.js';

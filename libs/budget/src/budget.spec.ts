@@ -49,14 +49,14 @@ describe('unused', () => {
   });
 });
 
-describe('a budget that is exhausted', () => {
+describe('the refusal of an exhausted budget', () => {
   const exhausted = (amount: number, left?: number) =>
     new BudgetExhaustedError(amount, '2025-03-10T00:00:00.000Z', left);
 
   it.each([
     [1, '1 more credit;'],
     [2, '2 more credits;'],
-  ])('is told for %i', (amount, text) => {
+  ])('has a text for %i', (amount, text) => {
     expect(exhausted(amount)).toMatchObject({
       name: 'BudgetExhaustedError',
       message: `today's budget does not cover ${text} it resets at 2025-03-10T00:00:00.000Z`,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { eventually } from '../../../test/support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { EventStream } from './answer.js';
 
 const LARGE = { text: 'x'.repeat(100_000) };

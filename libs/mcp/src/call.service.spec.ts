@@ -41,7 +41,7 @@ describe('a call that takes too long', () => {
   };
   const outcomes = () => events.map(({ detail }) => detail);
 
-  it('is stopped after 50 seconds, and answered, whether or not its tool heeds that', async () => {
+  it('is stopped after 50 seconds, and answered, whether or not its tool observes the signal', async () => {
     const end = Promise.withResolvers<string>();
     const answer = call(() => end.promise);
     await jest.advanceTimersByTimeAsync(49_999);

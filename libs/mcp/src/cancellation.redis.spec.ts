@@ -1,8 +1,11 @@
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
-import { eventually } from '../../../test/support/eventually.js';
-import { describeWithRedis } from '../../../test/support/services/describe-with.js';
-import { redisForTests, type TestRedis } from '../../../test/support/services/redis-for-tests.js';
+import {
+  describeWithRedis,
+  eventually,
+  redisForTests,
+  type TestRedis,
+} from '#libs/platform/testing';
 import type { Cancellation } from './cancellation.js';
 import { RedisCancellations } from './cancellation.redis.js';
 

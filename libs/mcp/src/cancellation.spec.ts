@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Injectable } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
-import { eventually } from '../../../test/support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { described } from './testbed/described.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 import { type Cancellation, Cancellations, CancelledCallsService } from './cancellation.js';

@@ -130,19 +130,6 @@ describe('malformed input at the MCP endpoint', () => {
     expect((await raw(JSON.stringify(PING), headers)).status).toBe(status);
   });
 
-  it('ends a subscription at once: there is nothing to tell', async () => {
-    const _meta = {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientInfo': { name: 'spec', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': {},
-    };
-    const notifications = { toolsListChanged: true };
-    const listen = { ...PING, method: 'subscriptions/listen', params: { notifications, _meta } };
-    const response = await raw(JSON.stringify(listen), { ...MODERN, 'Mcp-Method': listen.method });
-    expect(response.headers.get('cache-control')).toBe('no-store');
-    expect(await response.text()).toContain('subscriptions/acknowledged');
-  });
-
   it.each(['/svc/mcp/%', '/svc/mcp/%ff', '/svc/mcp/%00'])('survives the path %s', async (path) => {
     expect((await raw(JSON.stringify(PING), {}, path)).status).toBeLessThan(500);
   });

@@ -1,7 +1,6 @@
 import { type JSONRPCRequest, Server } from '@modelcontextprotocol/server';
 import { Injectable } from '@nestjs/common';
-import { expectScopes } from '#libs/oauth';
-import { McpExchange, McpServerService, namesIn } from './mcp-server.service.js';
+import { McpExchange, McpServerService } from './mcp-server.service.js';
 import { type McpEra, MODERN_REVISION } from './message.js';
 import { McpPrompt } from './prompt.js';
 import { McpResource } from './resource.js';
@@ -48,7 +47,7 @@ describe('a request on its way through a server of its own', () => {
     expect(await answer).toMatchObject({ id: 'x', error: { code: -32_602 } });
   });
 
-  it('is stopped when it is given up, and takes no answer any more', async () => {
+  it('is stopped when it is given up, and ignores a later answer', async () => {
     const { exchange, answer } = ask();
     exchange.giveUp();
     exchange.giveUp();
@@ -74,67 +73,6 @@ describe('a request on its way through a server of its own', () => {
     });
     const answer = exchange.serve(server, 'legacy', { jsonrpc: '2.0', id: 'x', method: 'ping' });
     expect(await answer).toEqual({ jsonrpc: '2.0', id: 'x', result: {} });
-  });
-});
-
-const ALL_SCOPES = ['account:read', 'tabs:write', 'code:run'];
-
-const tools = new Map(
-  [
-    { name: 'a', scope: 'account:read' },
-    { name: 'b', scope: 'account:read' },
-    { name: 'run', scope: 'code:run' },
-  ].map((message) => [message.name, message]),
-);
-const call = (name: unknown) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name } });
-const authorizeTools = (body: unknown, granted = ALL_SCOPES) => {
-  const names = namesIn(body, { method: 'tools/call', parameter: 'name' });
-  const called = names.flatMap((name) => tools.get(name) ?? []);
-  const needed = called.map(({ scope }) => scope);
-  expectScopes(needed, granted, ALL_SCOPES);
-  return called.map(({ name }) => name);
-};
-
-describe('tools that a message may call are', () => {
-  it.each<[string, unknown, string[]]>([
-    ['one', call('a'), ['a']],
-    ['those of a batch', [call('a'), { method: 'ping' }, call('b')], ['a', 'b']],
-    ['one that is called twice', [call('a'), call('a')], ['a']],
-    ['none of an unknown name', [call('a'), call('constructor')], ['a']],
-    ['none in another method', { ...call('a'), method: 'tools/list' }, []],
-    ['none without parameters', { method: 'tools/call' }, []],
-    ['none for null parameters', { method: 'tools/call', params: null }, []],
-    ['none by a name that is no string', call(['a']), []],
-    ['none in null', null, []],
-    ['none in a string', 'tools/call', []],
-    ['none in a number', 7, []],
-    ['none in a batch of anything else', [null, 1, 'x', [call('a')]], []],
-  ])('%s', (_what, body, names) => {
-    expect(authorizeTools(body)).toEqual(names);
-  });
-
-  it.each<[string, unknown]>([
-    ['alone', call('run')],
-    ['first in a batch', [call('run'), call('a')]],
-    ['last in a batch', [call('a'), call('run')]],
-  ])('none whose scope was not granted, %s', (_where, body) => {
-    expect(() => authorizeTools(body, ['tabs:write', 'account:read'])).toThrow(
-      expect.objectContaining({
-        status: 403,
-        code: 'insufficient_scope',
-        message: 'this call needs code:run',
-        scopes: ALL_SCOPES,
-      }),
-    );
-  });
-
-  it('none: the refusal asks for every scope that is lacking, and for no other', () => {
-    expect(() => authorizeTools([call('run'), call('a')], [])).toThrow(
-      expect.objectContaining({
-        message: 'this call needs code:run account:read',
-        scopes: ['account:read', 'code:run'],
-      }),
-    );
   });
 });
 
@@ -192,6 +130,18 @@ describe('what a posted body calls', () => {
     ['a tool by the name of a prompt', message('tools/call', { name: 'plan' }), []],
     ['a uri as a name', message('resources/read', { name: 'notes://1' }), []],
     ['what every object has', message('prompts/get', { name: 'toString' }), []],
+    ['a tool that is called twice', [RUN, RUN], ['tools/call run']],
+    [
+      'a known tool beside an unknown one',
+      [message('tools/call', { name: 'x' }), RUN],
+      ['tools/call run'],
+    ],
+    ['nothing without parameters', { method: 'tools/call' }, []],
+    ['nothing for null parameters', { method: 'tools/call', params: null }, []],
+    ['nothing by a name that is no string', message('tools/call', { name: ['run'] }), []],
+    ['nothing in null', null, []],
+    ['nothing in a string', 'tools/call', []],
+    ['nothing in a batch of anything else', [null, 1, 'x', [RUN]], []],
   ])('is that alone: %s', async (_what, body, expected) => {
     expect(await called(body)).toEqual(expected);
   });

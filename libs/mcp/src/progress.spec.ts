@@ -129,7 +129,7 @@ describe('progress of calls (contract: MCP endpoint)', () => {
       ['takes anything', { steps: [1] }, 'p', { Accept: '*/*' }],
       ['has a token that is too long to repeat', { steps: [1] }, 'p'.repeat(257), {}],
       ['calls a tool that tells none', {}, 'p', {}],
-    ])('is not told to a client that %s', async (_who, input, token, headers) => {
+    ])('is not sent to a client that %s', async (_who, input, token, headers) => {
       const response = await work(input, token, headers);
       expect(response.headers.get('content-type')).toBe('application/json');
       expect(await response.json()).toMatchObject({ id: 7, result });

@@ -206,7 +206,7 @@ describe.each(MCP_ERAS)('resources in $name (contract: Resources and prompts)', 
     ['x://refuse', /^it is closed on Sundays$/],
     ['x://fail', /^Something went wrong here; .* \(request [0-9a-f-]{36}\)\.$/],
     ['x://lie', /^Something went wrong here; /],
-  ])('tell what went wrong, and no more: %s', async (uri, words) => {
+  ])('fail with a text without internals: %s', async (uri, words) => {
     const { error } = await read('all', uri);
     expect(error).toEqual({ code: -32_603, message: expect.stringMatching(words) });
   });

@@ -1,6 +1,5 @@
-import { eventually } from '../../../test/support/eventually.js';
-import { liveHeapBytes } from '../../../test/support/heap.js';
-import { legacyEra, messagesOf, modernEra } from './testbed/messages.testbed.js';
+import { eventually, liveHeapBytes } from '#libs/platform/testing';
+import { messagesOf, modernEra } from './testbed/messages.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 import { AccountResources } from './resource.js';
 import { SubscriptionsService } from './subscription.service.js';
@@ -152,28 +151,6 @@ describe('streams that only listen (contract: MCP endpoint)', () => {
     expect(await next()).toMatchObject({ params: { notifications: {} } });
     expect(await next()).toMatchObject({ id: 7, result: {} });
     expect(tools.users).toEqual([]);
-  });
-
-  it('are offered where they exist, and nowhere else', async () => {
-    const discovered = await server.send(modernEra, 'ann', 'server/discover');
-    expect(await discovered.json()).toMatchObject({
-      result: { capabilities: { tools: { listChanged: true } } },
-    });
-    const params = {
-      protocolVersion: '2025-11-25',
-      capabilities: {},
-      clientInfo: { name: 'x', version: '1' },
-    };
-    const initialized = await server.post(
-      'ann',
-      legacyEra('2025-11-25').message('initialize', params),
-    );
-    const { result } = (await initialized.json()) as { result: { capabilities: object } };
-    expect(result.capabilities).toEqual({ tools: {} });
-    const streaming = await server.fetch('/svc/mcp', {
-      headers: { Authorization: `Bearer ${'ann'.padEnd(43, '_')}`, Accept: 'text/event-stream' },
-    });
-    expect(streaming.status).toBe(405);
   });
 });
 

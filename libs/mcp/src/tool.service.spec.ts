@@ -1,7 +1,6 @@
 import { Injectable, type Provider, Scope } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import type { McpCaller, ToolRun } from './call.js';
-import { ToolError } from './errors.js';
 import { MCP_ERAS } from './testbed/messages.testbed.js';
 import { toolOf } from './testbed/described.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
@@ -33,31 +32,6 @@ const register = (found: ReturnType<typeof tool>) =>
   registerTools([found], new FirstErrorValidator(), 'page_');
 
 describe('tool registry', () => {
-  const perform = async (found: ReturnType<typeof tool>, input: object) => {
-    const greet = register(found).get('greet');
-    return greet?.resultOf(await greet.call(input, {} as McpCaller, {} as ToolRun));
-  };
-
-  it('finds a tool by its name and checks arguments', async () => {
-    const greeted = await perform(tool({}), { to: 'Ann' });
-    expect(greeted).toEqual({ content: [{ type: 'text', text: 'hello' }] });
-    const unfit = (problem: string) => new ToolError(`These arguments do not fit: ${problem}.`);
-    await expect(perform(tool({}), { to: 7 })).rejects.toEqual(unfit('to takes a string'));
-    await expect(perform(tool({}), {})).rejects.toEqual(unfit('to is missing; it takes a string'));
-  });
-
-  it('checks results only where there is a schema for them', async () => {
-    const empty = (options: Partial<McpToolOptions>) => ({ ...tool(options), call: () => ({}) });
-    expect(await perform(empty({}), { to: 'Ann' })).toMatchObject({ structuredContent: {} });
-    const outputSchema = { type: 'object', required: ['x'] } as const;
-    await expect(perform(empty({ outputSchema }), { to: 'Ann' })).rejects.toThrow('x is missing');
-  });
-
-  it('keeps the scope out of what clients see', () => {
-    const { scope: _scope, ...shown } = OPTIONS;
-    expect([...register(tool({})).values()].map(({ definition }) => definition)).toEqual([shown]);
-  });
-
   it('lists the schemas of a team as they are: the keywords of 2020-12 are for clients to read', () => {
     const schema = {
       type: 'object',

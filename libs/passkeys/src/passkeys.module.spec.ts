@@ -12,8 +12,7 @@ import {
   visitorLimit,
 } from '#libs/accounts';
 import { createDataSource, databaseMigrations, migrate } from '#libs/platform';
-import { eventually } from '../../../test/support/eventually.js';
-import { sqliteForTests } from '../../../test/support/services/storage-for-tests.js';
+import { eventually, sqliteForTests } from '#libs/platform/testing';
 import { passkeysMigrations } from './migrations/passkeys-migrations.js';
 import { PasskeysModule } from './passkeys.module.js';
 

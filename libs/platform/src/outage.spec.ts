@@ -38,10 +38,13 @@ const STATEMENT_AT_FAULT = ['SQLITE_CONSTRAINT', 'SQLITE_CONSTRAINT_UNIQUE', 'SQ
   ]);
 
 describe('an outage', () => {
-  it.each([...SQLITE_DOWN, ...POSTGRES_DOWN, ...NETWORK_DOWN])('is told by the code %s', (code) => {
-    expect(isDatabaseOutage(withCode(code))).toBe(true);
-    expect(isDatabaseOutage(failed(code))).toBe(true);
-  });
+  it.each([...SQLITE_DOWN, ...POSTGRES_DOWN, ...NETWORK_DOWN])(
+    'is recognised by the code %s',
+    (code) => {
+      expect(isDatabaseOutage(withCode(code))).toBe(true);
+      expect(isDatabaseOutage(failed(code))).toBe(true);
+    },
+  );
 
   it.each([
     'Connection terminated',
@@ -54,7 +57,7 @@ describe('an outage', () => {
     'Client has encountered a connection error and is not queryable',
     'Cannot use a pool after calling end on the pool',
     'Driver not Connected',
-  ])('is told by the message "%s"', (message) => {
+  ])('is recognised by the message "%s"', (message) => {
     expect(isDatabaseOutage(new Error(message))).toBe(true);
     expect(isDatabaseOutage(new QueryFailedError('SELECT 1', [], new Error(message)))).toBe(true);
   });
@@ -151,7 +154,7 @@ describe('OutageLog', () => {
     expect(lines).toEqual(['out', 'back', 'out again']);
   });
 
-  it('may end without a word', () => {
+  it('may end without a line in the log', () => {
     outage.begin('out');
     outage.end();
     outage.begin('out again');
@@ -165,7 +168,7 @@ describe('OutageLog', () => {
     expect(lines).toEqual(['out: Error: gone', 'back']);
   });
 
-  it('says nothing of outages that begin too soon after one that it told of', () => {
+  it('logs no outage that begins too soon after one that it logged', () => {
     outage = new OutageLog({ log: keep, warn: keep }, 1000);
     for (let now = 1; now < 1000; now += 100) {
       outage.begin(`out at ${now}`, now);

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { getHeapSpaceStatistics } from 'node:v8';
-import { collectGarbage } from '../../../test/support/heap.js';
+import { collectGarbage } from './testing.js';
 import { onExchangeEnd, RequestLocal, RequestMember } from './request-context.js';
 
 const REQUESTS = 50_000;

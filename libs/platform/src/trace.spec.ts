@@ -210,7 +210,7 @@ describe('the span of a request to another service', () => {
   it.each([
     ['https://ask.example/hook/secret?key=secret', 443, 'https://ask.example/REDACTED'],
     ['http://ann:secret@10.0.0.1:8080/', 8080, 'http://10.0.0.1:8080/REDACTED'],
-  ])('of %s tells where that is, and no more', (address, port, full) => {
+  ])('of %s has its address alone', (address, port, full) => {
     const { name, kind, attributes } = httpSpan('POST', new URL(address));
     expect([name, kind]).toEqual(['POST', 'client']);
     expect(attributes).toEqual({

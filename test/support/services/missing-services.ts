@@ -4,7 +4,7 @@ import {
   findPgBouncer,
   findPostgresFolder,
   findRedisServer,
-} from './installed.ts';
+} from '../../../libs/platform/src/testbed/installed.testbed.ts';
 
 const SERVICES = [
   {

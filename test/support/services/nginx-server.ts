@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Certificate } from '../certificate.js';
-import { unprivilegedAccount } from './account.js';
-import { findNginx } from './installed.js';
-import { type Program, startProgram } from './program.js';
+import { findNginx, type Program, startProgram, unprivilegedAccount } from '#libs/platform/testing';
 
 const SHIPPED = fileURLToPath(new URL('../../../ops/nginx/', import.meta.url));
 

@@ -1,9 +1,13 @@
 import { chown, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { unprivilegedAccount } from './account.js';
-import { findPgBouncer } from './installed.js';
-import { onFreePort, type Program, startProgram } from './program.js';
+import {
+  findPgBouncer,
+  onFreePort,
+  type Program,
+  startProgram,
+  unprivilegedAccount,
+} from '#libs/platform/testing';
 
 /** How long a client keeps a server connection: for a transaction, or for its session. */
 export type PoolMode = 'transaction' | 'session';

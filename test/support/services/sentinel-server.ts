@@ -1,8 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findRedisServer } from './installed.ts';
-import { type Program, onFreePort, startProgram } from './program.ts';
+import { findRedisServer, onFreePort, type Program, startProgram } from '#libs/platform/testing';
 
 interface Watched {
   /** The port of the first primary, which the Sentinels watch. */

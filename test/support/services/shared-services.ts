@@ -2,9 +2,12 @@ import { statfsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findPostgresFolder, findRedisServer } from './installed.ts';
-import { startPostgresServer } from './postgres-server.ts';
-import { startRedisServer } from './redis-server.ts';
+import {
+  findPostgresFolder,
+  findRedisServer,
+} from '../../../libs/platform/src/testbed/installed.testbed.ts';
+import { startPostgresServer } from '../../../libs/platform/src/testbed/postgres-server.testbed.ts';
+import { startRedisServer } from '../../../libs/platform/src/testbed/redis-server.testbed.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const TEMPORARY = tmpdir();

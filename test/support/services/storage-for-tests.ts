@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { postgresForTests } from './postgres-for-tests.js';
-import { redisForTests } from './redis-for-tests.js';
+import { postgresForTests, redisForTests, sqliteForTests } from '#libs/platform/testing';
+
+export { sqliteForTests };
 
 /** SQLite alone, SQLite and Redis, or Postgres and Redis. */
 export type StorageVariant = 'embedded' | 'redis' | 'postgres';
@@ -36,16 +34,5 @@ export async function storageForTests(
   return {
     environment: { DATABASE_URL: database.url, REDIS_URL: `${redis.url}?${PATIENT}` },
     dispose: async () => void (await Promise.all([database.dispose(), redis.dispose()])),
-  };
-}
-
-/** A path for a new SQLite file in a folder of its own. */
-export async function sqliteForTests() {
-  const folder = await mkdtemp(join(tmpdir(), 'sqlite-'));
-  const path = join(folder, 'test.sqlite');
-  return {
-    path,
-    url: `sqlite:${path}`,
-    dispose: () => rm(folder, { recursive: true, force: true }),
   };
 }

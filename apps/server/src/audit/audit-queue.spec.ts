@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
+import { describeOnDatabases } from '#libs/platform/testing';
 import { OutboxEventEntity } from '../outbox/outbox.entity.js';
 import { auditRow, emptyOutbox, outboxSchema, tell } from '../outbox/outbox.testbed.js';
 import { AuditQueue } from './audit-queue.js';

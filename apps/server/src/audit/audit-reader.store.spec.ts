@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { v7, v7 as nextTimeOrderedId } from 'uuid';
 import type { SecurityEventType } from '#libs/accounts';
 import { preparedStatements } from '#libs/platform';
-import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
+import { describeOnDatabases } from '#libs/platform/testing';
 import { AuditEventEntity } from './audit-event.entity.js';
 import { auditMigrations } from './audit-migrations.js';
 import { AuditActivityReader, AuditReader } from './audit-reader.store.js';

@@ -9,8 +9,7 @@ import {
   databaseMigrations,
   migrate,
 } from '#libs/platform';
-import { eventually } from '../../../../test/support/eventually.js';
-import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
+import { eventually, sqliteForTests } from '#libs/platform/testing';
 import { OutboxService } from '../outbox/outbox.service.js';
 import { AuditEventEntity } from './audit-event.entity.js';
 import { auditMigrations } from './audit-migrations.js';

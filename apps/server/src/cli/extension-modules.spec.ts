@@ -67,11 +67,11 @@ describe('a module with an extension', () => {
       'import { anvils } from "node:fs";',
       /^cannot be loaded: SyntaxError: .*'node:fs' does not provide an export named 'anvils'/,
     ],
-  ])('that %s is told of in one line', async (_what, source, line) => {
+  ])('that %s is reported in one line', async (_what, source, line) => {
     expect(await refusalOf(await write('acme.mjs', source))).toMatch(line);
   });
 
-  it('that is not there is told of in one line', async () => {
+  it('that is not there is reported in one line', async () => {
     expect(await refusalOf(join(folder, 'acme.mjs'))).toBe(': there is no such file');
     await mkdir(join(folder, 'dist'));
     expect(await refusalOf(join(folder, 'dist'))).toMatch(/^cannot be loaded: .*[Dd]irectory/);

@@ -116,15 +116,18 @@ describe('files with secrets', () => {
 
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it.each([0o600, 0o400, 0o700, 0o711])('nothing is told of mode %o', (mode) => {
+  it.each([0o600, 0o400, 0o700, 0o711])('are not reported with mode %o', (mode) => {
     expect(told(mode)).toEqual([]);
   });
 
-  it.each([0o640, 0o604, 0o620, 0o602, 0o644, 0o666])('a line tells of mode %o', (mode) => {
-    expect(told(mode)).toEqual([
-      `ADMIN_TOKENS_FILE names a file that others may read or change (mode ${mode.toString(8)})`,
-    ]);
-  });
+  it.each([0o640, 0o604, 0o620, 0o602, 0o644, 0o666])(
+    'are reported in one line with mode %o',
+    (mode) => {
+      expect(told(mode)).toEqual([
+        `ADMIN_TOKENS_FILE names a file that others may read or change (mode ${mode.toString(8)})`,
+      ]);
+    },
+  );
 
   it('the configuration has the lines, and starts all the same', () => {
     writeFileSync(path, 'sqlite:./x.sqlite');

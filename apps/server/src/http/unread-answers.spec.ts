@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Request, Response } from 'express';
 import { countBodyMemory, chargeBodyTo } from '#libs/accounts';
 import { HeldBytes } from '#libs/platform';
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { exactExpress } from './express.adapter.js';
 import { UnreadAnswers } from './unread-answers.js';
 

@@ -129,7 +129,7 @@ describe('a turn of a queue', () => {
     expect(counts.failed).toBe(0);
   });
 
-  it('is told of the end of its time, and is not waited for any longer', async () => {
+  it('aborts a delivery at the end of its time and waits for it no longer', async () => {
     const end = new AbortController();
     jest.spyOn(AbortSignal, 'timeout').mockReturnValue(end.signal);
     let heard = false;

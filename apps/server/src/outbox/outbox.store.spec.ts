@@ -1,6 +1,6 @@
 import { NotFoundException } from '@nestjs/common';
 import { preparedStatements } from '#libs/platform';
-import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
+import { describeOnDatabases } from '#libs/platform/testing';
 import { AuditEventEntity } from '../audit/audit-event.entity.js';
 import { insertAuditRows } from '../audit/audit.store.js';
 import { OutboxDirectory } from './outbox-directory.store.js';
@@ -57,7 +57,7 @@ describeOnDatabases('turns of the outbox', outboxSchema, (replicas) => {
     expect(claimed).toHaveLength(40);
   });
 
-  it('who lost the lease has no say any more', async () => {
+  it('a replica that lost the lease changes nothing', async () => {
     await tell(replicas()[0], 'ann', 'ann');
     const lost = await theOne();
     const event = await first(lost);

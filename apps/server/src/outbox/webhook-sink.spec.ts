@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { createServer as createTlsServer } from 'node:https';
 import { Webhook } from 'standardwebhooks';
-import { selfSignedCertificate } from '../../../../test/support/certificate.js';
+import { selfSignedCertificate } from '#libs/platform/testing';
 import type { DeliveredEvent } from './event-sink.js';
 import { WebhookSink } from './webhook-sink.js';
 
@@ -217,7 +217,7 @@ describe('WebhookSink', () => {
     impostor.close();
   });
 
-  it('a port without a listener is a failure in words', async () => {
+  it('a port without a listener is a failure that names the cause', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;

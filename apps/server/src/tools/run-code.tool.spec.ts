@@ -32,7 +32,7 @@ describe('the refusal of a run of a machine client', () => {
 });
 
 describe('the refusal of a run that was cancelled', () => {
-  it('says that no more is charged than ran', () => {
+  it('says that only what ran is charged', () => {
     expect(codeRefusal(new CodeCancelledError(0))).toMatch(/^It was cancelled, and only what ran/);
   });
 });

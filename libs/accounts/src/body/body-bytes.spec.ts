@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Request, Response } from 'express';
 import { HeldBytes } from '#libs/platform';
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { countBodyMemory, chargeBodyTo, readBytes } from './body-bytes.js';
 
 const LIMIT = 1_000;

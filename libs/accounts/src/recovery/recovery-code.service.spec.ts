@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { SweeperService, expiredRows } from '#libs/platform';
-import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
+import { describeOnDatabases } from '#libs/platform/testing';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { hashReadableCode } from '../secret.js';
 import { FreshnessService } from '../session/freshness.service.js';
@@ -70,7 +70,6 @@ describeOnDatabases('recovery codes', schema, (replicas) => {
   const createLinkCode = async (n: number) => (await at(n).createLinkCode(userId, ORIGIN)) ?? '';
   const parallel = <T>(work: (n: number) => Promise<T>) =>
     Promise.all(Array.from({ length: CALLS }, (_, n) => work(n)));
-  const winners = (taken: boolean[]) => taken.filter(Boolean).length;
 
   beforeEach(async () => {
     userId = `user-${(accounts += 1)}`;
@@ -87,16 +86,6 @@ describeOnDatabases('recovery codes', schema, (replicas) => {
     jest.restoreAllMocks();
   });
 
-  it('are ten, different, found by their hash and stored as nothing else', async () => {
-    const codes = await at(0).replace(session, ORIGIN);
-    expect(new Set(codes).size).toBe(10);
-    for (const code of codes) expect(await ownerOf(code.toLowerCase())).toBe(userId);
-    const rows = await manager().findBy(RecoveryCodeEntity, { userId });
-    const hashes = rows.map(({ codeHash }) => codeHash);
-    expect(hashes.toSorted()).toEqual(codes.map(hashReadableCode).toSorted());
-    for (const code of codes) expect(JSON.stringify(rows)).not.toContain(code);
-  });
-
   it('take the place of the older ones, used or not, and of a link, and of no one else', async () => {
     const [used = '', unused = ''] = await at(0).replace(session, ORIGIN);
     const link = await createLinkCode(0);
@@ -109,13 +98,6 @@ describeOnDatabases('recovery codes', schema, (replicas) => {
     expect(await ownerOf(newer[0] ?? '')).toBe(userId);
     expect(await ownerOf(link)).toBeUndefined();
     expect(await at(0).stateOf(userId, ORIGIN)).toMatchObject({ left: 10 });
-  });
-
-  it('of parallel calls those of one are left', async () => {
-    const sets = await parallel((n) => at(n).replace(session, ORIGIN));
-    const good = await Promise.all(sets.map(([code = '']) => ownerOf(code)));
-    expect(good.filter((owner) => owner !== undefined)).toEqual([userId]);
-    expect(await manager().countBy(RecoveryCodeEntity, { userId })).toBe(10);
   });
 
   it('work on the origin that they were made for, those without one on all', async () => {
@@ -136,13 +118,6 @@ describeOnDatabases('recovery codes', schema, (replicas) => {
     expect(await ownerOf(code)).toBeUndefined();
   });
 
-  it('are not made for a session that ended meanwhile', async () => {
-    const codes = await at(0).replace(session, ORIGIN);
-    await manager().delete(SessionEntity, { userId });
-    await expect(at(0).replace(session, ORIGIN)).rejects.toMatchObject({ status: 401 });
-    expect(await ownerOf(codes[0] ?? '')).toBe(userId);
-  });
-
   it('are counted with when they were made', async () => {
     expect(await at(0).stateOf(userId, ORIGIN)).toEqual({ left: 0, createdAt: null });
     await createLinkCode(0);
@@ -154,26 +129,6 @@ describeOnDatabases('recovery codes', schema, (replicas) => {
     expect(await at(1).stateOf(userId, ORIGIN)).toEqual({ left: 9, createdAt });
     for (const code of codes) await take(1, code);
     expect(await at(1).stateOf(userId, ORIGIN)).toEqual({ left: 0, createdAt });
-  });
-
-  it('are taken once by any number of parallel calls on two replicas', async () => {
-    const [code = ''] = await at(0).replace(session, ORIGIN);
-    const link = await createLinkCode(0);
-    for (const one of [code, link]) {
-      expect(winners(await parallel((n) => take(n, one)))).toBe(1);
-      expect(await ownerOf(one)).toBeUndefined();
-      expect(await take(0, one)).toBe(false);
-    }
-  });
-
-  it('stay good where the transaction that takes them fails', async () => {
-    const [code = ''] = await at(0).replace(session, ORIGIN);
-    const failed = replicas()[0].transaction(async (inside) => {
-      expect(await codesAt(0).take(inside, hashReadableCode(code))).toBe(true);
-      throw new Error('no session');
-    });
-    await expect(failed).rejects.toThrow('no session');
-    expect(await take(1, code)).toBe(true);
   });
 
   it('of a link are good for 24 hours and then swept, those of a person until they are used', async () => {
@@ -202,11 +157,5 @@ describeOnDatabases('recovery codes', schema, (replicas) => {
     const owners = await Promise.all(links.map((link) => ownerOf(link)));
     expect(owners.filter((owner) => owner === userId)).toHaveLength(1);
     expect(await at(0).createLinkCode('no-such-user', ORIGIN)).toBeUndefined();
-  });
-
-  it('go with their account', async () => {
-    await at(0).replace(session, ORIGIN);
-    await manager().delete(UserEntity, { id: userId });
-    expect(await manager().countBy(RecoveryCodeEntity, { userId })).toBe(0);
   });
 });

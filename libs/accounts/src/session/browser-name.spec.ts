@@ -3,7 +3,7 @@ import { browserName } from './browser-name.js';
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const CHROME = `${WEBKIT} Chrome/156.0.0.0`;
 
-describe('browser in words', () => {
+describe('the name of a browser', () => {
   it.each([
     [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${CHROME} Safari/537.36`, 'Chrome on Windows'],
     [

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { createDataSource, databaseMigrations, ServiceKeyEntity } from '#libs/platform';
 import type { DataSource } from 'typeorm';
-import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
+import { sqliteForTests } from '#libs/platform/testing';
 import { ownOriginMiddleware } from '../request-origin/own-origin.middleware.js';
 import { ownAddress, ReturnAddressService } from './return-address.service.js';
 

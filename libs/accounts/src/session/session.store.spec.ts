@@ -1,7 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/platform';
-import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
-import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
+import { describeOnDatabases, sqliteForTests } from '#libs/platform/testing';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { UserEntity } from '../user/user.entity.js';
 import type { User } from '../user/user.js';
@@ -58,6 +57,14 @@ describe('SessionStore', () => {
     expect(await listed()).toEqual(['a2', 'a3', 'a1']);
     for (let n = 0; n < 100; n += 1) await add(`more${n}`, {});
     expect(await listed()).toHaveLength(100);
+  });
+
+  it('knows when a session ends by its hash, until it has ended', async () => {
+    const expiresAt = Date.now() + 30_000;
+    await add('brief', { expiresAt });
+    await add('gone', { expiresAt: 1 });
+    expect(await sessions.expiryOf('brief')).toBe(expiresAt);
+    expect(await sessions.expiryOf('gone')).toBeUndefined();
   });
 
   it('ends none for an empty id', async () => {

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { SweeperService, expiredRows } from '#libs/platform';
-import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
+import { describeOnDatabases } from '#libs/platform/testing';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { hashReadableCode } from '../secret.js';
 import type { RefusalError } from '../http/refusal.error.js';
@@ -10,7 +10,6 @@ import { InviteStore } from './invite.store.js';
 import { InviteEntity } from './invite.entity.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const CALLS = 32;
 const schema = {
   entities: [UserEntity, SessionEntity, InviteEntity],
   migrations: accountsMigrations,
@@ -29,18 +28,6 @@ describeOnDatabases('invites', schema, (replicas) => {
       return id;
     });
   const usesLeft = async (id: string) => (await directory().get(id)).usesLeft;
-
-  it('of 32 parallel ones on two replicas as many succeed as there are uses', async () => {
-    const { id, code } = await create(5);
-    const calls = Array.from({ length: CALLS }, (_, n) => spend(code, n));
-    const outcomes = await Promise.allSettled(calls);
-    const spent = outcomes.flatMap((outcome) =>
-      outcome.status === 'fulfilled' ? [outcome.value] : [],
-    );
-    expect(spent).toEqual(Array(5).fill(id));
-    expect(await usesLeft(id)).toBe(0);
-    await expect(spend(code)).rejects.toMatchObject({ status: 403 });
-  });
 
   it('a transaction that fails gives the use back', async () => {
     const { id, code } = await create();

@@ -1,5 +1,5 @@
 import { InProcessRateLimiter, RedisRateLimiter } from '#libs/platform';
-import { describeOnRedis } from '../../../../test/support/services/describe-on-redis.js';
+import { describeOnRedis } from '#libs/platform/testing';
 import { describeThrottlerStorage } from './throttler-storage.contract.js';
 import { VisitorStorage } from './visitor.storage.js';
 

@@ -96,7 +96,7 @@ describe('a billed run', () => {
     [new CodeThrewError('it threw 1', 35), { name: 'FailedRunError', creditsUsed: 5 }, 5],
     [new CodeBusyError('busy'), { name: 'UnstartedRunError', message: 'busy', creditsUsed: 1 }, 1],
     [new Error('no connection'), { message: 'no connection' }, 1],
-  ])('that ends with %s says what it cost, and costs that', async (failure, said, cost) => {
+  ])('that ends with %s reports and charges what it cost', async (failure, said, cost) => {
     runner.failure = failure;
     await expect(billedRuns.run(RUN)).rejects.toMatchObject(said);
     expect(store.used).toBe(cost);

@@ -78,7 +78,7 @@ describe('RunQueueService', () => {
     expect(await limit.acquire('ann', 'next', 1_000)).toBe(true);
   });
 
-  it('does not spoil a run whose end cannot be told', async () => {
+  it('keeps the result of a run whose end cannot be announced', async () => {
     const release = await new RunQueueService(new ForgetfulLimit()).enter('ann');
     await expect(release()).resolves.toBeUndefined();
   });

@@ -1,4 +1,4 @@
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { MAX_RUNS_PER_USER, type UserRunLimit } from './user-run-limit.js';
 
 const LONG_MS = 60_000;

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { describeOnRedis } from '../../../../test/support/services/describe-on-redis.js';
+import { describeOnRedis } from '#libs/platform/testing';
 import { describeUserRunLimit } from './user-run-limit.contract.js';
 import { RedisUserRunLimit } from './user-run-limit.redis.js';
 

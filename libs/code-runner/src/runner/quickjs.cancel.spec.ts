@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import type { CodeCancelledError } from './code-runner.js';
 import { QuickJsCodeRunner } from './quickjs.js';
 import { WORKERS } from './worker-pool.js';

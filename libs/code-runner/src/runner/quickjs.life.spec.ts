@@ -18,7 +18,7 @@ const forEver = async (
 describe('the life of workers', () => {
   beforeAll(() => Logger.overrideLogger(false));
 
-  it('runs as many at once as there are cores, some wait, and the rest is told to come back', async () => {
+  it('runs as many at once as there are cores, lets some wait and refuses the rest as busy', async () => {
     const runner = new QuickJsCodeRunner();
     const all = Array.from({ length: WORKERS * (2 + MAX_WAITING_PER_WORKER) }, (_, n) =>
       forEver(runner, 1_000, `user ${n}`),

@@ -1,4 +1,4 @@
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { WorkerPool } from './worker-pool.js';
 
 /** Longer than a test may take. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import type { KnownClient } from '../client/client.js';
 import type { KnownDocument } from './client-document.js';
 import type { ClientDocumentCache } from './client-document-cache.js';

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { describeOnRedis } from '../../../../test/support/services/describe-on-redis.js';
+import { describeOnRedis } from '#libs/platform/testing';
 import { InProcessClientDocumentCache } from './client-document-cache.js';
 import { describeClientDocumentCache, knownDocument } from './client-document-cache.contract.js';
 import { RedisClientDocumentCache } from './client-document-cache.redis.js';

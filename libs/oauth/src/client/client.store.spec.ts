@@ -134,9 +134,4 @@ describeOAuthOnDatabases('the sweeper of clients', (replicas) => {
     const assertions = await manager.find(AssertionEntity);
     expect(assertions.map(({ idHash }) => idHash)).toEqual(['live']);
   });
-
-  it('has nothing to do when there is nothing', async () => {
-    await sweep(replicas()[1]);
-    expect(await Promise.all(sweeps.map((remove) => remove(replicas()[1], 100)))).toEqual([0, 0]);
-  });
 });

@@ -58,7 +58,7 @@ const faultOf = async (assertion: string, keyOf?: KeyOf) => {
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('identity assertion', () => {
-  it('is verified, and told in parts', async () => {
+  it('is verified and returned in parts', async () => {
     const assertion = await sign({ scope: 'account:read', name: 'Ann', email: 'x' });
     expect(await verify(assertion)).toEqual({
       trusted,
@@ -240,7 +240,7 @@ describe('identity assertion', () => {
     },
   );
 
-  it('repeats nothing of it in what is told', async () => {
+  it('is not repeated in the text of a refusal', async () => {
     const secret = randomUUID();
     const changes = { aud: secret, sub: secret, client_id: secret, jti: secret, resource: secret };
     for (const [name, value] of Object.entries(changes)) {

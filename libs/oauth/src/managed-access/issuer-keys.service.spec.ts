@@ -1,11 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { Logger } from '@nestjs/common';
-import { type DocumentHost, startDocumentHost } from '../../../../test/support/document-host.js';
-import {
-  advanceClock,
-  advanceMonotonicClock,
-  restoreClock,
-} from '../../../../test/support/clock.js';
+import { type DocumentHost, startDocumentHost } from '../testbed/document-host.testbed.js';
+import { advanceClock, advanceMonotonicClock, restoreClock } from '#libs/platform/testing';
 import type { DocumentFetchOptions } from '../client-document/document-fetch.js';
 import type { TrustedIssuer } from '../oauth.module-definition.js';
 import { IssuerKeysService, KeysUnavailableError, UnknownKeyError } from './issuer-keys.service.js';

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { accountsMigrations } from '#libs/accounts';
-import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
+import { sqliteForTests } from '#libs/platform/testing';
 import { OAuth0001Migration1795219200004 } from './oauth-0001.migration.js';
 import { OAuth0003Migration1795305600021 } from './oauth-0003.migration.js';
 

@@ -1,5 +1,5 @@
 import { InProcessRateLimiter, RedisRateLimiter } from '#libs/platform';
-import { describeOnRedis } from '../../../../test/support/services/describe-on-redis.js';
+import { describeOnRedis } from '#libs/platform/testing';
 import { CountedRegistrationBudget } from './registration-budget.js';
 import { describeRegistrationBudget } from './registration-budget.contract.js';
 

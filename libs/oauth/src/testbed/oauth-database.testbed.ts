@@ -2,11 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { accountsMigrations, UserEntity } from '#libs/accounts';
 import { databaseMigrations, ServiceKeyEntity } from '#libs/platform';
-import {
-  describeOnDatabases,
-  describeOnPostgres,
-  type OnReplicas,
-} from '../../../../test/support/services/describe-on-databases.js';
+import { describeOnDatabases, describeOnPostgres, type OnReplicas } from '#libs/platform/testing';
 import { AssertionEntity } from '../client/assertion.store.js';
 import { ClientBlockEntity } from '../client/client-block.store.js';
 import { RegisteredClientEntity } from '../client/client.store.js';

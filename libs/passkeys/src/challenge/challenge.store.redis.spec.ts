@@ -1,4 +1,4 @@
-import { describeOnRedis } from '../../../../test/support/services/describe-on-redis.js';
+import { describeOnRedis } from '#libs/platform/testing';
 import { describeChallengeStore, describeFullChallengeStore } from './challenge.store.contract.js';
 import { RedisChallengeStore } from './challenge.store.redis.js';
 

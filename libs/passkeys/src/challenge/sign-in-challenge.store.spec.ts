@@ -8,7 +8,7 @@ import {
   expiredRows,
   getServiceKey,
 } from '#libs/platform';
-import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
+import { describeOnDatabases } from '#libs/platform/testing';
 import { passkeysMigrations } from '../migrations/passkeys-migrations.js';
 import { ChallengesService } from './challenge.service.js';
 import { InProcessChallengeStore } from './challenge.store.js';
@@ -107,17 +107,6 @@ describeOnDatabases('sign-in challenges', schema, (replicas) => {
     return makeProvenChallenge(key, Date.now() - ms, login).toString('base64url');
   };
 
-  it('are not stored before they are presented', async () => {
-    for (let n = 0; n < 100; n += 1) await issue();
-    expect(await taken()).toEqual([]);
-  });
-
-  it('are good once, on whichever replica', async () => {
-    const challenge = await issue();
-    expect([await take(challenge, 1), await take(challenge, 0)]).toEqual([true, false]);
-    expect(await taken()).toHaveLength(1);
-  });
-
   it('are good once under 32 parallel calls', async () => {
     for (let round = 0; round < 5; round += 1) {
       const challenge = await issue();
@@ -125,12 +114,6 @@ describeOnDatabases('sign-in challenges', schema, (replicas) => {
       expect((await Promise.all(calls)).filter(Boolean)).toHaveLength(1);
     }
     expect(await taken()).toHaveLength(5);
-  });
-
-  it('are noted down as a hash', async () => {
-    const challenge = await issue();
-    await take(challenge);
-    expect(JSON.stringify(await taken())).not.toContain(challenge);
   });
 
   it('are good for five minutes, and none is noted down after that', async () => {
@@ -141,7 +124,7 @@ describeOnDatabases('sign-in challenges', schema, (replicas) => {
     expect(await taken()).toHaveLength(1);
   });
 
-  it('may come from a clock that is a little ahead, and no more', async () => {
+  it('may come from a clock that is up to a minute ahead', async () => {
     expect(await take(await issuedBefore(-50 * SECOND))).toBe(true);
     expect(await take(await issuedBefore(-2 * MINUTE))).toBe(false);
     expect(await taken()).toHaveLength(1);

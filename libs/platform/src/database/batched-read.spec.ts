@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
+import { describeOnDatabases } from '../testing.js';
 import { BatchedRead, ReadBatch } from './batched-read.js';
 import { noteSchema, writeNote } from './data-source.contract.js';
 

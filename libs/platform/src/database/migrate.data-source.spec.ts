@@ -2,10 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { eventually } from '../../../../test/support/eventually.js';
-import { describeWithPostgres } from '../../../../test/support/services/describe-with.js';
-import { postgresForTests } from '../../../../test/support/services/postgres-for-tests.js';
-import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
+import { describeWithPostgres, eventually, postgresForTests, sqliteForTests } from '../testing.js';
 import { createDataSource, type DatabaseUrl, migrate } from './migrate.data-source.js';
 
 class Owners0001Migration1700000000001 {

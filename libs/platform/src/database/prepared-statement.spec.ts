@@ -1,6 +1,5 @@
 import { DataSource } from 'typeorm';
-import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
-import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
+import { describeOnDatabases, sqliteForTests } from '../testing.js';
 import { noteSchema, notesIn, writeNote } from './data-source.contract.js';
 import { guardedChanges, PreparedStatement } from './prepared-statement.js';
 import { namedSqlSpan, sqlSpan } from './statement-listeners.js';
@@ -13,7 +12,7 @@ describe('the span of a statement', () => {
     ['BEGIN', 'BEGIN'],
     ['SQL', "/* 'secret' */ SELECT 1"],
     ['SQL', ''],
-  ])('tells %s and no more', (verb, text) => {
+  ])('has %s alone', (verb, text) => {
     expect(sqlSpan('postgres', text)).toEqual({
       name: verb,
       kind: 'client',

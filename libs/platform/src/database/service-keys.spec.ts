@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
+import { describeOnDatabases } from '../testing.js';
 import { databaseMigrations } from './migrations/database-migrations.js';
 import { getServiceKey, ServiceKeyEntity } from './service-keys.js';
 

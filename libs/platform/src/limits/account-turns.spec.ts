@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually } from '../testing.js';
 import { AccountTurns } from './account-turns.js';
 
 function busy(forMs: number) {

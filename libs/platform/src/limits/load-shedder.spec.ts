@@ -1,4 +1,4 @@
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually } from '../testing.js';
 import { type RequestWork, underWork, whileWaiting } from '../request-context.js';
 import { LoadShedder, LoopLag } from './load-shedder.js';
 

@@ -48,7 +48,7 @@ export function describeRateLimiter(replicas: () => readonly RateLimiter[]) {
     expect(await take([wide, window(9)])).toMatchObject({ passes: false, at: 0, used: 4 });
   });
 
-  it('begins anew after the period, which a refusal does not prolong', async () => {
+  it('begins a new window after the period, which a refusal does not prolong', async () => {
     const brief = window(1, 40);
     let { passes } = await take([brief]);
     while (passes) ({ passes } = await take([brief]));

@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
-import { eventually } from '../../../../test/support/eventually.js';
-import { describeOnRedis } from '../../../../test/support/services/describe-on-redis.js';
+import { describeOnRedis, eventually } from '../testing.js';
 import { describeRateLimiter } from './rate-limiter.contract.js';
 import { RedisRateLimiter } from './rate-limiter.redis.js';
 
@@ -34,7 +33,7 @@ describeOnRedis('RateLimiter in Redis', (connections) => {
     expect(await redis.exists('counted:beside')).toBe(0);
   });
 
-  it('asks Redis no more for a window that is full, and again when it is over', async () => {
+  it('does not ask Redis for a full window until that is over', async () => {
     const [redis] = connections();
     const limiter = limiterOn(redis);
     await limiter.take(once('refused'));
@@ -57,7 +56,7 @@ describeOnRedis('RateLimiter in Redis', (connections) => {
     expect(await limiter.take(bytes, 4)).toMatchObject({ passes: true });
   });
 
-  it('says once that Redis is away, also when refusals that need no Redis come in between', async () => {
+  it('logs once that Redis is away, also when refusals that need no Redis come in between', async () => {
     const [redis] = connections();
     const said = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
     const limiter = limiterOn(redis);

@@ -122,7 +122,7 @@ describe('mismatchIn', () => {
 const said = (a: unknown, value: unknown) =>
   mismatchIn({ type: 'object', properties: { a } } as JsonObject, { a: value });
 
-describe('what is said of a mismatch', () => {
+describe('the text of a mismatch', () => {
   it.each<[unknown, unknown, string]>([
     [{ type: 'string' }, 1, 'a takes a string'],
     [{ type: 'string', minLength: 1, maxLength: 5 }, '', 'a takes a string of 1 to 5 characters'],

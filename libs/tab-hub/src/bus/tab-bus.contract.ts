@@ -1,4 +1,4 @@
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import type { TabBus, TabBusMessage } from './tab-bus.js';
 
 export interface OpenTabBuses {

@@ -2,16 +2,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { closeRedis, isRedisOutage, openRedis } from '#libs/platform';
-import { eventually } from '../../../../test/support/eventually.js';
-import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
 import {
+  describeWithRedis,
+  eventually,
   redisForTests,
-  type TestRedis,
-} from '../../../../test/support/services/redis-for-tests.js';
-import {
   type RedisServer,
   startRedisServer,
-} from '../../../../test/support/services/redis-server.js';
+  type TestRedis,
+} from '#libs/platform/testing';
 import { describeTabBus } from './tab-bus.contract.js';
 import { TabBusDownError, type TabBusMessage } from './tab-bus.js';
 import { PublishBatcher, type Post, RedisTabBus } from './tab-bus.redis.js';
@@ -230,7 +228,7 @@ describeWithRedis('RedisTabBus', () => {
     expect(lost).toBe(1);
   });
 
-  it('closes without a trace and without a word', async () => {
+  it('leaves no key and no connection in Redis and reports no loss when it closes', async () => {
     await bus.subscribe('ada', () => {});
     await bus.onApplicationShutdown();
     await expect(redis.keys('*')).resolves.toEqual([]);
@@ -301,7 +299,7 @@ describeWithRedis('what Redis knows of who listens', () => {
     }
   });
 
-  it('is gone some time after a listener died without a word', async () => {
+  it('expires after a listener died without unsubscribing', async () => {
     await redis.sadd(keyOf('bob'), 'dead');
     const { bus } = start(600);
     await bus.subscribe('ada', () => {});
@@ -449,7 +447,7 @@ describeWithRedis('RedisTabBus in an outage', () => {
     expect(lost).toBe(0);
   });
 
-  it('closes without a word when Redis is frozen', async () => {
+  it('reports no loss and logs nothing when it closes while Redis is frozen', async () => {
     server.freeze();
     await bus.onApplicationShutdown();
     await isOut();

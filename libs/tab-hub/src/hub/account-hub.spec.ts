@@ -118,7 +118,7 @@ describe('AccountHub', () => {
       expect(heard()).toBe(sent);
     });
 
-    it('is dropped beyond its own room if it comes from another replica, which is told so', async () => {
+    it('is dropped beyond its own room if it comes from another replica, and acknowledged as not delivered', async () => {
       const message = { from: 'a tab elsewhere', body: 1 };
       const about = { kind: 'message', to: '*', except: message.from, message } as const;
       for (let n = 0; n < 3000; n += 1) await bus.publish(USER, { ...about, ackId: `${n}` });
@@ -158,7 +158,7 @@ describe('AccountHub', () => {
   });
 
   describe('its tabs', () => {
-    it('are told the list when it changes', async () => {
+    it('receive the list when it changes', async () => {
       await leave(other, far);
       await turn();
       expect(one.received('tabs')).toEqual([{ tabs: [one.tab, two.tab] }]);
@@ -242,19 +242,6 @@ describe('AccountHub', () => {
       },
     );
 
-    it('may be refused', async () => {
-      const refused = failureOf(call('far'));
-      await other.calls.answer(far, await requestTo(far), { ok: false, error: 'no' });
-      expect(await refused).toBe('CallRefusedError');
-    });
-
-    it('that is not answered in time is taken back from the tab', async () => {
-      expect(await failureOf(call('far', 1))).toBe('CallTimeoutError');
-      await turn();
-      expect(far.received('request')).toHaveLength(1);
-      expect(far.requests.size).toBe(0);
-    });
-
     it('fails when the tab leaves', async () => {
       const gone = failureOf(call('far'));
       await requestTo(far);
@@ -329,7 +316,7 @@ describe('AccountHub', () => {
   });
 });
 
-describe('the list that an AccountHub tells', () => {
+describe('the list that an AccountHub sends', () => {
   let stored: Tab[];
   let reads: number;
   let isDown: boolean;
@@ -367,7 +354,7 @@ describe('the list that an AccountHub tells', () => {
     jest.useRealTimers();
   });
 
-  it('is told at once, and says who is there', async () => {
+  it('is sent at once, and decides who is there', async () => {
     stored = listOf('a');
     change();
     await pass(0);
@@ -401,7 +388,7 @@ describe('the list that an AccountHub tells', () => {
     expect(told()).toEqual([stored]);
   });
 
-  it('is not told once the hub is closed', async () => {
+  it('is not sent once the hub is closed', async () => {
     change();
     hub.close();
     change();

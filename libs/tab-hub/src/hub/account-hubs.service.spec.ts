@@ -30,7 +30,7 @@ describe('AccountHubsService', () => {
     expect([bus.subscriptions, hubs.size]).toEqual([0, 0]);
   });
 
-  it('subscribes anew for a tab that comes while the last one goes', async () => {
+  it('subscribes again for a tab that comes while the last one goes', async () => {
     const first = await hubs.acquire('ann');
     hubs.release(first);
     const second = await hubs.acquire('ann');

@@ -67,7 +67,7 @@ describe('TabCalls', () => {
     ['here', () => near],
     ['at another replica', () => far],
   ])('of a tab %s', (_, tabThere) => {
-    it('that are cancelled fail at once, and the tab is told, once', async () => {
+    it('that are cancelled fail at once, and the tab receives one cancel', async () => {
       const tab = tabThere();
       const [cancelled, kept] = [new AbortController(), new AbortController()];
       const failed = failureOf(call(tab, { signal: cancelled.signal }));
@@ -201,7 +201,7 @@ describe('TabCalls', () => {
   it.each([
     ['that says how long it waits', { timeoutMs: 1_000 }, 1_500],
     ['of an earlier version', {}, 61_000],
-  ])('are taken back when a caller %s is heard of no more', async (_, fields, ms) => {
+  ])('are taken back when a caller %s goes silent', async (_, fields, ms) => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     const expiresAt = new Date(Date.now() + 1_000).toISOString();
     const request = { app: 'Painter', method: 'paint', params: [1], expiresAt, ...fields };

@@ -291,7 +291,7 @@ export function describeTabPresence(open: () => Promise<OpenTabPresences>) {
     await expect(other.tools(user)).resolves.toEqual(last);
   });
 
-  it('knows when a page last said something', async () => {
+  it('knows when a page last sent a frame', async () => {
     const tab = newTab();
     await presence.add(user, tab);
     const before = Date.now();

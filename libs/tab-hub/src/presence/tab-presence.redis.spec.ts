@@ -2,16 +2,14 @@ import { Logger, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Redis } from 'ioredis';
 import { AccountTurns, closeRedis, isRedisOutage, openRedis, RedisModule } from '#libs/platform';
-import { eventually } from '../../../../test/support/eventually.js';
-import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
 import {
+  describeWithRedis,
+  eventually,
   redisForTests,
-  type TestRedis,
-} from '../../../../test/support/services/redis-for-tests.js';
-import {
   type RedisServer,
   startRedisServer,
-} from '../../../../test/support/services/redis-server.js';
+  type TestRedis,
+} from '#libs/platform/testing';
 import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
 import { TabBus, type TabBusMessage, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import { RedisTabBus } from '../bus/tab-bus.redis.js';

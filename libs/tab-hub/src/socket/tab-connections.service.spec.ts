@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { TabBusDownError } from '../bus/tab-bus.js';
 import type { Tab } from '../protocol/tab.js';
 import { TabHubTestbed } from './tab-hub.testbed.js';
@@ -102,7 +102,7 @@ describe('TabConnectionsService', () => {
     expect(updates.mock.calls.length).toBe(5);
   });
 
-  it('ends a tab whose word of itself cannot be told', async () => {
+  it('closes a tab whose description cannot be published', async () => {
     const { tab, closed } = await hub.connect();
     hub.bus.publish = async () => {
       throw new TabBusDownError();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { HeldBytes } from '#libs/platform';
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { hubFrame, SLOW_READER } from '../protocol/frames-to-tab.js';
 import { TabHubTestbed } from './tab-hub.testbed.js';
 import type { TabSocket } from './tab-socket.js';

@@ -113,16 +113,4 @@ describe('consent page', () => {
       TypeError,
     );
   });
-
-  it('escapes what others chose', () => {
-    const hostile = `"><script>'`;
-    const text = shown({
-      app: { name: hostile, published: null },
-      userName: hostile,
-      handle: hostile,
-      scopes: [{ name: hostile, description: hostile, requested: true, checked: true }],
-    });
-    expect(text).not.toContain('<script>');
-    expect(text.match(/&quot;&gt;&lt;script&gt;&#39;/g)?.length).toBe(6);
-  });
 });

@@ -62,7 +62,7 @@ describe('the command line', () => {
     expect(events).toMatchObject({ user: ID });
   });
 
-  it('an unknown command is told those that there are', async () => {
+  it('an unknown command is answered with the list of commands', async () => {
     await expect(callsOf('nonsense')).rejects.toThrow(
       "unknown command 'nonsense'; the commands are users, clients, invites, apps, budget, audit, events, keys",
     );

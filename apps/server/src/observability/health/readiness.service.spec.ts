@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpAdapterHost } from '@nestjs/core';
 import type { Redis } from 'ioredis';
 import type { DataSource } from 'typeorm';
-import { eventually } from '../../../../../test/support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { Registry } from '../prometheus.js';
 import { Dependency, ReadinessChecks, ReadinessService } from './readiness.service.js';
 

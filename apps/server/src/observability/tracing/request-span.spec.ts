@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { context, propagation, type Span, trace } from '@opentelemetry/api';
 import {
   InMemorySpanExporter,
@@ -7,8 +5,8 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
 import express from 'express';
-import { eventually } from '../../../../../test/support/eventually.js';
-import { call } from '../../../../../test/support/http.js';
+import request from 'supertest';
+import { eventually } from '#libs/platform/testing';
 import { requestLog } from '../logging/request-log.middleware.js';
 import { ServiceLogger } from '../logging/service.logger.js';
 import { requestTracer } from './request-span.js';
@@ -41,13 +39,7 @@ describe('the span of a request with the provider of a team', () => {
     });
     const logger = new ServiceLogger('info', { write: (line) => void lines.push(line) });
     app.use(requestLog(logger, requestTracer(false)));
-    const server = app.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const headers = { traceparent: `00-${ID}-${PARENT}-${flags}` };
-    const { port } = server.address() as AddressInfo;
-    await call(port, { method: 'GET', path: '/', headers });
-    server.closeAllConnections();
-    server.close();
+    await request(app).get('/').set('traceparent', `00-${ID}-${PARENT}-${flags}`);
     await eventually(() => expect([lines.length, ended.getFinishedSpans().length]).toEqual([1, 1]));
     const [span] = ended.getFinishedSpans();
     if (!span) throw new Error('none');
@@ -60,7 +52,7 @@ describe('the span of a request with the provider of a team', () => {
     expect(await ask('127.0.0.1', '01')).toEqual({ traceId: ID, parent: PARENT, links: [] });
   });
 
-  it('begins a trace for a stranger, who has no say in that, and is linked to theirs', async () => {
+  it('begins a trace of its own for an untrusted peer, linked to the trace which that sent', async () => {
     const { traceId, parent, links } = await ask('127.0.0.2', '00');
     expect([traceId === ID, parent]).toEqual([false, undefined]);
     expect(links).toEqual([

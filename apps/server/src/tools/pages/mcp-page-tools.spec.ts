@@ -87,13 +87,6 @@ describe('tools of pages (contract: Page tools)', () => {
   });
   afterEach(() => checks.onModuleDestroy());
 
-  it('are for apps that may use tabs', async () => {
-    open('t1', 1, PAINT);
-    expect((await tools.list(caller)).map(({ name }) => name)).toEqual(['page_canvas_paint']);
-    expect(await tools.list({ ...caller, scopes: ['tabs:read'] })).toEqual([]);
-    expect((await tools.find('page_canvas_paint', caller)).scope).toBe('tabs:write');
-  });
-
   it('are those of the pages that were used last, where there are too many', async () => {
     const many = (of: string) =>
       Array.from({ length: 64 }, (_, at) => ({ ...PAINT, name: `${of}${at}` }));
@@ -107,7 +100,7 @@ describe('tools of pages (contract: Page tools)', () => {
     expect(names).toEqual(names.toSorted());
   });
 
-  it('go to the page that last said something, by the name that it gave', async () => {
+  it('go to the page that sent the last frame, by the name that it gave', async () => {
     open('t1', 1, PAINT);
     open('t2', 3, PAINT);
     open('t3', 2, PAINT);
@@ -126,7 +119,7 @@ describe('tools of pages (contract: Page tools)', () => {
     );
   });
 
-  it('go to the next page where the one that last said something closed, for one price', async () => {
+  it('go to the next page where the one that sent the last frame closed, for one price', async () => {
     open('t1', 1, PAINT);
     open('t2', 4, PAINT);
     open('t3', 3, PAINT);
@@ -188,13 +181,6 @@ describe('tools of pages (contract: Page tools)', () => {
     );
     await use('page_canvas_paint', { colour: 'red', tab: 't2' });
     expect(calls).toMatchObject([{ tab: 't2' }]);
-  });
-
-  it('are asked for nothing, and nothing is screened, where arguments do not fit', async () => {
-    open('t1', 1, PAINT);
-    await expect(use('page_canvas_paint', { colour: 7 })).rejects.toThrow('colour takes a string');
-    await expect(use('page_canvas_paint', {})).rejects.toThrow('colour is missing');
-    expect([calls, screened]).toEqual([[], []]);
   });
 
   it('are checked in turn, so that no account keeps others from theirs', async () => {

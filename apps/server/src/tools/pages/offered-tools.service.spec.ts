@@ -81,7 +81,7 @@ describe('OfferedToolsService', () => {
     expect(await names()).toEqual(['a']);
   });
 
-  it('has one tab without a word of the others', async () => {
+  it('reads one tab without the others', async () => {
     lists = [offeredBy('one', [tool('a')]), offeredBy('two', [tool('b'), tool('rude')])];
     expect(await offered.find('two', caller)).toMatchObject({ tools: [{ name: 'b' }] });
     expect(await offered.find('three', caller)).toBeUndefined();

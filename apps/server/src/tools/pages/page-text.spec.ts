@@ -27,7 +27,7 @@ function listedAs(of: PageOffer) {
   return definition;
 }
 
-describe('what clients are told of a page tool', () => {
+describe('the definition of a page tool for clients', () => {
   it('says whose words these are', () => {
     const { title, description } = listedAs(offer({ title: 'Call a method of a tab' }));
     expect(title).toBe('Call a method of a tab (offered by a page)');

@@ -1,10 +1,6 @@
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { describeWithPostgres } from '../../../../../test/support/services/describe-with.js';
-import {
-  type TestPostgres,
-  postgresForTests,
-} from '../../../../../test/support/services/postgres-for-tests.js';
+import { describeWithPostgres, postgresForTests, type TestPostgres } from '../../testing.js';
 import { createDataSource } from '../migrate.data-source.js';
 import { isDatabaseOutage } from '../../outage.js';
 import { itIsPooled, noteSchema, writeNote } from '../data-source.contract.js';

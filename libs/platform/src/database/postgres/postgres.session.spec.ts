@@ -1,10 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
-import { describeWithPostgres } from '../../../../../test/support/services/describe-with.js';
-import {
-  type TestPostgres,
-  postgresForTests,
-} from '../../../../../test/support/services/postgres-for-tests.js';
+import { describeWithPostgres, postgresForTests, type TestPostgres } from '../../testing.js';
 import { createDataSource } from '../migrate.data-source.js';
 import { isDatabaseOutage } from '../../outage.js';
 import { noteSchema, writeNote } from '../data-source.contract.js';
@@ -83,7 +79,7 @@ describeWithPostgres('a prepared statement on Postgres', () => {
     expect(theirs).toEqual([{ edits: 0 }]);
   });
 
-  it('is an outage in a transaction that finds it lost, and no more after that', async () => {
+  it('is an outage in a transaction that finds it lost, and works after that', async () => {
     const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
     const failure = await dataSource
       .transaction(async (manager) => {

@@ -1,9 +1,5 @@
 import type { Redis } from 'ioredis';
-import { describeWithRedis } from '../../../../../test/support/services/describe-with.js';
-import {
-  type TestRedis,
-  redisForTests,
-} from '../../../../../test/support/services/redis-for-tests.js';
+import { describeWithRedis, redisForTests, type TestRedis } from '../../testing.js';
 import {
   parseSentinelUrl,
   placeOf,
@@ -123,7 +119,7 @@ describe('the address of a Redis that Sentinels know', () => {
     expect(parseSentinelUrl(url)).toBeUndefined();
   });
 
-  it('is told without passwords', () => {
+  it('is shown without passwords', () => {
     expect(placeOf('redis+sentinel://u:secret@one:1,two/main?sentinel_password=secret')).toBe(
       'main (by Sentinel at one:1, two:26379)',
     );
@@ -161,7 +157,7 @@ describeWithRedis('RedisClient', () => {
     duplicate.disconnect();
   });
 
-  it('connects a user who may not ask INFO, without a word on the console', async () => {
+  it('connects a user who may not ask INFO and prints nothing on the console', async () => {
     const warn = jest.spyOn(console, 'warn').mockReturnValue();
     const name = `no-info-${shared.url.split('/').at(-1)}`;
     await redis.call('ACL', 'SETUSER', name, 'on', '>secret', '~*', '+@all', '-info');

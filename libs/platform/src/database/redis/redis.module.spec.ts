@@ -1,13 +1,13 @@
 import type { LoggerService } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { Redis } from 'ioredis';
-import { eventually } from '../../../../../test/support/eventually.js';
-import { describeWithRedis } from '../../../../../test/support/services/describe-with.js';
-import { findFreePort } from '../../../../../test/support/services/program.js';
 import {
+  describeWithRedis,
+  eventually,
+  findFreePort,
   type RedisServer,
   startRedisServer,
-} from '../../../../../test/support/services/redis-server.js';
+} from '../../testing.js';
 import { isRedisOutage } from './redis-outage.js';
 import { RedisModule } from './redis.module.js';
 

@@ -10,17 +10,15 @@ import {
 } from 'node:tls';
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { eventually } from '../../../../../test/support/eventually.js';
 import {
   type Certificate,
-  selfSignedCertificate,
-} from '../../../../../test/support/certificate.js';
-import { describeWithRedis } from '../../../../../test/support/services/describe-with.js';
-import {
+  describeWithRedis,
+  eventually,
+  onFreePort,
   type RedisServer,
+  selfSignedCertificate,
   startRedisServer,
-} from '../../../../../test/support/services/redis-server.js';
-import { onFreePort } from '../../../../../test/support/services/program.js';
+} from '../../testing.js';
 import { isRedisOutage } from './redis-outage.js';
 import { closeRedis, openRedis } from './redis.client.js';
 

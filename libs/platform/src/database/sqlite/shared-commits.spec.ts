@@ -1,4 +1,4 @@
-import { sqliteForTests } from '../../../../../test/support/services/storage-for-tests.js';
+import { sqliteForTests } from '../../testing.js';
 import { gate, noteSchema, notesIn, writeNote } from '../data-source.contract.js';
 import { SqliteDataSource } from './sqlite.data-source.js';
 import { SqliteWriter } from './sqlite.transaction.js';

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually } from '../../../../../test/support/eventually.js';
+import { eventually } from '../../testing.js';
 import { claimSqliteFile } from './sqlite.connection.js';
 
 const SQLITE3 = createRequire(import.meta.url).resolve('sqlite3');

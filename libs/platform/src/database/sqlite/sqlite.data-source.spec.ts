@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import type { DataSource } from 'typeorm';
-import { sqliteForTests } from '../../../../../test/support/services/storage-for-tests.js';
+import { sqliteForTests } from '../../testing.js';
 import {
   gate,
   itIsPooled,

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { sqliteForTests } from '../../../../../test/support/services/storage-for-tests.js';
+import { sqliteForTests } from '../../testing.js';
 import { isDatabaseOutage } from '../../outage.js';
 import { noteSchema, notesIn, writeNote } from '../data-source.contract.js';
 import { parseStatement, SqliteConnection } from './sqlite.connection.js';

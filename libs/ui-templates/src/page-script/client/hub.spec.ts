@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { eventually } from '../../../../../test/support/eventually.js';
+import { eventually } from '../../../../platform/src/testbed/eventually.testbed.js';
 import type { PageTool, ToolCall } from './client-api.js';
 import { PageHub } from './hub.js';
 import { PageHubTestbed } from './hub.testbed.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket as Connection, WebSocketServer } from 'ws';
-import { eventually } from '../../../../../test/support/eventually.js';
+import { eventually } from '../../../../platform/src/testbed/eventually.testbed.js';
 import type { HubEvents, Tab } from './client-api.js';
 import { ToolRegistry } from './tools.js';
 import { PageHub } from './hub.js';

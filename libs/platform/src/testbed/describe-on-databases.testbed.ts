@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { type DatabaseUrl, createDataSource } from '#libs/platform';
-import { describeWithPostgres } from './describe-with.js';
-import { postgresForTests } from './postgres-for-tests.js';
-import { sqliteForTests } from './storage-for-tests.js';
+import { type DatabaseUrl, createDataSource } from '../database/migrate.data-source.js';
+import { describeWithPostgres } from './describe-with.testbed.js';
+import { postgresForTests } from './postgres-for-tests.testbed.js';
+import { sqliteForTests } from './sqlite-for-tests.testbed.js';
 
 /** Parallel calls share few connections, so on a busy machine they wait for long. */
 const CONNECT_MS = 30_000;

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
-import { describeWithRedis } from './describe-with.js';
-import { redisForTests, type TestRedis } from './redis-for-tests.js';
+import { describeWithRedis } from './describe-with.testbed.js';
+import { redisForTests, type TestRedis } from './redis-for-tests.testbed.js';
 
 /** Two connections to one empty logical database, like two replicas. */
 type Connections = readonly [Redis, Redis];
