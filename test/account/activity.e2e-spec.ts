@@ -1,5 +1,5 @@
 import type { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { PASSKEYS, passkeysOf, signedUp, withFurtherPasskey } from './own-account.js';

@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
+import { advanceClock, restoreClock } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { itWithClock } from '../support/services/describe-with.js';
 import { signedUp, withFurtherPasskey } from './own-account.js';

@@ -1,7 +1,6 @@
 import { redisKeysWithAccount, tablesWithAccount } from '../support/account-rows.js';
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
-import { eventually } from '../support/eventually.js';
+import { advanceClock, eventually, restoreClock } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { itWithClock } from '../support/services/describe-with.js';

@@ -1,6 +1,5 @@
 import type { Browser } from '../support/browser.js';
-import { advanceClock } from '../support/clock.js';
-import { eventually } from '../support/eventually.js';
+import { advanceClock, eventually } from '#libs/platform/testing';
 import { useGatehouse } from '../support/gatehouse.js';
 import { itWithClock } from '../support/services/describe-with.js';
 import { SoftAuthenticator } from '../support/soft-authenticator/index.js';

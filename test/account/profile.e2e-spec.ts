@@ -1,5 +1,5 @@
 import type { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { useGatehouse } from '../support/gatehouse.js';
 import { holdBody } from '../support/held-body.js';
 import { signedUp, typesOf } from './own-account.js';

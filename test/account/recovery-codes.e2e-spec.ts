@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { advanceClock } from '../support/clock.js';
+import { advanceClock } from '#libs/platform/testing';
 import { useGatehouse } from '../support/gatehouse.js';
 import { holdBody } from '../support/held-body.js';
 import { itWithClock } from '../support/services/describe-with.js';

@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { advanceClock } from '../support/clock.js';
+import { advanceClock } from '#libs/platform/testing';
 import { useGatehouse } from '../support/gatehouse.js';
 import { itWithClock } from '../support/services/describe-with.js';
 import { FRESH_MS, PASSKEYS, SESSIONS, signedUp } from './own-account.js';

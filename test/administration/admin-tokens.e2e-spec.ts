@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseMetrics, valueOf } from '../operation/metrics-text.js';
 import { ADMIN_TOKEN, AdminApi, startAdministered } from '../support/admin-api.js';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { holdBody } from '../support/held-body.js';
 import { askManagement } from '../support/management.js';

@@ -1,7 +1,7 @@
 import { AdminApi, startAdministered } from '../support/admin-api.js';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 

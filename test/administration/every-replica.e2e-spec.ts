@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { afterRounds, beginRounds, endRounds } from '../support/rounds.js';

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { AdminApi, startAdministered } from '../support/admin-api.js';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { type Gatehouse } from '../support/gatehouse.js';
 import { type IssuedMachine, MACHINES } from '../support/machine-client.js';
 import { OAuthClient } from '../support/oauth-client.js';

@@ -2,7 +2,7 @@ import { parseMetrics, valueOf } from '../operation/metrics-text.js';
 import { ADMIN_TOKEN, AdminApi, startAdministered } from '../support/admin-api.js';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { call } from '../support/http.js';
 import { askManagement } from '../support/management.js';

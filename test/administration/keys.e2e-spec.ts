@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AdminAnswer, runAdminHere } from '../support/admin.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
+import { advanceClock, restoreClock } from '#libs/platform/testing';
 import type { ListedKey } from '../support/resource-files.js';
 
 const HOUR = 3600;

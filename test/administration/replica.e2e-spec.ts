@@ -3,7 +3,7 @@ import type { Config } from '../../apps/server/src/config/config.js';
 import { TabPresence } from '#libs/tab-hub';
 import { ADMIN_TOKEN, AdminApi, startAdministered } from '../support/admin-api.js';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { call } from '../support/http.js';
 import { TabClient } from '../support/tab-client.js';

@@ -1,6 +1,6 @@
 import { ADMIN_TOKEN } from '../support/admin-api.js';
 import { ServerProcess, startBuiltServer } from '../support/built-server.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { call } from '../support/http.js';
 
 describe('ADMIN_TOKEN of the built service (contract: Administration)', () => {

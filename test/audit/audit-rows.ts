@@ -1,5 +1,5 @@
 import { AdminApi } from '../support/admin-api.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import type { Gatehouse } from '../support/gatehouse.js';
 
 /** A row of the audit trail, as administration returns it. */

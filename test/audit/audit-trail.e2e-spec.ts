@@ -1,6 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
-import { eventually } from '../support/eventually.js';
+import { advanceClock, eventually, restoreClock } from '#libs/platform/testing';
 import { startAdministered } from '../support/admin-api.js';
 import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';

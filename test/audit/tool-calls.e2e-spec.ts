@@ -1,7 +1,7 @@
 import { Receiver } from '../events/receiver.js';
 import { CodeApp } from '../mcp/code-app.js';
 import { startAdministered } from '../support/admin-api.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import type { Gatehouse } from '../support/gatehouse.js';
 import { auditRows } from './audit-rows.js';
 

@@ -1,6 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { advanceClock } from '../support/clock.js';
-import { eventually } from '../support/eventually.js';
+import { advanceClock, eventually } from '#libs/platform/testing';
 import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { itWithClock } from '../support/services/describe-with.js';
 import { SoftAuthenticator } from '../support/soft-authenticator/index.js';

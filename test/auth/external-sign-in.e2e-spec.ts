@@ -13,7 +13,7 @@ import {
 } from '#libs/accounts';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
+import { advanceClock, restoreClock } from '#libs/platform/testing';
 import { type Gatehouse, useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { itWithClock } from '../support/services/describe-with.js';

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
-import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
+import { type RedisServer, startRedisServer } from '#libs/platform/testing';
 
 const FLOOD = 8_000;
 const AT_ONCE = 64;

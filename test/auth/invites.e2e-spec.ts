@@ -1,8 +1,7 @@
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { ChangingPolicy } from '../support/changing-policy.js';
-import { advanceClock } from '../support/clock.js';
-import { eventually } from '../support/eventually.js';
+import { advanceClock, eventually } from '#libs/platform/testing';
 import { startGatehouse, useReplicas } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { createInvite, type Invite } from '../support/invite.js';

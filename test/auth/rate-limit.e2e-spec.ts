@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { type Answer, exchange, requestHead } from '../support/http.js';
 

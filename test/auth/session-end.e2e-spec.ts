@@ -1,6 +1,6 @@
 import { passkeysOf } from '../account/own-account.js';
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
+import { advanceClock, restoreClock } from '#libs/platform/testing';
 import { useGatehouse } from '../support/gatehouse.js';
 import { holdBody } from '../support/held-body.js';
 import { itWithClock } from '../support/services/describe-with.js';

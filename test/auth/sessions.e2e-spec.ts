@@ -1,6 +1,6 @@
 import { sessionsOf } from '../account/own-account.js';
 import { Browser } from '../support/browser.js';
-import { advanceClock } from '../support/clock.js';
+import { advanceClock } from '#libs/platform/testing';
 import { useGatehouse } from '../support/gatehouse.js';
 import { itWithClock } from '../support/services/describe-with.js';
 

@@ -3,9 +3,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { problemsInEveryLook } from '../support/accessibility.js';
 import { Browser as Person } from '../support/browser.js';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
+import { advanceClock, eventually, restoreClock } from '#libs/platform/testing';
 import { recordComplaints } from '../support/complaints.js';
-import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 

@@ -3,7 +3,7 @@ import { problemsInEveryLook } from '../support/accessibility.js';
 import { Browser as Person } from '../support/browser.js';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
 import { recordComplaints } from '../support/complaints.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 

@@ -8,7 +8,7 @@ import {
   USER_ID,
 } from '../support/account-fixture.js';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 
 describe('the account page and other accounts, tabs and passkey managers', () => {
   let server: Awaited<ReturnType<typeof startAccountPages>>;

@@ -14,7 +14,7 @@ import {
   startAccountPages,
 } from '../support/account-fixture.js';
 import { startChromium } from '../support/chromium.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 
 describe('the account page, whatever the service says', () => {
   let server: Awaited<ReturnType<typeof startAccountPages>>;

@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { ExternalSignIn } from '#libs/accounts';
 import { problemsInEveryLook } from '../support/accessibility.js';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
+import { advanceClock, restoreClock } from '#libs/platform/testing';
 import { recordComplaints } from '../support/complaints.js';
 import type { Gatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { AccountPage } from '../support/account-page.js';
 import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { type ForeignSite, startForeignSite } from '../support/foreign-site.js';
 import { call } from '../support/http.js';
 import { startTrafficLog, type TrafficLog } from '../support/traffic-log.js';

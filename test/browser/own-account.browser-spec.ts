@@ -1,8 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
+import { advanceClock, eventually, restoreClock } from '#libs/platform/testing';
 import { recordComplaints } from '../support/complaints.js';
-import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 
 const HOUR_MS = 3_600_000;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { startChromium } from '../support/chromium.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { SitePage, startDemo } from './site-fixture.js';
 
 const POLYFILL = readFileSync(

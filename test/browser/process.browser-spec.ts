@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { call, requestHead } from '../support/http.js';
 
 const me = (port: number) => call(port, { method: 'GET', path: '/svc/auth/me' });

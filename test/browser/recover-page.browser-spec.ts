@@ -5,7 +5,7 @@ import { problemsInEveryLook } from '../support/accessibility.js';
 import { Browser as Person } from '../support/browser.js';
 import { startChromium } from '../support/chromium.js';
 import { recordComplaints } from '../support/complaints.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 
 const PAGE = '/svc/account/recover';

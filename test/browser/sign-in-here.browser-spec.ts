@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { consentPage, type PageContext, signInPage } from '#libs/ui-templates';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { FakeAuthApi, startPageServer } from '../support/page-fixture.js';
 
 const app = (origin: string): PageContext => ({

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { accessibilityViolations } from '../support/accessibility.js';
 import { VirtualAuthenticator } from '../support/chromium.js';
-import { dyingWithParent } from '../support/services/program.js';
+import { dyingWithParent } from '#libs/platform/testing';
 import { sqliteForTests } from '../support/services/storage-for-tests.js';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, WebSocketRoute } from 'playwright-core';
 import { problemsInEveryLook } from '../support/accessibility.js';
 import { startChromium } from '../support/chromium.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { SitePage, startDemo } from './site-fixture.js';
 
 const TAB = { id: 'own', title: 'Try Gatehouse', url: '', connectedAt: '2026-01-01T00:00:00.000Z' };

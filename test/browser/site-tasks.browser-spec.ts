@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { problemsInEveryLook } from '../support/accessibility.js';
 import { startChromium } from '../support/chromium.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { SiteApp } from './site-app.js';
 import { SitePage, startDemo } from './site-fixture.js';
 

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { SiteApp } from './site-app.js';
 import { SitePage, startDemo } from './site-fixture.js';
 

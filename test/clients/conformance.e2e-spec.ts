@@ -1,6 +1,6 @@
 import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
-import { findFreePort } from '../support/services/program.js';
+import { findFreePort } from '#libs/platform/testing';
 import { Approver } from './approver.js';
 import { ConformanceSuite } from './conformance-suite.js';
 

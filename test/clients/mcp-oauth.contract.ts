@@ -1,7 +1,7 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Admin } from '../support/admin.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
-import { type DocumentHost, startDocumentHost } from '../support/document-host.js';
+import { advanceClock, restoreClock } from '#libs/platform/testing';
+import { type DocumentHost, startDocumentHost } from '#libs/oauth/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { REDIRECT_URI } from '../support/oauth-client.js';
 import { itWithClock } from '../support/services/describe-with.js';

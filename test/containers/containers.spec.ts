@@ -8,7 +8,7 @@ import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
 import { readConfig } from '../../apps/server/src/config/config.js';
 import { Environment } from '../../apps/server/src/config/environment.js';
-import { findNginx, findProgram } from '../support/services/installed.js';
+import { findNginx, findProgram } from '#libs/platform/testing';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const REPLICAS = ['server-1', 'server-2'] as const;

@@ -5,7 +5,7 @@ import formats from 'ajv-formats';
 import { parse } from 'yaml';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
+import { advanceClock, restoreClock } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { jsonFile } from '../support/json-file.js';

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { Admin } from '../support/admin.js';
 import { AdminApi, startAdministered } from '../support/admin-api.js';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import type { Gatehouse } from '../support/gatehouse.js';
 import { Receiver } from './receiver.js';
 

@@ -3,7 +3,7 @@ import { createDataSource } from '#libs/platform';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { ServerProcess } from '../support/built-server.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { Receiver } from './receiver.js';
 

@@ -1,6 +1,6 @@
 import { parseMetrics, type Sample, valueOf } from '../operation/metrics-text.js';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { examineConfiguration } from '../support/examination.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { storageForTests } from '../support/services/storage-for-tests.js';

@@ -1,7 +1,7 @@
 import { type DeliveredEvent, EventSink, type Extension, WebhookSink } from '#server';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import type { Gatehouse } from '../support/gatehouse.js';
 import { startTeamApp } from '../extending/team-app.js';
 import { Receiver } from './receiver.js';

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { RequireScope } from '#libs/oauth';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import type { Gatehouse } from '../support/gatehouse.js';
 import { holdBody } from '../support/held-body.js';
 import { OAuthClient } from '../support/oauth-client.js';

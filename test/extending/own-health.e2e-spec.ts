@@ -1,7 +1,7 @@
 import { extension as acme } from '../../examples/team/src/acme.extension.js';
 import { StockService } from '../../examples/team/src/stock.service.js';
 import { parseMetrics, valueOf } from '../operation/metrics-text.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { startTeamApp } from './team-app.js';
 import { askManagement } from '../support/management.js';
 

@@ -7,12 +7,15 @@ import type { Request } from 'express';
 import { WebSocket } from 'ws';
 import type { JsonObject } from '#libs/platform';
 import { JsonBody } from '#libs/accounts';
-import { type Certificate, selfSignedCertificate } from '../support/certificate.js';
+import {
+  type Certificate,
+  findFreePort,
+  findNginx,
+  selfSignedCertificate,
+} from '#libs/platform/testing';
 import type { Gatehouse } from '../support/gatehouse.js';
 import { call, type Call } from '../support/http.js';
-import { findNginx } from '../support/services/installed.js';
 import { type NginxServer, SITE_PAGE, startNginxServer } from '../support/services/nginx-server.js';
-import { findFreePort } from '../support/services/program.js';
 import { startTlsTunnel, type TlsTunnel } from '../support/tls-tunnel.js';
 import { bring, startTeamApp } from './team-app.js';
 

@@ -2,7 +2,7 @@ import { Controller, Get, Module } from '@nestjs/common';
 import { trace } from '@opentelemetry/api';
 import { inSpan, traceHeaders } from '#server';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { TraceCollector } from '../support/trace-collector.js';
 

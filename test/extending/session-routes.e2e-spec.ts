@@ -1,9 +1,8 @@
 import { request } from 'node:http';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { advanceClock, eventually, restoreClock } from '#libs/platform/testing';
 import { type Gatehouse, useGatehouse } from '../support/gatehouse.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
 import { holdBody } from '../support/held-body.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { afterRounds, beginRounds, endRounds } from '../support/rounds.js';

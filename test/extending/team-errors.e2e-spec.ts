@@ -10,7 +10,7 @@ import {
 } from '@nestjs/common';
 import type { Response } from 'express';
 import { get } from 'node:http';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { call } from '../support/http.js';
 import { bring, startTeamApp } from './team-app.js';
 

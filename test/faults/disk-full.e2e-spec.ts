@@ -5,8 +5,7 @@ import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
 import { call } from '../support/http.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { parseMetrics, valueOf } from '../operation/metrics-text.js';
-import { findProgram } from '../support/services/installed.js';
-import { findFreePort } from '../support/services/program.js';
+import { findFreePort, findProgram } from '#libs/platform/testing';
 
 const run = promisify(execFile);
 

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { Browser } from '../support/browser.js';
 import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 
 const COPIES = 40;
 const AT_ONCE = 4;

@@ -1,11 +1,10 @@
 import { Redis } from 'ioredis';
 import { ConnectedApp } from '../mcp/connected-app.js';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, type RedisServer, startRedisServer } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { Relay } from '../support/relay.js';
-import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
 
 const LIMIT = 100;
 const RUN = { code: 'return 1', timeoutMs: 200 };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { startGatehouse } from '../support/gatehouse.js';
 import { JWT_BEARER, startManagedAccess } from '../support/managed-access.js';
 import { OAuthClient } from '../support/oauth-client.js';
-import { startRedisServer } from '../support/services/redis-server.js';
+import { startRedisServer } from '#libs/platform/testing';
 
 const USED = [
   400,

@@ -1,9 +1,8 @@
 import { Browser } from '../support/browser.js';
 import { ServerProcess } from '../support/built-server.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, type RedisServer, startRedisServer } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
-import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
 
 const REGISTRATION = ['register/options', 'register/verify'];
 

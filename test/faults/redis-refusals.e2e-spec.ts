@@ -2,11 +2,10 @@ import { Redis } from 'ioredis';
 import { ConnectedApp } from '../mcp/connected-app.js';
 import { Browser } from '../support/browser.js';
 import { parseMetrics, valueOf } from '../operation/metrics-text.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, type RedisServer, startRedisServer } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { askManagement } from '../support/management.js';
 import { Relay } from '../support/relay.js';
-import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
 import { TabClient } from '../support/tab-client.js';
 
 const MANY = '10000';

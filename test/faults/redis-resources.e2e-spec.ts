@@ -9,7 +9,7 @@ import {
   type ListedResource,
   ResourceFiles,
 } from '../support/resource-files.js';
-import { startRedisServer } from '../support/services/redis-server.js';
+import { startRedisServer } from '#libs/platform/testing';
 
 const REPORTS = {
   resource: 'https://reports.example/mcp',

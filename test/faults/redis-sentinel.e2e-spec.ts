@@ -1,11 +1,10 @@
 import { Redis } from 'ioredis';
 import { ConnectedApp } from '../mcp/connected-app.js';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, type RedisServer, startRedisServer } from '#libs/platform/testing';
 import { complaintsOf, examineConfiguration } from '../support/examination.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { describeWithRedis } from '../support/services/describe-with.js';
-import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
 import {
   PRIMARY,
   type SentinelServer,

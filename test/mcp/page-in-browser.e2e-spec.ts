@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { startChromium } from '../support/chromium.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { describeWithChromium } from '../support/services/describe-with.js';
 import { ConnectedApp } from './connected-app.js';

@@ -1,7 +1,7 @@
 import { ContentScreener } from '#libs/code-runner';
 import { AccountTurns } from '#libs/platform';
 import { TabPresence } from '#libs/tab-hub';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { useGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 import { ConnectedApp } from './connected-app.js';

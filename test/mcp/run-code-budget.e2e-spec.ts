@@ -1,6 +1,5 @@
-import { eventually } from '../support/eventually.js';
+import { eventually, type RedisServer, startRedisServer } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse, useGatehouse } from '../support/gatehouse.js';
-import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
 import { CodeApp } from './code-app.js';
 
 const LIMIT = 200;

@@ -3,9 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SecurityEventsService } from '#libs/accounts';
-import { eventually } from '../support/eventually.js';
+import { eventually, type RedisServer, startRedisServer } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse, useGatehouse } from '../support/gatehouse.js';
-import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
 import { CodeApp } from './code-app.js';
 
 const FOR_EVER = 'for (;;);';

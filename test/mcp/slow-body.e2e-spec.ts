@@ -1,8 +1,7 @@
 import { parseMetrics, valueOf } from '../operation/metrics-text.js';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { advanceClock } from '../support/clock.js';
-import { eventually } from '../support/eventually.js';
+import { advanceClock, eventually } from '#libs/platform/testing';
 import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { holdBody } from '../support/held-body.js';
 import { askManagement } from '../support/management.js';

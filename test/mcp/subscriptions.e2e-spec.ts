@@ -2,7 +2,7 @@ import { AccountTools } from '#libs/mcp';
 import { startTeamApp } from '../extending/team-app.js';
 import { Browser } from '../support/browser.js';
 import { ChangingTools } from '../support/changing-tools.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { OAuthClient } from '../support/oauth-client.js';
 
 const META = {

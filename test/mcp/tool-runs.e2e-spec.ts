@@ -2,7 +2,7 @@ import { extension as acme } from '../../examples/team/src/acme.extension.js';
 import { startTeamApp } from '../extending/team-app.js';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { OAuthClient } from '../support/oauth-client.js';
 import { ToolClient } from './tool-client.js';
 

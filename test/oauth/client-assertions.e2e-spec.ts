@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { Browser } from '../support/browser.js';
-import type { DocumentHost } from '../support/document-host.js';
+import type { DocumentHost } from '#libs/oauth/testing';
 import type { Gatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { OAuthClient, REDIRECT_URI, type TokenResponse } from '../support/oauth-client.js';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import type { Answer } from '../support/http.js';
 import { OAuthClient, REDIRECT_URI } from '../support/oauth-client.js';
 import { type PublishedClients, startPublishedClients } from '../support/published-clients.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
-import type { DocumentHost } from '../support/document-host.js';
+import { advanceClock, restoreClock } from '#libs/platform/testing';
+import type { DocumentHost } from '#libs/oauth/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { OAuthClient, REDIRECT_URI, type TokenResponse } from '../support/oauth-client.js';

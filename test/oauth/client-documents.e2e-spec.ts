@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { Browser } from '../support/browser.js';
-import type { DocumentHost } from '../support/document-host.js';
-import { eventually } from '../support/eventually.js';
+import type { DocumentHost } from '#libs/oauth/testing';
+import { eventually } from '#libs/platform/testing';
 import type { Gatehouse } from '../support/gatehouse.js';
 import { OAuthClient, REDIRECT_URI } from '../support/oauth-client.js';
 import { type PublishedClients, startPublishedClients } from '../support/published-clients.js';

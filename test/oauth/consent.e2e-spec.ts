@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { advanceClock } from '../support/clock.js';
+import { advanceClock } from '#libs/platform/testing';
 import { useGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { OAuthClient, REDIRECT_URI, type TokenResponse } from '../support/oauth-client.js';

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
+import { advanceClock, liveHeapBytes, restoreClock } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
-import { liveHeapBytes } from '../support/heap.js';
 import type { Answer } from '../support/http.js';
 import { OAuthClient, REDIRECT_URI } from '../support/oauth-client.js';
 import { itWithClock } from '../support/services/describe-with.js';

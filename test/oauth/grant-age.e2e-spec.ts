@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
+import { advanceClock, restoreClock } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { type ManagedAccess, startManagedAccess } from '../support/managed-access.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';

@@ -11,7 +11,7 @@ import {
 import { guarded } from '../extending/guarded-routes.js';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { type IssuedMachine, MachineClient, MACHINES } from '../support/machine-client.js';

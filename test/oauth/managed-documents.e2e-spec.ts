@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { type DocumentHost, hostIdentity, startDocumentHost } from '../support/document-host.js';
+import { type DocumentHost, hostIdentity, startDocumentHost } from '#libs/oauth/testing';
 import { JWT_BEARER, type ManagedAccess, startManagedAccess } from '../support/managed-access.js';
 import { OAuthClient, REDIRECT_URI } from '../support/oauth-client.js';
 

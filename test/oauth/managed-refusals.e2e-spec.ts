@@ -1,5 +1,5 @@
 import { createHmac, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
-import { advanceMonotonicClock, restoreClock } from '../support/clock.js';
+import { advanceMonotonicClock, restoreClock } from '#libs/platform/testing';
 import type { Answer } from '../support/http.js';
 import { JWT_BEARER, type ManagedAccess, startManagedAccess } from '../support/managed-access.js';
 import { askManagement } from '../support/management.js';

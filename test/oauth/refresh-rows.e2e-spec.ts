@@ -1,7 +1,6 @@
 import { DataSource } from 'typeorm';
 import { Browser } from '../support/browser.js';
-import { advanceClock } from '../support/clock.js';
-import { eventually } from '../support/eventually.js';
+import { advanceClock, eventually } from '#libs/platform/testing';
 import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
 import { itWithClock } from '../support/services/describe-with.js';

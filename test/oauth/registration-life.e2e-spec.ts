@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { advanceClock } from '../support/clock.js';
+import { advanceClock } from '#libs/platform/testing';
 import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
 import { itWithClock } from '../support/services/describe-with.js';

@@ -1,8 +1,7 @@
 import { DataSource } from 'typeorm';
 import { AdminApi, startAdministered } from '../support/admin-api.js';
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
-import { eventually } from '../support/eventually.js';
+import { advanceClock, eventually, restoreClock } from '#libs/platform/testing';
 import type { Gatehouse } from '../support/gatehouse.js';
 import { holdBody } from '../support/held-body.js';
 import { OAuthClient } from '../support/oauth-client.js';

@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
+import { advanceClock, restoreClock } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { requestTo } from '../support/request.js';
 import { type ListedKey, ResourceFiles } from '../support/resource-files.js';

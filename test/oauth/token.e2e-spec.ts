@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { Browser } from '../support/browser.js';
-import { advanceClock } from '../support/clock.js';
+import { advanceClock } from '#libs/platform/testing';
 import { useGatehouse } from '../support/gatehouse.js';
 import { HeldWrites } from '../support/held-writes.js';
 import { OAuthClient, REDIRECT_URI, type TokenResponse } from '../support/oauth-client.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Browser } from '../support/browser.js';
-import type { DocumentHost } from '../support/document-host.js';
+import type { DocumentHost } from '#libs/oauth/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { OAuthClient, REDIRECT_URI, type TokenResponse } from '../support/oauth-client.js';
 import { type PublishedClients, startPublishedClients } from '../support/published-clients.js';

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { readServiceVersion } from '../../apps/server/src/config/service-version.js';
 import { ConnectedApp } from '../mcp/connected-app.js';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { beginRounds, endRounds } from '../support/rounds.js';
 import { askManagement } from '../support/management.js';

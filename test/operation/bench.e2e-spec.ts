@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { builtFile } from '../support/built-file.js';
-import { dyingWithParent } from '../support/services/program.js';
+import { dyingWithParent } from '#libs/platform/testing';
 
 const BENCH = fileURLToPath(new URL('../../bench/', import.meta.url));
 const BRIEFLY = ['--rounds', '1', '--seconds', '0.5', '--warm-up', '0', '--unpinned'];

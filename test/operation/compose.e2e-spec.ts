@@ -4,8 +4,7 @@ import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { ServerProcess } from '../support/built-server.js';
 import { call } from '../support/http.js';
-import { findFreePort } from '../support/services/program.js';
-import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
+import { findFreePort, type RedisServer, startRedisServer } from '#libs/platform/testing';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 
 const run = promisify(execFile);

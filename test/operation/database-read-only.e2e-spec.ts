@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { ConnectedApp } from '../mcp/connected-app.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { askManagement } from '../support/management.js';
 import { parseMetrics, valueOf } from './metrics-text.js';

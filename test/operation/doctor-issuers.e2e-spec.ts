@@ -1,5 +1,5 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { hostIdentity } from '../support/document-host.js';
+import { hostIdentity } from '#libs/oauth/testing';
 import { complaintsOf, examineConfiguration } from '../support/examination.js';
 import { IdentityProvider } from '../support/identity-provider.js';
 import { jsonFile } from '../support/json-file.js';

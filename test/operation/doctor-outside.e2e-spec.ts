@@ -1,8 +1,7 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { selfSignedCertificate } from '../support/certificate.js';
+import { findFreePort, selfSignedCertificate } from '#libs/platform/testing';
 import { complaintsOf, examineOrigin } from '../support/examination.js';
 import { type Gatehouse, startGatehouse, useGatehouse } from '../support/gatehouse.js';
-import { findFreePort } from '../support/services/program.js';
 import { startTlsFront, type TlsFront } from './tls-front.js';
 
 /** The certificate of these tests is valid for one day. */

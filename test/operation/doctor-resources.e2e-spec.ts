@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { complaintsOf, examineConfiguration, examineOrigin } from '../support/examination.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { NOTES, resourcesFile } from '../support/resource-files.js';
-import { findFreePort } from '../support/services/program.js';
+import { findFreePort } from '#libs/platform/testing';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 
 const GUIDE = readFileSync(new URL('../../docs/guides/resources.md', import.meta.url), 'utf8');

@@ -2,9 +2,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { complaintsOf, examineConfiguration } from '../support/examination.js';
-import { type PostgresServer, startPostgresServer } from '../support/services/postgres-server.js';
-import { findFreePort } from '../support/services/program.js';
-import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
+import {
+  findFreePort,
+  type PostgresServer,
+  type RedisServer,
+  startPostgresServer,
+  startRedisServer,
+} from '#libs/platform/testing';
 import { sqliteForTests } from '../support/services/storage-for-tests.js';
 
 const describeFor = (storage: 'redis' | 'postgres', title: string, body: () => void) =>

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { WebSocket } from 'ws';
 import { DrainingAdapter } from '../../apps/server/src/http/shutdown.js';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { askManagement } from '../support/management.js';
 

@@ -1,6 +1,6 @@
 import { Browser } from '../support/browser.js';
 import { ServerProcess } from '../support/built-server.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { sqliteForTests } from '../support/services/storage-for-tests.js';
 
 interface Line {

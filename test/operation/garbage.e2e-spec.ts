@@ -1,6 +1,6 @@
 import { call } from '../support/http.js';
 import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 
 /** On SIGUSR2 the server prints the size of its old generation, garbage included. */
 const TELLS_OLD_SPACE = `

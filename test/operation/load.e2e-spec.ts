@@ -5,7 +5,7 @@ import { Controller, Get } from '@nestjs/common';
 import { bring, startTeamApp } from '../extending/team-app.js';
 import { ConnectedApp } from '../mcp/connected-app.js';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { call } from '../support/http.js';
 import { TabClient } from '../support/tab-client.js';
 import { parseMetrics, valueOf } from './metrics-text.js';

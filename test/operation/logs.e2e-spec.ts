@@ -3,7 +3,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { WebSocket } from 'ws';
 import { Browser } from '../support/browser.js';
 import { ServerProcess } from '../support/built-server.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { call } from '../support/http.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';

@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import { ConnectedApp } from '../mcp/connected-app.js';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { call } from '../support/http.js';
 import { OAuthClient } from '../support/oauth-client.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Registry } from 'prom-client';
+import { Registry } from '../../apps/server/src/observability/prometheus.js';
 import { parse } from 'yaml';
 import { ALARMING_EVENTS } from '../../apps/server/src/observability/metrics/event-metrics.service.js';
 import { startAdministered } from '../support/admin-api.js';

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { Relay } from '../support/relay.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runGatehouseProcess } from '../support/admin-process.js';
 import { ServerProcess } from '../support/built-server.js';
-import { eventually } from '../support/eventually.js';
-import { findFreePort } from '../support/services/program.js';
+import { eventually, findFreePort } from '#libs/platform/testing';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { Certificate } from '../support/certificate.js';
+import type { Certificate } from '#libs/platform/testing';
 
 /** The settings that a proxy may get wrong. */
 export interface FrontSettings {

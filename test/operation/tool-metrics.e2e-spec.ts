@@ -1,5 +1,5 @@
 import { ConnectedApp } from '../mcp/connected-app.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 import { parseMetrics, valueOf } from './metrics-text.js';

@@ -1,6 +1,6 @@
 import { startBuiltServer } from '../support/built-server.js';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 
 /** The process prints the modules that it loads to stderr. */
 const TELLS_MODULES = `

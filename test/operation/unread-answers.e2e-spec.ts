@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { ConnectedApp } from '../mcp/connected-app.js';
 import { Browser } from '../support/browser.js';
 import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { call } from '../support/http.js';
 import { TabClient } from '../support/tab-client.js';
 import { parseMetrics, valueOf } from './metrics-text.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { ServerProcess } from '../support/built-server.js';
 import { BusyPerson } from '../support/busy-person.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { doubleSpent, failures, usedAfterRevoked } from '../support/history.js';
 import { LoadDriver } from '../support/load-driver.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';

@@ -2,11 +2,10 @@ import { Pool } from 'pg';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { createDataSource, isDatabaseOutage, migrate } from '#libs/platform';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, findPgBouncer } from '#libs/platform/testing';
 import { examineConfiguration } from '../support/examination.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
-import { findPgBouncer } from '../support/services/installed.js';
 import { type PgBouncerServer, startPgBouncer } from '../support/services/pgbouncer-server.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 

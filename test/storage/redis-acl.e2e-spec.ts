@@ -4,12 +4,11 @@ import { REDIS_COMMANDS, redisRights } from '../../apps/server/src/redis-rights.
 import { ConnectedApp } from '../mcp/connected-app.js';
 import { Browser } from '../support/browser.js';
 import { ServerProcess } from '../support/built-server.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, type RedisServer, startRedisServer } from '#libs/platform/testing';
 import { complaintsOf, examineConfiguration } from '../support/examination.js';
 import { startGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { startPublishedClients } from '../support/published-clients.js';
-import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
 import { sqliteForTests } from '../support/services/storage-for-tests.js';
 import { TabClient } from '../support/tab-client.js';
 

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { ConnectedApp } from '../mcp/connected-app.js';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
-import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
+import { type RedisServer, startRedisServer } from '#libs/platform/testing';
 import { TabClient } from '../support/tab-client.js';
 
 const onRedis = globalThis.STORAGE === 'redis';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { DataSource } from 'typeorm';
 import { builtFile } from './built-file.js';
-import { dyingWithParent } from './services/program.js';
+import { dyingWithParent } from '#libs/platform/testing';
 import { sqliteForTests } from './services/storage-for-tests.js';
 
 type Variables = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { createServer as createPlainServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { selfSignedCertificate } from './certificate.js';
+import { selfSignedCertificate } from '#libs/platform/testing';
 
 /** Receives a client's authorization responses and records their queries. */
 export interface CallbackSite {

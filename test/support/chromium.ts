@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
-import { findChromium } from './services/installed.js';
+import { findChromium } from '#libs/platform/testing';
 
 const ARGS = [
   '--no-sandbox',

@@ -1,5 +1,5 @@
 import type { Extension } from '#server';
-import { restoreClock } from './clock.js';
+import { restoreClock } from '#libs/platform/testing';
 import { type Service, startService } from './service.js';
 import { storageForTests, type TestStorage } from './services/storage-for-tests.js';
 

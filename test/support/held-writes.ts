@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { eventually } from './eventually.js';
+import { eventually } from '#libs/platform/testing';
 
 /**
  * Suspends every write to a Postgres database: reads proceed, and statements that write, or lock a row for a write,

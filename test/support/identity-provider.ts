@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Certificate } from './certificate.js';
+import type { Certificate } from '#libs/platform/testing';
 
 type Claims = Readonly<Record<string, unknown>>;
 

@@ -6,8 +6,8 @@ export { describeClientDocumentCache, describeRegistrationBudget } from '#libs/o
 export { describeChallengeStore } from '#libs/passkeys/testing';
 export { describeTabBus, describeTabPresence } from '#libs/tab-hub/testing';
 export { Browser } from './browser.js';
-export { advanceClock, restoreClock } from './clock.js';
-export { eventually } from './eventually.js';
+export { advanceClock, restoreClock } from '#libs/platform/testing';
+export { eventually } from '#libs/platform/testing';
 export type { Answer } from './http.js';
 export { createInvite } from './invite.js';
 export { OAuthClient } from './oauth-client.js';

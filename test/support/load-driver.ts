@@ -1,5 +1,5 @@
 import { Browser } from './browser.js';
-import { eventually } from './eventually.js';
+import { eventually } from '#libs/platform/testing';
 import type { Answer } from './http.js';
 import type { Operation } from './history.js';
 import { OAuthClient, type TokenResponse } from './oauth-client.js';

@@ -1,5 +1,5 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { type DocumentHost, hostIdentity, startDocumentHost } from './document-host.js';
+import { type DocumentHost, hostIdentity, startDocumentHost } from '#libs/oauth/testing';
 import { type Gatehouse, startGatehouse } from './gatehouse.js';
 
 /** The service, and a host of metadata documents that it may reach and whose certificate it trusts. */

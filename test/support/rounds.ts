@@ -1,4 +1,4 @@
-import { eventually } from './eventually.js';
+import { eventually } from '#libs/platform/testing';
 
 /** `nextTick`, `queueMicrotask` and `setImmediate` belong to Node and are shared by all modules. */
 const NEVER_FAKED = [

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { Tab } from '#libs/tab-hub';
 import type { Browser } from './browser.js';
-import { PATIENCE_MS } from './eventually.js';
+import { PATIENCE_MS } from '#libs/platform/testing';
 import type { Service as Gatehouse } from './service.js';
 
 export interface Frame {

@@ -1,9 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { ServerProcess } from './built-server.js';
-import { type Certificate, selfSignedCertificate } from './certificate.js';
-import { eventually } from './eventually.js';
+import {
+  type Certificate,
+  eventually,
+  findNginx,
+  selfSignedCertificate,
+} from '#libs/platform/testing';
 import { call } from './http.js';
-import { findNginx } from './services/installed.js';
 import { type NginxServer, startNginxServer } from './services/nginx-server.js';
 import { startTlsTunnel, type TlsTunnel } from './tls-tunnel.js';
 

@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { useReplicas } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 

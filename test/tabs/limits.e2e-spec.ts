@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TabConnectionsService } from '#libs/tab-hub';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 

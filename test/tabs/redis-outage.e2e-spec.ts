@@ -1,7 +1,6 @@
 import { ConnectedApp } from '../mcp/connected-app.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, type RedisServer, startRedisServer } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
-import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
 import { TabClient } from '../support/tab-client.js';
 
 const AWAY = { code: 1013, reason: 'storage does not answer' };

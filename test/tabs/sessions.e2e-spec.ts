@@ -1,6 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '../support/clock.js';
-import { eventually } from '../support/eventually.js';
+import { advanceClock, eventually, restoreClock } from '#libs/platform/testing';
 import { useReplicas } from '../support/gatehouse.js';
 import { itWithClock } from '../support/services/describe-with.js';
 import { TabClient } from '../support/tab-client.js';

@@ -1,7 +1,7 @@
 import { AccountHubsService, SessionWatchService } from '#libs/tab-hub/testing';
 import { TabConnectionsService } from '#libs/tab-hub';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { useGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { useGatehouse } from '../support/gatehouse.js';
 import { exchange, type RawAnswer } from '../support/http.js';
 import { TabClient } from '../support/tab-client.js';

@@ -1,4 +1,4 @@
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { doubleSpent, failures, type Operation, usedAfterRevoked } from '../support/history.js';
 import { LoadDriver } from '../support/load-driver.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';

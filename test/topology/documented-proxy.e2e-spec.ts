@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { selfSignedCertificate } from '../support/certificate.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, findFreePort, findNginx, selfSignedCertificate } from '#libs/platform/testing';
 import { complaintsOf, examineConfiguration, examineOrigin } from '../support/examination.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { call } from '../support/http.js';
-import { findNginx } from '../support/services/installed.js';
 import { type NginxServer, startNginxWith } from '../support/services/nginx-server.js';
-import { findFreePort } from '../support/services/program.js';
 import { sqliteForTests } from '../support/services/storage-for-tests.js';
 import { TraceCollector } from '../support/trace-collector.js';
 

@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { call, exchange, requestHead } from '../support/http.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { SITE_PAGE } from '../support/services/nginx-server.js';

@@ -1,11 +1,15 @@
 import { Client } from 'pg';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import {
+  eventually,
+  type PostgresServer,
+  redisForTests,
+  startPostgresServer,
+  type TestRedis,
+} from '#libs/platform/testing';
 import { failures, usedAfterRevoked } from '../support/history.js';
 import { LoadDriver } from '../support/load-driver.js';
 import { OAuthClient } from '../support/oauth-client.js';
-import { type PostgresServer, startPostgresServer } from '../support/services/postgres-server.js';
-import { redisForTests, type TestRedis } from '../support/services/redis-for-tests.js';
 import { describeTopology, Topology } from '../support/topology.js';
 
 const MAX_CONNECTIONS = 30;

@@ -1,9 +1,13 @@
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import {
+  eventually,
+  postgresForTests,
+  type RedisServer,
+  startRedisServer,
+  type TestPostgres,
+} from '#libs/platform/testing';
 import type { Answer } from '../support/http.js';
 import { OAuthClient } from '../support/oauth-client.js';
-import { postgresForTests, type TestPostgres } from '../support/services/postgres-for-tests.js';
-import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
 import { describeTopology, Topology } from '../support/topology.js';
 
 describeTopology('two replicas that lose Redis', () => {

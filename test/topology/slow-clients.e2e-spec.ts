@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { OAuthClient } from '../support/oauth-client.js';
 import { exchange, requestHead } from '../support/http.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { exchange, requestHead } from '../support/http.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { smugglingAttempts } from '../support/smuggling.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#libs/platform/testing';
 import { LastingTab } from '../support/lasting-tab.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { TabClient } from '../support/tab-client.js';

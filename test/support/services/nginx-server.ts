@@ -2,8 +2,13 @@ import { chown, copyFile, mkdir, mkdtemp, readFile, rename, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Certificate } from '../certificate.js';
-import { findNginx, type Program, startProgram, unprivilegedAccount } from '#libs/platform/testing';
+import {
+  type Certificate,
+  findNginx,
+  type Program,
+  startProgram,
+  unprivilegedAccount,
+} from '#libs/platform/testing';
 
 const SHIPPED = fileURLToPath(new URL('../../../ops/nginx/', import.meta.url));
 

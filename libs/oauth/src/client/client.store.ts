@@ -114,8 +114,9 @@ const RECORD_USE = new PreparedStatement<keyof ClientUseValues>('record-client-u
   RECORD_CLIENT_USE({ ...dialect, guarded: 'TRUE' }),
 );
 
-export const recordClientUse = (on: SqlTarget, clientId: string) =>
-  RECORD_USE.run(on, clientUseValues(clientId));
+export async function recordClientUse(on: SqlTarget, clientId: string): Promise<void> {
+  await RECORD_USE.run(on, clientUseValues(clientId));
+}
 
 const REGISTERED_ID = /^[A-Za-z0-9_-]{1,64}$/;
 

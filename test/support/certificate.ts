@@ -1,1 +1,0 @@
-export { type Certificate, selfSignedCertificate } from '#libs/platform/testing';

@@ -1,1 +1,0 @@
-export { advanceClock, advanceMonotonicClock, restoreClock } from '#libs/platform/testing';

@@ -1,6 +1,0 @@
-export {
-  type DocumentHost,
-  hostIdentity,
-  type SeenRequest,
-  startDocumentHost,
-} from '#libs/oauth/testing';

@@ -1,1 +1,0 @@
-export { eventually, PATIENCE_MS } from '#libs/platform/testing';

@@ -1,1 +1,0 @@
-export { collectGarbage, liveHeapBytes } from '#libs/platform/testing';

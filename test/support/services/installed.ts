@@ -1,7 +1,0 @@
-export {
-  findChromium,
-  findNginx,
-  findPgBouncer,
-  findProgram,
-  findRedisServer,
-} from '#libs/platform/testing';

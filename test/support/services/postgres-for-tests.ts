@@ -1,1 +1,0 @@
-export { postgresForTests, type TestPostgres } from '#libs/platform/testing';

@@ -1,1 +1,0 @@
-export { type PostgresServer, startPostgresServer } from '#libs/platform/testing';

@@ -1,7 +1,0 @@
-export {
-  dyingWithParent,
-  findFreePort,
-  onFreePort,
-  type Program,
-  startProgram,
-} from '#libs/platform/testing';

@@ -1,1 +1,0 @@
-export { redisForTests, type TestRedis } from '#libs/platform/testing';

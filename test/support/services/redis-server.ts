@@ -1,1 +1,0 @@
-export { type RedisServer, startRedisServer } from '#libs/platform/testing';
