@@ -8,10 +8,20 @@ const FULL_WIDTH = 0xfee0;
 const SPELLINGS: [string, (code: string) => string][] = [
   ['a chat: a zero-width space behind it', (code) => `${code}\u200b`],
   [
+    'a web page: a zero-width space and a soft hyphen in it',
+    (code) => code.replace('-', '\u200b-\u00ad'),
+  ],
+  [
     'a Japanese keyboard: full-width',
     (code) =>
       code.replaceAll(/[!-~]/g, (one) => String.fromCharCode(one.charCodeAt(0) + FULL_WIDTH)),
   ],
+  ['a message: in quotes', (code) => `“${code}”`],
+  ['a sentence: a full stop behind it', (code) => `${code}.`],
+  ['a word processor: its dashes', (code) => code.replaceAll('-', '—')],
+  ['a right-to-left text: marks of direction', (code) => `\u200e${code}\u200f`],
+  ['a spreadsheet: an apostrophe before it', (code) => `'${code}`],
+  ['a chat: as code', (code) => `\`${code}\``],
   ['a phone: small letters and spaces', (code) => code.toLowerCase().replaceAll('-', ' ')],
 ];
 

@@ -56,6 +56,7 @@ describe('MCP messages of clients in the wild (contract: What is forgiven)', () 
     ['Goose, LibreChat | arguments null', status(null)],
     ['PHP clients | arguments []', status([])],
     ['models | arguments ""', status('')],
+    ['.NET | arguments with _meta null', status({}, { _meta: null })],
     ['.NET | progressToken null', status({}, { _meta: { progressToken: null } })],
     [
       'n8n | its own members',
@@ -67,9 +68,26 @@ describe('MCP messages of clients in the wild (contract: What is forgiven)', () 
       status({}, { task: null, requestState: null, inputResponses: null }),
     ],
     ['.NET | params null', { method: 'tools/list', params: null }],
+    ['.NET | cursor null', { method: 'tools/list', params: { cursor: null } }],
+    ['.NET | _meta null', { method: 'tools/list', params: { _meta: null } }],
+    [
+      '.NET | progressToken null in a list',
+      { method: 'tools/list', params: { _meta: { progressToken: null } } },
+    ],
+    ['.NET | resources, params null', { method: 'resources/list', params: null }],
+    [
+      '.NET | templates, cursor null',
+      { method: 'resources/templates/list', params: { cursor: null } },
+    ],
+    ['.NET | ping, params null', { method: 'ping', params: null }],
     [
       'LibreChat | initialize without clientInfo.version',
       initialize({ capabilities: {}, clientInfo: { name: 'x' } }),
+    ],
+    ['Java | initialize, clientInfo null', initialize({ capabilities: {}, clientInfo: null })],
+    [
+      'Java | initialize, capabilities null',
+      initialize({ capabilities: null, clientInfo: { name: 'x', version: '1' } }),
     ],
     [
       'Java | initialize, members null',
@@ -86,6 +104,7 @@ describe('MCP messages of clients in the wild (contract: What is forgiven)', () 
     ],
     ['some client | initialize without both', initialize({})],
     ['some client | unknown members of the message', { ...status({}), extensions: {}, auth: null }],
+    ['some client | unknown members of params', status({}, { tool: 'x', context: [1] })],
   ])('200 | %s', async (_title, message) => {
     const answer = await request(message);
     expect({ status: answer.status, ...answer.json<object>() }).toEqual({
@@ -100,6 +119,7 @@ describe('MCP messages of clients in the wild (contract: What is forgiven)', () 
     [{ method: 'tools/call', params: { name: null } }, 200, -32_602, 'params.name takes a string'],
     [{ method: 'tools/call', params: [] }, 400, -32_602, 'params takes an object'],
     [status(7), 200, -32_602, 'params.arguments takes an object'],
+    [status('{}'), 200, -32_602, 'params.arguments takes an object'],
     [status({}, { _meta: 7 }), 400, -32_602, 'params._meta takes an object'],
     [
       status({}, { _meta: { progressToken: {} } }),
@@ -107,8 +127,21 @@ describe('MCP messages of clients in the wild (contract: What is forgiven)', () 
       -32_602,
       'params._meta.progressToken takes a string or a number',
     ],
+    [{ method: 'tools/list', params: { cursor: 7 } }, 200, -32_602, 'params.cursor takes a string'],
+    [
+      { method: 'resources/read', params: { uri: null } },
+      200,
+      -32_602,
+      'params.uri takes a string',
+    ],
     [{ method: 'initialize', params: null }, 200, -32_602, 'params.protocolVersion takes a string'],
     [initialize({ clientInfo: 7 }), 200, -32_602, 'params.clientInfo takes an object'],
+    [
+      initialize({ capabilities: { roots: 7 } }),
+      200,
+      -32_602,
+      'params.capabilities.roots takes an object',
+    ],
     [{ method: 7 }, 400, -32_600, 'method takes a string'],
     [{ method: 'ping', jsonrpc: 2 }, 400, -32_600, 'jsonrpc takes "2.0"'],
     [
@@ -134,9 +167,24 @@ describe('MCP messages of clients in the wild (contract: What is forgiven)', () 
       { 'mcp-protocol-version': '2025-11-25' },
     ],
     [
+      'connector of claude.ai | header 2025-06-18, a list',
+      { method: 'tools/list', params: { _meta: MODERN_META } },
+      { 'mcp-protocol-version': '2025-06-18' },
+    ],
+    [
+      'some client | header 2025-11-25, _meta that names no version',
+      status({}, { _meta: { 'io.modelcontextprotocol/protocolVersion': 7 } }),
+      { 'mcp-protocol-version': '2025-11-25' },
+    ],
+    [
       'TypeScript SDK | initialize, header 2026-07-28',
       initialize({ capabilities: {}, clientInfo: { name: 'x', version: '1' } }),
       modernHeaders('initialize'),
+    ],
+    [
+      'some client | initialize, a header of a version to come',
+      initialize({}),
+      { 'mcp-protocol-version': '2031-01-01' },
     ],
     [
       'proxies | the version twice in one line',
@@ -157,6 +205,11 @@ describe('MCP messages of clients in the wild (contract: What is forgiven)', () 
         'mcp-name': ['account_status', 'account_status'],
       },
     ],
+    [
+      'some client | no header, _meta of 2025-11-25',
+      status({}, { _meta: { progressToken: 1 } }),
+      {},
+    ],
   ])('200 | %s', async (_title, message, headers) => {
     const answer = await request(message, { ...headers, accept: 'application/json' });
     expect(answer.json()).toEqual({ jsonrpc: '2.0', id: 7, result: expect.any(Object) });
@@ -170,6 +223,12 @@ describe('MCP messages of clients in the wild (contract: What is forgiven)', () 
       'two methods',
       status({}, { _meta: MODERN_META }),
       { ...modernHeaders('tools/call', 'account_status'), 'mcp-method': 'tools/call, ping' },
+      -32_020,
+    ],
+    [
+      'two names',
+      status({}, { _meta: MODERN_META }),
+      { ...modernHeaders('tools/call'), 'mcp-name': 'account_status, run_code' },
       -32_020,
     ],
     ['2026-07-28 and no _meta', status({}), modernHeaders('tools/call', 'account_status'), -32_602],
@@ -231,6 +290,8 @@ describe('MCP messages of clients in the wild (contract: What is forgiven)', () 
     ['APPLICATION/JSON', 200, 'application/json'],
     ['application/json;charset=utf-8, text/event-stream', 200, 'application/json'],
     ['application/json;q=0, text/event-stream', 200, 'text/event-stream'],
+    ['text/event-stream;q=0, application/json', 200, 'application/json'],
+    ['text/html, */*;q=0.1', 200, 'application/json'],
     ['text/html', 406, 'application/json'],
     ['application/json;q=0', 406, 'application/json'],
   ])('Accept: %s | %i %s', async (accept, httpStatus, type) => {

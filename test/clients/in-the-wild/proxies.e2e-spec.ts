@@ -44,8 +44,19 @@ describe('what proxies send, by product (contract: What is forgiven)', () => {
     it.each<[string, (address: string, port: number) => string, ((n: number) => string)?]>([
       ['Azure Application Gateway: the client with its port', (a, port) => `${a}:${port}`],
       ['IIS and a gateway: both with ports', (a, port) => `${a}:${port}, 10.0.0.2:4711`],
+      ['a gateway in front of nginx: the hop with a port', (a) => `${a}, 10.0.0.2:4711`],
+      ['two gateways: every hop with a port', (a) => `${a}, 10.0.0.3:1, 10.0.0.2:65535`],
+      ['nginx: no ports', (a) => `${a}, 10.0.0.2`],
       ['AWS ALB: IPv6 with a port', (a, port) => `[${a}]:${port}`, v6],
+      ['AWS ALB: an IPv6 hop with a port', (a) => `${a}, [fd00::2]:443`],
+      ['HAProxy: IPv6 in brackets', (a) => `[${a}], [fd00::2]`, v6],
+      ['Caddy: bare IPv6', (a) => `${a}, fd00::2`, v6],
+      ['a proxy that quotes as RFC 7239 does', (a, port) => `"[${a}]:${port}", "[fd00::2]"`, v6],
+      ['a proxy that quotes IPv4', (a, port) => `"${a}:${port}", "10.0.0.2:4711"`],
       ['YARP on a socket of both kinds: mapped', (a) => `::ffff:${a}, ::ffff:10.0.0.2`],
+      ['YARP: mapped, with ports', (a, port) => `[::ffff:${a}]:${port}, [::ffff:10.0.0.2]:80`],
+      ['Kestrel: mapped, a port without brackets', (a) => `::ffff:${a}:9, ::ffff:10.0.0.2:80`],
+      ['a proxy that puts tabs between', (a) => `${a}\t,\t10.0.0.2:4711\t`],
       ['a proxy that leaves an entry empty', (a) => `${a}, , 10.0.0.2:4711`],
     ])('%s: visitors stay apart', async (_product, valueOf, addressOf = v4) => {
       const [one, other] = [addressOf(unused()), addressOf(unused())];
@@ -55,8 +66,11 @@ describe('what proxies send, by product (contract: What is forgiven)', () => {
 
     it.each<[string, (claim: string) => string]>([
       ['a bare address', (claim) => claim],
+      ['an address with a port', (claim) => `${claim}:80`],
       ['a trusted hop with a port', () => '10.0.0.9:80'],
+      ['a trusted hop in brackets', () => '"[fd00::9]"'],
       ['a comma inside quotes', (claim) => `"${claim}, 10.0.0.9"`],
+      ['an open bracket', (claim) => `[${claim}`],
     ])('a client that sends %s of its own is still itself', async (_what, valueOf) => {
       const client = v4(unused());
       const entry = (port: number) => `${valueOf(v4(port % 100))}, ${client}:${port}`;
@@ -68,8 +82,17 @@ describe('what proxies send, by product (contract: What is forgiven)', () => {
       const rubbish = [
         (n: number) => `unknown${n}`,
         (n: number) => `203.0.113.${n}:port`,
+        (n: number) => `203.0.113.${n}:123456`,
+        (n: number) => `203.0.113.${n}:80:80`,
+        (n: number) => `203.0.113.${n}:`,
         (n: number) => `203.0.113.0${n}`,
+        (n: number) => `0xcb.0.113.${n}`,
+        (n: number) => `203.0.113.${n}/32`,
+        (n: number) => `203.0.113.${n}%1`,
         (n: number) => `[203.0.113.${n}`,
+        (n: number) => `2001:db8:${n}::1]:80`,
+        (n: number) => `2001:db8:0:0:0:0:${n}:1:443`,
+        (n: number) => `"203.0.113.${n}`,
         (n: number) => `for=203.0.113.${n}`,
       ];
       const calls = rubbish.map((entry) =>
@@ -87,6 +110,8 @@ describe('what proxies send, by product (contract: What is forgiven)', () => {
     it.each<[string, (n: number, port: number) => string]>([
       ['nginx: the address', (n) => `203.0.113.${n}`],
       ['Azure Front Door: with a port', (n, port) => `203.0.113.${n}:${port}`],
+      ['IPv6 with a port', (n, port) => `[2001:db8:${n}::1]:${port}`],
+      ['IPv6 in quotes', (n) => `"[2001:db8:${n}::1]"`],
     ])('%s', async (_product, valueOf) => {
       for (const n of [unused(), unused()]) {
         expect(await admitted((port) => ({ 'x-real-ip': valueOf(n, port) }))).toBe(MAX);
@@ -101,7 +126,7 @@ describe('what proxies send, by product (contract: What is forgiven)', () => {
   });
 
   describe('with the origin (contract: Origin)', () => {
-    it('a proxy that keeps idle connections for two minutes gets Keep-Alive: timeout=125', async () => {
+    it('a proxy that keeps idle connections for two minutes: told 125 seconds', async () => {
       const { headers } = await browser().send('GET', ME);
       expect(headers['keep-alive']).toBe('timeout=125');
     });
@@ -113,6 +138,7 @@ describe('what proxies send, by product (contract: What is forgiven)', () => {
       ['IIS: HTTPS', 'HTTPS'],
       ['a load balancer: Https', 'Https'],
       ['two proxies: https,http', 'https,http'],
+      ['two proxies: HTTPS, HTTP', 'HTTPS, HTTP'],
       ['Traefik, on an upgrade: wss', 'wss'],
     ])('X-Forwarded-Proto of %s is https', async (_product, scheme) => {
       expect((await browser().get(ME, { 'x-forwarded-proto': scheme })).status).toBe(200);
@@ -158,7 +184,14 @@ describe('what proxies send, by product (contract: What is forgiven)', () => {
 
     it.each<[string, Headers]>([
       ['a sandboxed frame of another site', { ...page, 'sec-fetch-site': 'cross-site' }],
+      ['a page of a sibling host', { ...page, 'sec-fetch-site': 'same-site' }],
+      ['the address bar', { ...page, 'sec-fetch-site': 'none' }],
       ['a browser without Fetch Metadata', bare],
+      ['two values', { ...page, 'sec-fetch-site': 'same-origin, cross-site' }],
+      ['another spelling', { ...page, 'sec-fetch-site': 'Same-Origin' }],
+      ['an origin that is not null', { ...page, origin: 'https://evil.example' }],
+      ['an empty origin', { ...page, origin: '' }],
+      ['null in another case', { ...page, origin: 'NULL' }],
       ['a script of a page', { ...page, 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }],
       ['a frame of the site', { ...page, 'sec-fetch-dest': 'iframe' }],
     ])('the consent form from %s: 403 (contract: Consent)', async (_from, headers) => {

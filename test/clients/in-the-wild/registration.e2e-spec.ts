@@ -52,7 +52,10 @@ describe('what clients send to register and connect (contract: What is forgiven)
 
     it.each<[string, object]>([
       ['VS Code', { token_endpoint_auth_method: '', scope: '', client_uri: '' }],
+      ['a client in Go whose settings are empty', every('')],
       ['a client in Java whose settings are null', every(null)],
+      ['empty entries', { ...every(null), grant_types: ['', null], response_types: [''] }],
+      ['empty redirect URIs beside one', { redirect_uris: ['', REDIRECT_URI, null] }],
     ])('%s: what is empty or null is absent', async (_client, metadata) => {
       const answer = await send('POST', REGISTER, json({ ...LOOPBACK, ...metadata }));
       expect([answer.status, answer.json()]).toEqual([
@@ -63,6 +66,8 @@ describe('what clients send to register and connect (contract: What is forgiven)
     });
 
     it.each<[string, unknown]>([
+      ['null', null],
+      ['an empty text', ''],
       ['an empty list', []],
       ['a list of empty texts', ['', null]],
     ])('redirect_uris that are %s are none', async (_what, uris) => {
@@ -78,9 +83,11 @@ describe('what clients send to register and connect (contract: What is forgiven)
     it.each<[string, Buffer, string]>([
       ['Latin-1', Buffer.from('{"client_name":"Büro"}', 'latin1'), 'the body has to be UTF-8'],
       ['UTF-16', Buffer.from(JSON.stringify(LOOPBACK), 'utf16le'), 'the body has to be JSON'],
+      ['UTF-16 with its mark', Buffer.from('\uFEFF{}', 'utf16le'), 'the body has to be UTF-8'],
+      ['two marks', Buffer.concat([BOM, BOM, json(LOOPBACK)]), 'the body has to be JSON'],
       ['no JSON', Buffer.from('redirect_uris=x'), 'the body has to be JSON'],
       ['nothing', Buffer.from(''), 'the body has to be JSON'],
-    ])('a body that is %s is refused with the reason', async (_what, body, sentence) => {
+    ])('a body that is %s is told so', async (_what, body, sentence) => {
       const answer = await send('POST', REGISTER, body);
       const refusal = { error: 'invalid_client_metadata', error_description: sentence };
       expect([answer.status, answer.json()]).toEqual([400, refusal]);
@@ -88,33 +95,57 @@ describe('what clients send to register and connect (contract: What is forgiven)
   });
 
   describe('loopback redirect URIs (contract: Authorization request)', () => {
-    it.each([
-      ['VS Code', 'http://127.0.0.1:33418', 'http://127.0.0.1:33418/', 'http://127.0.0.1:33418'],
-      ['a client with another port', 'http://[::1]', 'http://[::1]:1/', 'http://[::1]:1'],
-      [
-        'a client with a query',
-        'http://localhost:5?a=b',
-        'http://localhost:6/?a=b',
-        'http://localhost:6?a=b',
-      ],
-    ])('%s: registers %s, asks with %s, exchanges with %s', async (_client, uri, asked, given) => {
+    const HOSTS = ['http://127.0.0.1', 'http://localhost', 'http://[::1]', 'http://127.9.9.9'];
+
+    it.each(
+      HOSTS.flatMap((host): [string, string, string, string][] => [
+        ['VS Code', `${host}:33418`, `${host}:33418/`, `${host}:33418`],
+        ['VS Code', `${host}:33418/`, `${host}:33418`, `${host}:33418/`],
+        ['a client with another port', host, `${host}:1/`, `${host}:1`],
+        ['a client with a query', `${host}:5?a=b`, `${host}:6/?a=b`, `${host}:6?a=b`],
+      ]),
+    )('%s: registers %s, asks with %s, exchanges with %s', async (_client, uri, asked, given) => {
       const client = await OAuthClient.register(gatehouse, { redirect_uris: [uri] });
       const code = await client.authorize(browser, undefined, { redirect_uri: asked });
       const answer = await client.exchange(code, { redirect_uri: given });
       expect(answer.status).toBe(200);
     });
 
-    it.each(['http://127.0.0.1:33418//', 'http://127.0.0.1:33418/x', '//127.0.0.1:33418/'])(
-      'no other URI is that of the loopback interface: %s',
-      async (uri) => {
-        const client = await OAuthClient.register(gatehouse, LOOPBACK);
-        const answer = await browser.get(client.authorizePath({ redirect_uri: uri }));
-        expect([answer.status, answer.headers['location']]).toEqual([400, undefined]);
-      },
-    );
+    it.each([
+      'http://127.0.0.1:33418//',
+      'http://127.0.0.1:33418/.',
+      'http://127.0.0.1:33418/x',
+      'http://127.0.0.1:33418/?',
+      'http://127.0.0.1:33418?',
+      'http://127.0.0.1:33418/?a=b',
+      'http://127.0.0.1:33418\\',
+      'http://127.0.0.1:33418/#',
+      'http://127.0.0.1:33418@evil.example/',
+      'http://127.0.0.1@evil.example',
+      'http://user@127.0.0.1:33418/',
+      'http://evil.example@127.0.0.1:33418/',
+      'http://127.0.0.1.evil.example/',
+      'http://127.0.0.1:33418.evil.example/',
+      'http://127.0.0.2:33418/',
+      'http://localhost:33418/',
+      'http://localhost.:33418/',
+      'http://0.0.0.0:33418/',
+      'http://127.1:33418/',
+      'http:/127.0.0.1:33418/',
+      'http:127.0.0.1:33418/',
+      'http:///127.0.0.1:33418/',
+      'https://127.0.0.1:33418/',
+      'HTTP://127.0.0.1:33418/',
+      '//127.0.0.1:33418/',
+    ])('no other URI is that of the loopback interface: %s', async (uri) => {
+      const client = await OAuthClient.register(gatehouse, LOOPBACK);
+      const answer = await browser.get(client.authorizePath({ redirect_uri: uri }));
+      expect([answer.status, answer.headers['location']]).toEqual([400, undefined]);
+    });
 
     it.each([
       ['another port', 'http://127.0.0.1:33419'],
+      ['another path', 'http://127.0.0.1:33418//'],
       ['another host', 'http://localhost:33418/'],
     ])('an exchange with %s than the request had is refused', async (_what, uri) => {
       const client = await OAuthClient.register(gatehouse, LOOPBACK);
@@ -122,12 +153,22 @@ describe('what clients send to register and connect (contract: What is forgiven)
       const answer = await client.exchange(code, { redirect_uri: uri });
       expect([answer.status, answer.json()['error']]).toEqual([400, 'invalid_grant']);
     });
+
+    it('an https URI is compared as a text', async () => {
+      const uris = { redirect_uris: ['https://app.example'] };
+      const client = await OAuthClient.register(gatehouse, uris);
+      const path = client.authorizePath({ redirect_uri: 'https://app.example/' });
+      expect((await browser.get(path)).status).toBe(400);
+    });
   });
 
   describe('authorization requests (contract: Authorization request)', () => {
     it.each([
       ['Gemini CLI: commas', 'account:read,tabs:read'],
+      ['commas and spaces', ' account:read, tabs:read ,'],
       ['a client whose scopes are lines', 'account:read\ntabs:read'],
+      ['lines of Windows', 'account:read\r\n\r\ntabs:read\r\n'],
+      ['tabs', 'account:read\ttabs:read'],
     ])('%s between scopes', async (_client, scope) => {
       const client = await OAuthClient.register(gatehouse);
       const page = await browser.get(client.authorizePath({ scope }));
@@ -178,7 +219,11 @@ describe('what clients send to register and connect (contract: What is forgiven)
 
     it.each([
       '/svc/mcp/.well-known/oauth-authorization-server',
+      '/svc/mcp/.well-known/oauth-protected-resource',
+      '/svc/mcp/.well-known/openid-configuration',
+      '/svc/mcp/.well-known/oauth-protected-resource/svc/mcp?x=y',
       '/svc/mcp/sse/.well-known/oauth-authorization-server',
+      '/svc/mcp/.well-known',
     ])('LibreChat: GET %s is 404', async (path) => {
       const answer = await get(path);
       expect([answer.status, answer.headers['www-authenticate']]).toEqual([404, undefined]);

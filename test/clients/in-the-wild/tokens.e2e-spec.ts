@@ -54,6 +54,23 @@ describe('what clients send to the token endpoint (contract: What is forgiven)',
             (id, secret) => basic(`${id}:${secret}`),
             (id: string) => ({ client_id: id }),
           ],
+          [
+            '.NET, two spaces and a scheme in small letters',
+            method,
+            (id, secret) => ({
+              authorization: basic(`${id}:${secret}`).authorization.replace('Basic', 'basic '),
+            }),
+            () => ({}),
+          ],
+          [
+            'a client that encodes what need not be',
+            method,
+            (id, secret) =>
+              basic(
+                `${id}:${secret}`.replaceAll(/[-_]/g, (c) => `%${c.charCodeAt(0).toString(16)}`),
+              ),
+            () => ({}),
+          ],
         ],
       ),
     )('%s, registered for %s', async (_client, method, headersOf, bodyOf) => {
@@ -99,6 +116,7 @@ describe('what clients send to the token endpoint (contract: What is forgiven)',
 
     it.each<[string, (id: string) => Headers, (id: string) => object]>([
       ['Goose: Basic with an empty secret', (id) => basic(`${id}:`), () => ({})],
+      ['and its id in the body', (id) => basic(`${id}:`), (id) => ({ client_id: id })],
       ['an empty client_secret', () => ({}), (id) => ({ client_id: id, client_secret: '' })],
     ])('a public client, %s', async (_client, headersOf, bodyOf) => {
       const client = await registered();
@@ -112,6 +130,7 @@ describe('what clients send to the token endpoint (contract: What is forgiven)',
       const { refresh_token: token } = await client.connect(browser);
       const body = form({ ...refreshWith(token), client_id: client.id });
       for (const [text, headers, method] of [
+        [`${body}&client_secret=x`, {}, 'client_secret_post'],
         [body, basic(`${client.id}:x`), 'client_secret_basic'],
         [body, basic(`${client.id}::`), 'client_secret_basic'],
       ] as const) {
@@ -132,11 +151,17 @@ describe('what clients send to the token endpoint (contract: What is forgiven)',
   describe('parameters (contract: Token endpoint)', () => {
     it.each<[string, (body: string, client: OAuthClient) => string]>([
       ['LibreChat: client_id twice alike', (body, { id }) => `${body}&client_id=${id}`],
+      [
+        'client_id three times, encoded',
+        (body, { id }) => `client%5Fid=${id}&${body}&+client_id=${id}+`,
+      ],
       ['curl: a line break at the end of the body', (body) => `${body}\n`],
       ['PowerShell: a line break of Windows', (body) => `${body}\r\n`],
+      ['a body that begins with white space', (body) => `\r\n ${body}`],
       ['a byte order mark before the body', (body) => `\uFEFF${body}`],
       ['white space around every value', (body) => body.replaceAll(/=([^&]+)/g, '=%20$1%0A')],
       ['white space around every name', (body) => body.replaceAll(/(^|&)/g, '$1%09')],
+      ['ampersands that separate nothing', (body) => `&&${body.replaceAll('&', '&&')}&`],
       ['empty parameters', (body) => `${body}&scope=&resource=&client_secret=&foo=`],
       [
         'the resource twice',
@@ -170,7 +195,17 @@ describe('what clients send to the token endpoint (contract: What is forgiven)',
     });
 
     const OTHER = 'x';
-    const repeated = ['code', 'code_verifier', 'client_assertion', 'assertion', 'token'];
+    const repeated = [
+      'grant_type',
+      'code',
+      'code_verifier',
+      'redirect_uri',
+      'scope',
+      'client_secret',
+      'client_assertion',
+      'assertion',
+      'token',
+    ];
     it.each(repeated)('%s twice is refused by its name and costs nothing', async (name) => {
       const client = await registered();
       const code = await client.authorize(browser);
@@ -184,6 +219,7 @@ describe('what clients send to the token endpoint (contract: What is forgiven)',
       for (const again of [
         `${name}=${OTHER}&${name}=${OTHER}`,
         `${name}=${OTHER}&${encoded}=${OTHER}`,
+        `${name}=${OTHER}&+${name}=y`,
       ]) {
         const answer = await post(client, `${again}&${exchange}`);
         expect(refusal(answer)).toEqual([400, 'invalid_request', `${name} is given twice`]);
@@ -215,8 +251,24 @@ describe('what clients send to the token endpoint (contract: What is forgiven)',
         (all) => [JSON.stringify(all), { 'content-type': 'application/json' }],
       ],
       ['axios, JSON that is called a form', (all) => [JSON.stringify(all), FORM]],
+      [
+        'JSON behind a line break that is called a form',
+        (all) => [`\n${JSON.stringify(all)}`, FORM],
+      ],
+      [
+        'FormData, multipart',
+        (all) => [JSON.stringify(all), { 'content-type': 'multipart/form-data; boundary=x' }],
+      ],
       ['no type at all', (all) => [form(all), { 'content-type': '' }]],
       ['Copilot Studio, all in the query', (all) => ['', FORM, form(all)]],
+      [
+        'Copilot Studio, all in the query without a type',
+        (all) => ['', { 'content-type': '' }, form(all)],
+      ],
+      [
+        'the client_id in the query',
+        ({ client_id: id = '', ...others }) => [form(others), FORM, `client_id=${id}`],
+      ],
       ['the code in the query', ({ code = '', ...others }) => [form(others), FORM, `code=${code}`]],
       [
         'the type in the query',
@@ -241,9 +293,20 @@ describe('what clients send to the token endpoint (contract: What is forgiven)',
   describe('refresh tokens (contract: Refresh)', () => {
     const altered = (token: string): [string, string][] => [
       ['without its last character', token.slice(0, -1)],
+      ['without its first character', token.slice(1)],
+      ['cut at 43 characters', token.slice(0, 43)],
+      ['its family alone', token.slice(0, 22)],
       ['with a character behind it', `${token}A`],
+      ['in quotes', `"${token}"`],
+      ['percent-encoded twice', encodeURIComponent(token).replaceAll('~', '%7E')],
+      ['with a null behind it', `${token}\0`],
+      ['with a space inside', `${token.slice(0, 30)} ${token.slice(30)}`],
+      ['with a line break inside', `${token.slice(0, 30)}\n${token.slice(30)}`],
       ['in capitals', token.toUpperCase()],
+      ['with another last character', token.slice(0, -1) + (token.endsWith('A') ? 'B' : 'A')],
+      ['with another character in the middle', token.replace('~', 'A')],
       ['its family with other characters', token.slice(0, 22) + randomUUID()],
+      ['twice', token + token],
     ];
 
     it('n8n, a line break behind it: it is the same', async () => {
@@ -273,6 +336,19 @@ describe('what clients send to the token endpoint (contract: What is forgiven)',
       expect((await client.refresh(third.refresh_token)).status).toBe(200);
     });
 
+    it('a replaced one as it was issued still ends the grant, however often it was refreshed since', async () => {
+      const client = await registered();
+      const tokens = [await client.connect(browser)];
+      for (let n = 0; n < 4; n += 1) {
+        const answer = await client.refresh(tokens.at(-1)?.refresh_token ?? '');
+        tokens.push(answer.json<TokenResponse>());
+      }
+      const [first, last] = [tokens[0], tokens.at(-1)];
+      if (!first || !last) throw new Error('no tokens');
+      expect((await client.refresh(first.refresh_token)).json()['error']).toBe('invalid_grant');
+      expect(await alive(client, last)).toBe(false);
+    });
+
     // As a replica of the version before issues them, and as this one then finds them.
     it.each([43, 65])(
       'of an earlier version, %i characters: replaced, then replayed',
@@ -298,9 +374,13 @@ describe('what clients send to the token endpoint (contract: What is forgiven)',
     );
 
     it.each([
+      ['Claude Code: two spaces at the end', 'account:read  ', 'account:read'],
+      ['several spaces between', ' account:read   tabs:read ', 'account:read tabs:read'],
       ['VS Code: a scope of OpenID Connect', 'openid account:read offline_access', 'account:read'],
       ['only scopes that do not exist', 'openid offline_access', 'account:read tabs:read'],
       ['a line break at the end', 'tabs:read\n', 'tabs:read'],
+      ['a comma at the end', 'tabs:read,', 'tabs:read'],
+      ['joined by commas', 'openid,account:read,account:read', 'account:read'],
       ['joined by a line break', 'account:read\nprofile', 'account:read'],
     ])('%s: answered with the rest', async (_client, scope, given) => {
       const client = await registered();
@@ -309,15 +389,17 @@ describe('what clients send to the token endpoint (contract: What is forgiven)',
       expect([answer.status, answer.json()['scope']]).toEqual([200, given]);
     });
 
-    it.each([['that was never given', 'account:read code:run']])(
-      'a scope %s is invalid_scope',
-      async (_what, scope) => {
-        const client = await registered();
-        const { refresh_token: token } = await client.connect(browser, ['account:read']);
-        const answer = await client.refresh(token, { scope });
-        expect([answer.status, answer.json()['error']]).toEqual([400, 'invalid_scope']);
-        expect((await client.refresh(token)).status).toBe(200);
-      },
-    );
+    it.each([
+      ['that was never given', 'account:read code:run'],
+      ['that was never given, beside one that does not exist', 'openid code:run'],
+      ['that are joined by commas', 'account:read,code:run'],
+      ['that are joined by a tab', 'code:run\topenid'],
+    ])('a scope %s is invalid_scope', async (_what, scope) => {
+      const client = await registered();
+      const { refresh_token: token } = await client.connect(browser, ['account:read']);
+      const answer = await client.refresh(token, { scope });
+      expect([answer.status, answer.json()['error']]).toEqual([400, 'invalid_scope']);
+      expect((await client.refresh(token)).status).toBe(200);
+    });
   });
 });
