@@ -168,6 +168,8 @@ describe('administration over HTTP (contract: Administration)', () => {
     ['POST', 'users/ID/recover', { origin: 'gate.example' }],
     ['POST', 'users/ID/recover', { origin: null }],
     ['POST', 'users/ID/recover', { origin: ['https://gate.example'] }],
+    ['POST', 'users/ID/disable', { user: 'x' }],
+    ['POST', 'users/ID/disable', '{'],
     ['PUT', 'budgets/ID', {}],
     ['PUT', 'budgets/ID', { credits: -1 }],
     ['PUT', 'budgets/ID', { credits: 1.5 }],

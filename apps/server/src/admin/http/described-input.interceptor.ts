@@ -16,7 +16,7 @@ import { DetailsOf, inputOf } from '../operation/operation.js';
 const MAX_LEVELS = 32;
 
 /**
- * Reads the body of operations that take one, after the guard, and refuses input that is no member of the handler's
+ * Reads the body of operations that change something, after the guard, and refuses input that is no member of the handler's
  * DTO. `forbidNonWhitelisted` alone is not enough: it does not see the query where a handler takes none, and
  * class-transformer drops members called `__proto__` and `constructor` before the check.
  */
@@ -34,7 +34,7 @@ export class DescribedInputInterceptor implements NestInterceptor {
     const input = inputOf(context.getClass().prototype, handler.name);
     const isRead = ['GET', 'HEAD'].includes(request.method);
     expectMembers(request.query, isRead ? input : undefined);
-    if (input && !isRead) {
+    if (!isRead) {
       request.body = await readJsonObject(request);
       if (isNestedDeeper(request.body, MAX_LEVELS))
         throw new RefusalError(400, 'body is nested too deeply');
