@@ -159,7 +159,7 @@ describe('the meter of budgets', () => {
     await module.close();
   });
 
-  it('counts credits that are reserved and returned, whichever store keeps them', async () => {
+  it('counts credits that are reserved and returned, in every store', async () => {
     const meter = new Sums();
     const module = await metered(meter, CountingStore);
     const budgets = module.get(BudgetService);

@@ -58,7 +58,7 @@ describe('a call that takes too long', () => {
     expect(outcomes()).toEqual(['slow: refused']);
   });
 
-  it('is recorded as cancelled, whichever way its tool ends', async () => {
+  it('is recorded as cancelled, also where its tool returns or throws', async () => {
     for (const ending of [async () => 'late', () => Promise.reject(new Error('stopped'))]) {
       stop = new AbortController();
       const gate = Promise.withResolvers<void>();

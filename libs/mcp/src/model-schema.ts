@@ -319,7 +319,7 @@ class Listing {
 }
 
 /**
- * A tool's schema in a form that known models take, which accepts all that the schema accepts, or why there is none.
+ * A tool's schema in a form that known models take, which accepts all that the schema accepts; else the reason.
  */
 export function listedSchema(
   schema: JsonObject,

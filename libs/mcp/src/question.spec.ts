@@ -189,7 +189,7 @@ describe('calls that ask their client (contract: Questions of tools)', () => {
     expect(error.code).toBe(-32_602);
   });
 
-  it('without the state begin again, whichever answers they bring', async () => {
+  it('without the state begin again, with any answers', async () => {
     const { result } = await call('ann', 'delete', { inputResponses: ANSWERS });
     expect(result.resultType).toBe('input_required');
   });

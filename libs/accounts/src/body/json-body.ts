@@ -56,7 +56,7 @@ export const checked = async <Body>(type: Type<Body>, fields: JsonObject): Promi
 
 type Pipe = PipeTransform | Type<PipeTransform>;
 
-/** A class is none, since Nest would create it without options. */
+/** A class does not count: Nest would create it without options. */
 const checksNothing = (pipe: Pipe) =>
   pipe instanceof ValidationPipe
     ? !pipe['validateCustomDecorators']

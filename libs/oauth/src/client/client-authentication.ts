@@ -172,7 +172,7 @@ function basicReadings(
   return [first, ...others];
 }
 
-/** An empty secret is none: the client is a public one. */
+/** With an empty secret the client is a public one. */
 const toPresented = ({ id: clientId, secret }: BasicCredentials): PresentedCredentials =>
   secret === ''
     ? { clientId, method: 'none' }

@@ -74,7 +74,7 @@ const GRANTS_OVER_USER_LIMIT = `
 const MANY_GRANTS = MAX_GRANTS_PER_USER / 2;
 
 /**
- * SQL: whether the user of a grant has another one of the client, or so many that a further one may exceed the limit.
+ * SQL: whether the user of a grant has another one of the client, or enough that a further one may exceed the limit.
  * Of two codes that are exchanged at once, the later exchange sees both grants, which began with the consents.
  */
 export const mayExceedLimits = (grant: string) => `(

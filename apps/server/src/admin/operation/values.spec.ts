@@ -34,7 +34,7 @@ describe('values of administration', () => {
   });
 
   it.each(['', 'yesterday', '7', '7w', '-7d', '7d7d', '2026-13-01', '2026-11-01T09:30', '1e3d'])(
-    '"%s" is none',
+    '"%s" is refused',
     (text) => {
       expect(parseTime(text, 'ago', NOW)).toBeUndefined();
     },

@@ -140,7 +140,7 @@ const listings = new WeakMap<PageTool, Listing>();
 
 /**
  * The schema that clients see: the page's own in the form that models take, plus a `tab` member where the page's schema
- * does not define one. Or the reason why there is none: `call_tab` reaches such a tool, `tools/list` leaves it out.
+ * does not define one. Else the reason: `tools/list` leaves such a tool out, and `call_tab` reaches it.
  */
 export function listingOf(tool: PageTool): Listing {
   const known = listings.get(tool);
