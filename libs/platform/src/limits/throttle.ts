@@ -16,10 +16,11 @@ export class Throttle {
     private readonly work: () => Promise<void> | void,
   ) {}
 
-  trigger(): void {
+  /** Resolves at the end of work that this begins at once, else at once. Never rejects. */
+  async trigger(): Promise<void> {
     if (this.isStopped) return;
     this.isDue = true;
-    if (!this.isBusy) void this.run();
+    if (!this.isBusy) await this.run();
   }
 
   stop(): void {

@@ -32,14 +32,17 @@ export class TabOffersService {
     throw badMessage(`${which} cannot be used: ${fault}`);
   }
 
-  /** Replaces what the page offers; the list is published at once, or a quarter of a second after the one before. */
-  replace(tab: TabSocket, tools: readonly PageTool[]): void {
+  /**
+   * Replaces what the page offers; the list is published at once, which this waits for, or a quarter of a second after
+   * the one before.
+   */
+  async replace(tab: TabSocket, tools: readonly PageTool[]): Promise<void> {
     const offer = (tab.offer ??= this.begin(tab));
     const digest = digestOf(tools);
     if (digest === offer.digest) return;
     offer.digest = digest;
     offer.wanted = tools;
-    offer.changes.trigger();
+    await offer.changes.trigger();
   }
 
   private begin(tab: TabSocket): TabOffer {

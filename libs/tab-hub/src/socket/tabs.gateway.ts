@@ -118,7 +118,7 @@ export class TabsGateway implements OnGatewayConnection<TabSocket>, OnGatewayDis
   @SubscribeMessage('tools')
   async tools(tab: TabSocket, tools: readonly PageTool[]) {
     await this.offers.check(tab, tools);
-    if (tab.isOpen) this.offers.replace(tab, tools);
+    if (tab.isOpen) await this.offers.replace(tab, tools);
   }
 
   /** `pong` with the same data, as far as the account may be sent it: otherwise `rate_limited`. */
