@@ -43,7 +43,7 @@ export class ExternalAccountsService {
     return linked?.user;
   }
 
-  /** As `find`, and creates an account where there is none, once for parallel calls. Throws also RefusalError 403. */
+  /** As `find`, but creates a missing account, once for parallel calls. Throws also RefusalError 403. */
   async findOrCreate(
     person: ExternalPerson,
     admission: ExternalAdmission,

@@ -31,7 +31,7 @@ export interface ManagedGrant extends ManagedAccess, Pick<GrantEntity, 'id' | 'c
 interface Given {
   readonly grant: ManagedGrant;
   readonly issued: IssuedAccessToken;
-  /** Ids of the grants that ended so that the account has no more than it may. */
+  /** Ids of the grants that ended because the account had more than its limit. */
   readonly ended: readonly string[];
 }
 

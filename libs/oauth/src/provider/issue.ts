@@ -60,7 +60,7 @@ export async function issueTokens(
 
 /**
  * The library requires `redirect_uri` and compares it letter by letter. Clients of OAuth 2.1 omit it (§4.1.3) or spell
- * it differently: these get that of the code, or for an unknown code, which is checked later, any one of theirs.
+ * it differently: they get that of the code. With an unknown code, which the library refuses, any of their own will do.
  */
 function completeRedirectUri({ form, client }: CheckedRequest, code: PresentedToken | undefined) {
   const stored = String(code?.payload['redirectUri'] ?? client.redirect_uris[0] ?? '');

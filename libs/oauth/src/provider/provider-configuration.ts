@@ -161,7 +161,7 @@ export function storeJwts(provider: Provider): void {
 /** The grant type of RFC 7523 §2.1. */
 export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** Adds that grant type. The library authenticates the client, and no more: `authenticateForAssertion` calls it. */
+/** Adds that grant type. The library only authenticates the client; `authenticateForAssertion` calls it. */
 export function addJwtBearer(provider: Provider): void {
   const parameters = ['assertion', 'scope', 'resource'];
   const issueNothing = async (context: KoaContextWithOIDC) => void (context.body = {});

@@ -101,7 +101,7 @@ describe('SchemaChecks', () => {
     expect(await paint('ann')).toBe(MISFIT);
   });
 
-  it('answers a call within its second, whichever account has the thread', async () => {
+  it('answers a call within its second, also while another account has the thread', async () => {
     await checks.onModuleDestroy();
     checks = new SchemaChecks();
     const offers = Array.from({ length: 20 }, async (_, at) => {

@@ -73,7 +73,7 @@ export class SchemaChecks implements OnModuleDestroy {
   });
   /** Digests of faultless schemas: most pages of a site offer the same tools. */
   private readonly faultless = new LRUCache<string, true>({ max: MAX_ENTRIES });
-  /** The call of a tool is answered within a second of its request, whichever account has the thread. */
+  /** The call of a tool is answered within a second of its request, also while another account has the thread. */
   protected readonly maxCallMs: number = 1_000;
   private thread: Worker | undefined;
   /** Takes over when the thread ends: its start, of up to 355 ms on a busy machine, is no part of a call's second. */

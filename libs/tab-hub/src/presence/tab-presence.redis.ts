@@ -33,7 +33,7 @@ function parseTab(text: string): { readonly tab: Tab; readonly lastFrameAt: numb
   return { tab: { id, title, url, connectedAt, toolNames }, lastFrameAt };
 }
 
-/** Empty text where there is none. */
+/** An empty text for an offer without a note. */
 const formatNote = (note: unknown) => (note === undefined ? '' : JSON.stringify(note));
 const parseNote = (text: string): unknown => (text === '' ? undefined : JSON.parse(text));
 
