@@ -21,6 +21,7 @@ import {
   InProcessClientDocumentCache,
 } from './client-document/client-document-cache.js';
 import { DocumentFetch } from './client-document/document-fetch.js';
+import { ApprovalEntity } from './approval/approval.entity.js';
 import { AssertionEntity, AssertionStore, expiredAssertions } from './client/assertion.store.js';
 import { ClientBlockEntity, ClientBlockStore } from './client/client-block.store.js';
 import { ClientCredentialsService } from './client/client-credentials.service.js';
@@ -79,6 +80,7 @@ import { TokenEntity } from './token/token.entity.js';
 import { expiredTokens } from './token/token.store.js';
 
 const entities = [
+  ApprovalEntity,
   ClientBlockEntity,
   GrantEntity,
   TokenEntity,

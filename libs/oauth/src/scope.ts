@@ -6,6 +6,10 @@ export interface Scope {
   /** What it lets the app do, as the consent page shows it: "see your name and daily credits". */
   readonly description: string;
   readonly texts?: TextByTag | undefined;
+  /** Whether it lets the app change or spend something, so that a person may want to be asked each time. */
+  readonly writes?: boolean | undefined;
+  /** Whether the 401 of `/svc/mcp` asks for it, so that clients begin with it. */
+  readonly baseline?: boolean | undefined;
 }
 
 /** Throws TextsError for a tag that is no language, and for a value that is no text. */

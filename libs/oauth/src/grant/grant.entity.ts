@@ -29,8 +29,31 @@ export class GrantEntity {
   @Column('varchar', { length: 512, nullable: true })
   resource!: string | null;
 
+  /** All scopes that were ever given to it: at the consent, later, or by the trusted issuer. */
   @Column('text')
   scope!: string;
+
+  /** Which of them are not simply allowed, a JSON object of scope and word; null for none. */
+  @Column('text', { nullable: true })
+  permissions!: string | null;
+
+  /** Whether calls without their permission become requests to the person. */
+  @Column('boolean', { name: 'may_ask', default: true })
+  mayAsk!: boolean;
+
+  @Column('boolean', { name: 'paused_by_person', default: false })
+  isPausedByPerson!: boolean;
+
+  @Column('boolean', { name: 'paused_by_administrator', default: false })
+  isPausedByAdministrator!: boolean;
+
+  /** The most that it may charge to the account's budget on a UTC day; null for no limit of its own. */
+  @Column('integer', { name: 'daily_credits', nullable: true })
+  dailyCredits!: number | null;
+
+  /** When it ends at the latest, if its person or an administrator said so; `expiresAt` is never later. */
+  @Column('bigint', { name: 'ends_at', nullable: true, transformer: wholeNumber })
+  endsAt!: number | null;
 
   @Column('varchar', { length: 80 })
   app!: string;

@@ -9,6 +9,8 @@ import { OAuth0008Migration1795481000008 } from './oauth-0008.migration.js';
 import { OAuth0009Migration1795492200009 } from './oauth-0009.migration.js';
 import { OAuth0010Migration1795500000010 } from './oauth-0010.migration.js';
 import { OAuth0011Migration1795542000011 } from './oauth-0011.migration.js';
+import { OAuth0012Migration1795800000012 } from './oauth-0012.migration.js';
+import { OAuth0013Migration1795800000013 } from './oauth-0013.migration.js';
 
 /** In the order in which they run; listed by hand, not found by a file pattern. */
 export const oauthMigrations = [
@@ -23,4 +25,6 @@ export const oauthMigrations = [
   OAuth0009Migration1795492200009,
   OAuth0010Migration1795500000010,
   OAuth0011Migration1795542000011,
+  OAuth0012Migration1795800000012,
+  OAuth0013Migration1795800000013,
 ];

@@ -12,12 +12,14 @@ import { AssertionStore } from '../client/assertion.store.js';
 import { ClientsService } from '../client-document/clients.service.js';
 import { resourceOfGrant } from '../grant/grant.js';
 import { GrantStore } from '../grant/grant.store.js';
+import { usableScopes } from '../grant/permission.js';
 import { MachineTokenStore } from '../machine/machine-token.store.js';
+import { scopeWords } from '../scope.js';
 import { ReuseDetectionService } from '../token/reuse-detection.service.js';
 import type { TokenKind } from '../token/token.entity.js';
 import { hasKindAndOrigin, type NewToken, usabilityOf } from '../token/token.js';
 import { TokenStore } from '../token/token.store.js';
-import { currentCall, UnexpectedLibraryError } from './provider-call.js';
+import { currentCall, type ProviderRequest, UnexpectedLibraryError } from './provider-call.js';
 
 /** Stores nothing: for models that are not used, such as the library's own sessions and interactions. */
 export const NULL_ADAPTER: Adapter = {
@@ -69,7 +71,7 @@ const grantAdapter = (stores: Stores): Adapter => ({
       jti: id,
       accountId: grant.userId,
       clientId: grant.clientId,
-      resources: { [resourceOfGrant(grant)]: grant.scope },
+      resources: { [resourceOfGrant(grant)]: usableScopes(grant).join(' ') },
       iat: epochSeconds(grant.createdAt),
       exp: Math.ceil(grant.expiresAt / 1000),
     };
@@ -91,7 +93,7 @@ export const tokenAdapter = (kind: TokenKind, stores: Stores): Adapter => ({
   async upsert(id, payload) {
     const call = currentCall();
     if (!call) throw new UnexpectedLibraryError('it issues tokens outside of a request');
-    call.issued.push(newToken(kind, id, payload, generationOf(kind, payload)));
+    call.issued.push(newToken(kind, id, payload, generationOf(kind, payload), leftOut(call)));
   },
 
   /** `consumed` makes the library revoke the grant. A code in a parallel exchange is unknown: revokes nothing. */
@@ -99,6 +101,8 @@ export const tokenAdapter = (kind: TokenKind, stores: Stores): Adapter => ({
     const found = await storedToken(stores, kind, valueOf(id));
     if (!found) return kind === 'RefreshToken' ? findReplaced(stores, id) : undefined;
     const payload: AdapterPayload = { ...found.payload, jti: id, rotations: found.generation };
+    // Clients repeat the scopes of their first request: each that was ever given is one that a refresh may ask for.
+    if (kind === 'RefreshToken') payload.scope = found.grant.scope;
     const usability = kind === 'AccessToken' ? 'usable' : usabilityOf(found);
     if (usability === 'in-use') return undefined;
     return usability === 'replayed' ? { ...payload, consumed: true } : payload;
@@ -118,6 +122,16 @@ export const tokenAdapter = (kind: TokenKind, stores: Stores): Adapter => ({
 function generationOf(kind: TokenKind, { rotations }: AdapterPayload): number {
   if (kind !== 'AccessToken') return Number(rotations ?? 0);
   return Provider.ctx?.oidc.entities.RefreshToken?.rotations ?? 0;
+}
+
+/** The given scopes that a refresh did not ask for, so that its access token does not follow them. */
+function leftOut({ lookedUp }: Pick<ProviderRequest, 'lookedUp'>): string {
+  const requested = Provider.ctx?.oidc.params?.['scope'];
+  if (typeof requested !== 'string' || requested === '') return '';
+  const asked = scopeWords(requested);
+  return scopeWords(lookedUp?.token?.grant.scope)
+    .filter((name) => !asked.includes(name))
+    .join(' ');
 }
 
 async function storedToken({ tokens, origin }: Stores, kind: TokenKind, value: string) {
@@ -173,9 +187,15 @@ export function newToken(
   value: string,
   payload: AdapterPayload,
   generation: number,
+  leftOutScopes = '',
 ): NewToken {
   const { jti: _jti, grantId = '', rotations: _rotations, exp = 0, ...rest } = payload;
-  const stored = { ...rest, grantId, exp };
+  const stored = {
+    ...rest,
+    grantId,
+    exp,
+    ...(kind === 'AccessToken' && { leftOut: leftOutScopes }),
+  };
   return { kind, value, grantId, generation, payload: stored, expiresAt: exp * 1000 };
 }
 

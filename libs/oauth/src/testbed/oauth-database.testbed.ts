@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { accountsMigrations, UserEntity } from '#libs/accounts';
 import { databaseMigrations, ServiceKeyEntity } from '#libs/platform';
 import { describeOnDatabases, describeOnPostgres, type OnReplicas } from '#libs/platform/testing';
+import { ApprovalEntity } from '../approval/approval.entity.js';
 import { AssertionEntity } from '../client/assertion.store.js';
 import { ClientBlockEntity } from '../client/client-block.store.js';
 import { RegisteredClientEntity } from '../client/client.store.js';
@@ -18,6 +19,7 @@ export const ORIGIN = 'http://localhost';
 const schema = {
   entities: [
     UserEntity,
+    ApprovalEntity,
     RegisteredClientEntity,
     AssertionEntity,
     GrantEntity,

@@ -24,6 +24,7 @@ import {
 } from '../client/client.store.js';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { mayExceedLimits } from '../grant/grant.store.js';
+import { pausedBy, scopesToAskFor, usableScopes } from '../grant/permission.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { scopeWords } from '../scope.js';
 import { familyOf, isRefreshTokenValid, mayHaveBeenIssued } from './refresh-token.js';
@@ -68,8 +69,8 @@ const FIND_PRESENTED = new BatchedRead(
   'presented-token',
   ({ keys, now, ...dialect }) => `
     SELECT t.id_hash AS key, t.kind, t.generation, t.payload, t.consumed_at,
-      g.id, g.user_id, g.client_id, g.app, g.origin, g.resource, g.scope, g.created_at, g.last_used_at, g.expires_at,
-      g.revoked_at,
+      g.id, g.user_id, g.client_id, g.app, g.origin, g.resource, g.scope, g.permissions, g.created_at, g.last_used_at,
+      g.expires_at, g.ends_at, g.revoked_at,
       ${statusOf({ now, ...dialect })},
       c.metadata, c.secret_hash, ${isUseDue('c', now)} AS is_client_due,
       COUNT(r.id_hash) AS refresh_tokens,
@@ -97,7 +98,8 @@ const FIND_ACCESS_TOKEN = new BatchedRead(
   'access-token',
   ({ keys, ...dialect }) => `
    SELECT t.id_hash AS key, t.generation, t.payload, t.expires_at, g.id AS grant_id, g.client_id, g.app, g.origin,
-          g.expires_at AS grant_expires_at, g.arrived_generation, g.user_id, u.display_name
+          g.expires_at AS grant_expires_at, g.arrived_generation, g.scope, g.permissions, g.may_ask, g.paused_by_person,
+          g.paused_by_administrator, g.daily_credits, g.user_id, u.display_name
    FROM ${keys}
    JOIN oauth_tokens t ON t.id_hash = keys.value
    JOIN oauth_grants g ON g.id = t.grant_id
@@ -117,12 +119,14 @@ const SIBLING_KEPT_MS = 60 * 1000;
 
 /**
  * Optimistic lock: matches only if the grant is as it was read, since every redemption increases `last_used_at`.
- * A new refresh token restarts the idle lifetime, within the greatest age; the first one sets the family.
+ * A new refresh token restarts the idle lifetime, within the greatest age and until the end that a person chose; the
+ * first one sets the family.
  */
 const LOCK_GRANT = `
   UPDATE oauth_grants SET
-    expires_at = COALESCE(CASE WHEN created_at + :maxAgeMs < :grantExpiresAt THEN created_at + :maxAgeMs
-      ELSE :grantExpiresAt END, expires_at),
+    expires_at = (SELECT MIN(at) FROM (
+      SELECT COALESCE(:grantExpiresAt, expires_at) AS at UNION ALL SELECT created_at + :maxAgeMs
+      UNION ALL SELECT ends_at) AS ends),
     last_used_at = CASE WHEN last_used_at < :usedAt THEN :usedAt ELSE last_used_at + 1 END,
     family_hash = COALESCE(family_hash, CAST(:familyHash AS varchar(43))),
     client_hosts = CAST(:clientHosts AS text)
@@ -347,6 +351,8 @@ const toPresented = (value: string, row: Row): PresentedToken => ({
     clientHosts: column.textOrNull(row, 'client_hosts'),
     resource: column.textOrNull(row, 'resource'),
     scope: column.text(row, 'scope'),
+    permissions: column.textOrNull(row, 'permissions'),
+    endsAt: column.numberOrNull(row, 'ends_at'),
     createdAt: column.number(row, 'created_at'),
     lastUsedAt: column.number(row, 'last_used_at'),
     expiresAt: column.number(row, 'expires_at'),
@@ -365,9 +371,12 @@ const toPresented = (value: string, row: Row): PresentedToken => ({
 });
 
 function toAccessToken(row: Row): StoredAccessToken {
-  const payload: { aud?: unknown; scope?: string; iat?: number } = JSON.parse(
-    column.text(row, 'payload'),
-  );
+  const payload: TokenPayload = JSON.parse(column.text(row, 'payload'));
+  const given = {
+    scope: column.text(row, 'scope'),
+    permissions: column.textOrNull(row, 'permissions'),
+  };
+  const isOfToken = scopesWithin(payload);
   return {
     issuer: column.text(row, 'origin'),
     issuedAt: payload.iat ?? 0,
@@ -380,8 +389,30 @@ function toAccessToken(row: Row): StoredAccessToken {
       user: { id: column.text(row, 'user_id'), displayName: column.text(row, 'display_name') },
       app: column.text(row, 'app'),
       audience: typeof payload.aud === 'string' ? payload.aud : '',
-      scopes: scopeWords(payload.scope),
+      scopes: usableScopes(given).filter(isOfToken),
+      ask: scopesToAskFor(given).filter(isOfToken),
+      mayAsk: column.flag(row, 'may_ask'),
+      pausedBy: pausedBy({
+        isPausedByPerson: column.flag(row, 'paused_by_person'),
+        isPausedByAdministrator: column.flag(row, 'paused_by_administrator'),
+      }),
+      dailyCredits: column.numberOrNull(row, 'daily_credits'),
       endsAt: column.number(row, 'grant_expires_at'),
     },
   };
+}
+
+interface TokenPayload {
+  readonly aud?: unknown;
+  readonly scope?: string;
+  readonly iat?: number;
+  /** The scopes that its refresh did not ask for; missing where a replica of an earlier version issued it. */
+  readonly leftOut?: string;
+}
+
+/** A token follows what its grant may do, but for what was left out when it was issued. */
+function scopesWithin({ scope, leftOut }: TokenPayload): (name: string) => boolean {
+  if (leftOut === '') return () => true;
+  const words = scopeWords(leftOut ?? scope);
+  return (name) => words.includes(name) === (leftOut === undefined);
 }

@@ -1,6 +1,7 @@
 import type { User } from '#libs/accounts';
 import type { KnownClient } from '../client/client.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
+import type { PausedBy } from '../grant/permission.js';
 import { isRefreshTokenValid, type RefreshUsage } from './refresh-token.js';
 import type { TokenEntity, TokenKind } from './token.entity.js';
 
@@ -31,6 +32,8 @@ export interface PresentedToken
     | 'origin'
     | 'resource'
     | 'scope'
+    | 'permissions'
+    | 'endsAt'
     | 'createdAt'
     | 'lastUsedAt'
     | 'expiresAt'
@@ -90,13 +93,23 @@ export interface AccessGrant {
   /** The app's name, as its user saw it. */
   readonly app: string;
   readonly audience: string;
+  /** What its person allows now, also where each call needs their yes. */
   readonly scopes: readonly string[];
+  /** Those of the scopes whose calls each need a yes of the person. */
+  readonly ask: readonly string[];
+  /** Whether calls beyond the scopes become requests to the person; otherwise they are refused. */
+  readonly mayAsk: boolean;
+  readonly pausedBy: PausedBy;
+  /** The most that it may charge on a UTC day, within the account's limit; null for no limit of its own. */
+  readonly dailyCredits: number | null;
   /** When the grant ends unless it is refreshed before, in epoch milliseconds. */
   readonly endsAt: number;
 }
 
+type DecidedByPerson = Pick<AccessGrant, 'ask' | 'mayAsk' | 'pausedBy' | 'dailyCredits'>;
+
 /** What a valid access token of a machine client grants: nothing of any user. */
-interface MachineAccess extends Omit<AccessGrant, 'grantId' | 'user'> {
+interface MachineAccess extends Omit<AccessGrant, 'grantId' | 'user' | keyof DecidedByPerson> {
   readonly grantId?: undefined;
   readonly user?: undefined;
 }

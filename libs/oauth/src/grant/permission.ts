@@ -1,0 +1,36 @@
+import { scopeWords } from '../scope.js';
+import type { GrantEntity } from './grant.entity.js';
+
+/** What an app may do with a scope: use it, use it where its person says yes to the call, or not use it. */
+export type Permission = 'allow' | 'ask' | 'off';
+
+export type GivenScopes = Pick<GrantEntity, 'scope' | 'permissions'>;
+
+/** The permission of each scope that was ever given, in the order of the grant. All other scopes are `off`. */
+export function permissionsOf({
+  scope,
+  permissions,
+}: GivenScopes): ReadonlyMap<string, Permission> {
+  const changed =
+    permissions === null ? {} : (JSON.parse(permissions) as Record<string, Permission>);
+  return new Map(scopeWords(scope).map((name) => [name, changed[name] ?? 'allow']));
+}
+
+/** The scopes with `allow` or `ask`: what tokens, token responses and lists name. */
+export function usableScopes(given: GivenScopes): string[] {
+  if (given.permissions === null) return scopeWords(given.scope);
+  return [...permissionsOf(given)].flatMap(([name, word]) => (word === 'off' ? [] : [name]));
+}
+
+export function scopesToAskFor(given: GivenScopes): string[] {
+  if (given.permissions === null) return [];
+  return [...permissionsOf(given)].flatMap(([name, word]) => (word === 'ask' ? [name] : []));
+}
+
+export type PausedBy = 'person' | 'administrator' | null;
+
+export const pausedBy = ({
+  isPausedByPerson,
+  isPausedByAdministrator,
+}: Pick<GrantEntity, 'isPausedByPerson' | 'isPausedByAdministrator'>): PausedBy =>
+  isPausedByAdministrator ? 'administrator' : isPausedByPerson ? 'person' : null;
