@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { PreparedStatement } from '#libs/platform';
+import { scopeWords } from '../scope.js';
+import { CODE_LIFETIME_MS, GRANT_LIFETIME_MS } from './grant.js';
+import { GrantEntity } from './grant.entity.js';
+import { activeGrants } from './grant.store.js';
+import type { Permission } from './permission.js';
+
+/** What a person or an administrator decides about a connection: of a grant, the members that are given. */
+export interface ConnectionChange extends Partial<
+  Pick<
+    GrantEntity,
+    'mayAsk' | 'isPausedByPerson' | 'isPausedByAdministrator' | 'dailyCredits' | 'endsAt'
+  >
+> {
+  /** By scope; the others keep theirs. */
+  readonly permissions?: Readonly<Record<string, Permission>> | undefined;
+}
+
+/** A grant before and after its change. */
+export interface ChangedConnection {
+  readonly before: GrantEntity;
+  readonly grant: GrantEntity;
+}
+
+/** What the service knows of grants beyond the database; the command line, which only narrows, does without. */
+export interface ConnectionLimits {
+  readonly grantMaxAgeMs?: number | undefined;
+  /** The names of the scopes of a grant's resource, in their order. */
+  scopesFor(grant: GrantEntity): readonly string[];
+}
+
+type ChangeHook = (
+  manager: EntityManager,
+  grant: GrantEntity,
+  change: ConnectionChange,
+) => Promise<void>;
+
+const LOCK = new PreparedStatement<'id'>(
+  'lock-connection',
+  ({ forUpdate }) => `SELECT 1 FROM oauth_grants WHERE id = :id ${forUpdate}`,
+);
+
+/** Changes of grants by the decision of their person or an administrator. */
+@Injectable()
+export class ConnectionStore {
+  private limits: ConnectionLimits = { scopesFor: () => [] };
+  private readonly hooks: ChangeHook[] = [];
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  within(limits: ConnectionLimits): void {
+    this.limits = limits;
+  }
+
+  /** Adds a step to the transaction of each change; it gets the changed grant, whose row is locked. */
+  afterChange(hook: ChangeHook): void {
+    this.hooks.push(hook);
+  }
+
+  /**
+   * Changes an active grant, or nothing when it is not active (undefined) or `change` throws. Changes of one grant wait
+   * for each other; a function decides by the grant as it is then. A scope that was never given is added to a grant
+   * that its person consented to; one of a trusted issuer stays within what the issuer gives. In a transaction (`on`),
+   * change the grant before you lock what belongs to it, as this does: it avoids deadlocks.
+   */
+  async change(
+    id: string,
+    change: ConnectionChange | ((grant: GrantEntity) => ConnectionChange),
+    on?: EntityManager,
+  ): Promise<ChangedConnection | undefined> {
+    if (!on) return this.dataSource.transaction((manager) => this.change(id, change, manager));
+    await LOCK.run(on, { id });
+    const before = await on.findOneBy(GrantEntity, { id, ...activeGrants() });
+    if (!before) return undefined;
+    const decided = typeof change === 'function' ? change(before) : change;
+    const { permissions = {}, ...members } = decided;
+    const changes = {
+      ...members,
+      ...this.withPermissions(before, permissions),
+      ...(members.endsAt !== undefined && {
+        expiresAt: this.expiryOf(before, members.endsAt),
+        sweepDueAt: 0,
+      }),
+    };
+    await on.update(GrantEntity, { id }, changes);
+    const grant = { ...before, ...changes };
+    for (const hook of this.hooks) await hook(on, grant, decided);
+    return { before, grant };
+  }
+
+  private withPermissions(
+    grant: GrantEntity,
+    changed: Readonly<Record<string, Permission>>,
+  ): Pick<GrantEntity, 'scope' | 'permissions'> {
+    const given = new Set(scopeWords(grant.scope));
+    const kept: Record<string, Permission> = JSON.parse(grant.permissions ?? '{}');
+    const words = new Map(Object.entries(kept));
+    for (const [scope, word] of Object.entries(changed)) {
+      if (!given.has(scope)) {
+        if (word === 'off' || grant.managedBy !== null) continue;
+        given.add(scope);
+      }
+      if (word === 'allow') words.delete(scope);
+      else words.set(scope, word);
+    }
+    const inOrder = this.limits.scopesFor(grant).filter((name) => given.has(name));
+    return {
+      scope: [...new Set([...inOrder, ...given])].join(' '),
+      permissions: words.size === 0 ? null : JSON.stringify(Object.fromEntries(words)),
+    };
+  }
+
+  /** When it ends unless it is used before: as at its last use, but with this end. */
+  private expiryOf(
+    { createdAt, lastUsedAt, familyHash, managedBy }: GrantEntity,
+    endsAt: number | null,
+  ): number {
+    const isInUse = familyHash !== null || managedBy !== null;
+    return Math.min(
+      isInUse ? lastUsedAt + GRANT_LIFETIME_MS : createdAt + CODE_LIFETIME_MS,
+      createdAt + (this.limits.grantMaxAgeMs ?? Infinity),
+      endsAt ?? Infinity,
+    );
+  }
+}
