@@ -24,6 +24,7 @@ import {
   AdmitMachines,
   BearerErrorFilter,
   BearerGuard,
+  DecideByCall,
   oauthErrorBody,
 } from '#libs/oauth';
 import { AccountTurns } from '#libs/platform';
@@ -74,6 +75,7 @@ export class McpDiscoveryController {
 @AllowRoutedMethods({ also: ['OPTIONS'] })
 @UseGuards(BearerGuard)
 @AdmitMachines()
+@DecideByCall()
 @UseFilters(BearerErrorFilter, JsonRpcErrorFilter)
 @ErrorFormat(MCP_ERRORS)
 export class McpController {

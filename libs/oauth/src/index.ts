@@ -13,6 +13,11 @@ export { isDocumentUrl, isPossibleDocumentUrl, MACHINE_AUTH_CHOICES } from './cl
 export { ClientStore, type ClientRecord } from './client/client.store.js';
 export { normalRedirectHost, redirectHostsOf } from './client/redirect-uri.js';
 export { cors } from './cors.middleware.js';
+export {
+  type ChangedConnection,
+  type ConnectionChange,
+  ConnectionStore,
+} from './grant/connection.store.js';
 export type { GrantEntity } from './grant/grant.entity.js';
 export { GrantStore } from './grant/grant.store.js';
 export { IssuerKeysService, KeysUnavailableError } from './managed-access/issuer-keys.service.js';
@@ -25,6 +30,7 @@ export {
   accessOf,
   AdmitMachines,
   BearerErrorFilter,
+  DecideByCall,
 } from './protected-resource/bearer.guard.js';
 export { expectScopes } from './protected-resource/bearer.js';
 export { CountedRegistrationBudget } from './registration/registration-budget.js';

@@ -11,9 +11,9 @@ import {
   type User,
 } from '#libs/accounts';
 import { epochSeconds } from '#libs/platform';
-import { scopeWords } from '../scope.js';
 import type { GrantEntity } from './grant.entity.js';
 import { GrantStore } from './grant.store.js';
+import { usableScopes } from './permission.js';
 
 const COLLECTION = '/svc/me/apps';
 
@@ -77,7 +77,7 @@ const toConnectedApp = (grant: GrantEntity) => ({
   app: grant.app || grant.clientId,
   redirectHost: grant.redirectHost,
   published: grant.published,
-  scope: scopeWords(grant.scope),
+  scope: usableScopes(grant),
   createdAt: epochSeconds(grant.createdAt),
   expiresAt: epochSeconds(grant.expiresAt),
 });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PreparedStatement } from '#libs/platform';
 import { scopeWords } from '../scope.js';
-import { CODE_LIFETIME_MS, GRANT_LIFETIME_MS } from './grant.js';
+import { CODE_LIFETIME_MS, GRANT_LIFETIME_MS, latestEndOf } from './grant.js';
 import { GrantEntity } from './grant.entity.js';
 import { activeGrants } from './grant.store.js';
 import type { Permission } from './permission.js';
@@ -120,8 +120,7 @@ export class ConnectionStore {
     const isInUse = familyHash !== null || managedBy !== null;
     return Math.min(
       isInUse ? lastUsedAt + GRANT_LIFETIME_MS : createdAt + CODE_LIFETIME_MS,
-      createdAt + (this.limits.grantMaxAgeMs ?? Infinity),
-      endsAt ?? Infinity,
+      latestEndOf({ createdAt, endsAt }, this.limits.grantMaxAgeMs),
     );
   }
 }

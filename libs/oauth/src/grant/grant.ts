@@ -18,5 +18,11 @@ export const MAX_GRANTS_PER_CLIENT = 20;
 /** Concurrent grants per user across all clients; beyond it the longest idle one of the app with the most ends. */
 export const MAX_GRANTS_PER_USER = 100;
 
+/** When a grant ends at the latest, however often it is used: by its greatest age, and by decision. */
+export const latestEndOf = (
+  { createdAt, endsAt }: Pick<GrantEntity, 'createdAt' | 'endsAt'>,
+  grantMaxAgeMs = Infinity,
+) => Math.min(createdAt + grantMaxAgeMs, endsAt ?? Infinity);
+
 export const resourceOfGrant = ({ origin, resource }: Pick<GrantEntity, 'origin' | 'resource'>) =>
   resource ?? resourceOf(origin);

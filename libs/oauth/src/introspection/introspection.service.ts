@@ -36,7 +36,7 @@ export class IntrospectionService {
     if (!hasOurForm) return INACTIVE;
     if (isJwt(token) && !(await this.keys.verifies(token, target))) return INACTIVE;
     const found = await this.tokens.find(token, target);
-    if (!found) return INACTIVE;
+    if (!found || found.grant.pausedBy) return INACTIVE;
     const { grant, issuedAt, expiresAt } = found;
     return {
       active: true,
@@ -45,7 +45,7 @@ export class IntrospectionService {
       sub: grant.user?.id ?? grant.clientId,
       aud: audience,
       iss: issuer,
-      exp: epochSeconds(expiresAt),
+      exp: epochSeconds(Math.min(expiresAt, grant.endsAt)),
       iat: issuedAt,
       token_type: 'Bearer',
       ...(grant.user ? { username: grant.user.displayName } : {}),

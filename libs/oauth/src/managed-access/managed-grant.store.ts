@@ -23,8 +23,9 @@ export type ManagedAccess = Pick<
   'userId' | 'clientId' | 'clientHosts' | 'origin' | 'resource' | 'scope' | 'app' | 'published'
 > & { readonly managedBy: string };
 
-/** A grant that an assertion began or prolonged. */
-export interface ManagedGrant extends ManagedAccess, Pick<GrantEntity, 'id' | 'createdAt'> {
+/** A grant that an assertion began or prolonged, with what its person decided about it. */
+export interface ManagedGrant
+  extends ManagedAccess, Pick<GrantEntity, 'id' | 'createdAt' | 'permissions' | 'endsAt'> {
   readonly isNew: boolean;
 }
 
@@ -45,10 +46,11 @@ const PROLONG = new PreparedStatement<
   'prolong-managed-grant',
   `UPDATE oauth_grants SET scope = :scope, app = :app, client_hosts = :clientHosts,
      last_used_at = CASE WHEN last_used_at < :usedAt THEN :usedAt ELSE last_used_at + 1 END,
-     expires_at = CASE WHEN created_at + :maxAgeMs < :expiresAt THEN created_at + :maxAgeMs ELSE :expiresAt END
+     expires_at = (SELECT MIN(at) FROM (
+       SELECT CAST(:expiresAt AS bigint) AS at UNION ALL SELECT created_at + :maxAgeMs UNION ALL SELECT ends_at) AS ends)
    WHERE user_id = :userId AND client_id = :clientId AND origin = :origin AND managed_by = :managedBy
      AND resource IS NOT DISTINCT FROM :resource AND revoked_at IS NULL AND expires_at > :usedAt
-   RETURNING id, created_at`,
+   RETURNING id, created_at, permissions, ends_at`,
 );
 
 /** A key share lock: a deletion of the client waits for it, and it does not wait for the record of a use. */
@@ -119,8 +121,14 @@ export class ManagedGrantStore {
     const times = { usedAt: now, maxAgeMs: this.maxAgeMs, expiresAt: now + GRANT_LIFETIME_MS };
     const [row] = (await PROLONG.run(manager, { ...access, ...times })).rows;
     if (!row) return undefined;
-    const [id, createdAt] = [column.text(row, 'id'), column.number(row, 'created_at')];
-    return { ...access, id, createdAt, isNew: false };
+    return {
+      ...access,
+      id: column.text(row, 'id'),
+      createdAt: column.number(row, 'created_at'),
+      permissions: column.textOrNull(row, 'permissions'),
+      endsAt: column.numberOrNull(row, 'ends_at'),
+      isNew: false,
+    };
   }
 
   private async begin(
@@ -145,7 +153,7 @@ export class ManagedGrantStore {
       familyHash: null,
       deliveredAt: null,
     });
-    return { ...access, id, createdAt: now, isNew: true };
+    return { ...access, id, createdAt: now, permissions: null, endsAt: null, isNew: true };
   }
 
   private get maxAgeMs() {

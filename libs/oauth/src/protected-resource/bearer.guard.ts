@@ -79,6 +79,9 @@ const requiredScopes = (holder: Function): readonly string[] =>
 /** Lets BearerGuard admit machine clients to a controller. Its routes then take the caller from `accessOf`. */
 export const AdmitMachines = Reflector.createDecorator<void, true>({ transform: () => true });
 
+/** Lets BearerGuard admit calls of a paused app, and of scopes with `ask`, to a controller that decides about each. */
+export const DecideByCall = Reflector.createDecorator<void, true>({ transform: () => true });
+
 const accesses = new RequestMember<Access>();
 
 /** What the token of a request grants that BearerGuard let through. */
@@ -113,7 +116,8 @@ export function accessGrantOf(request: Request): AccessGrant {
  * scopes. A machine client gets 403 without AdmitMachines. Ends an open exchange with the grant, or within 30 seconds.
  * Limits how many requests of an account begin at a time (AccountTurns). Rethrows the error of a failing look-up: a
  * refusal would make clients discard a valid token.
- * @throws BearerError, and RefusalError 403 for a machine client, 429 for too many that wait to begin
+ * Nobody can be asked about a request: a scope with `ask` is not enough without DecideByCall.
+ * @throws BearerError, and RefusalError 403 for a machine client and a paused app, 429 for too many that wait to begin
  */
 @Injectable()
 export class BearerGuard implements CanActivate {
@@ -138,7 +142,12 @@ export class BearerGuard implements CanActivate {
     if (!access.user && !reflector.getAllAndOverride(AdmitMachines, holders)) {
       throw new RefusalError(403, 'this is for people; a machine client cannot use it');
     }
-    expectScopes(holders.flatMap(requiredScopes), access.scopes, scopeNames(resource.scopes));
+    const isByCall = reflector.getAllAndOverride(DecideByCall, holders) ?? false;
+    if (access.pausedBy && !isByCall) throw paused(access.pausedBy);
+    const { scopes, ask = [] } = access;
+    const allowed = isByCall ? scopes : scopes.filter((name) => !ask.includes(name));
+    const needed = holders.flatMap(requiredScopes);
+    expectScopes(needed, allowed, scopeNames(resource.scopes), scopes);
     return true;
   }
 
@@ -184,6 +193,11 @@ function tokenOf(request: Request, { tokens }: Resource): string {
 
 const invalidToken = () =>
   new BearerError('invalid_token', 'the access token is unknown, expired or revoked');
+
+const PAUSED_BY = { person: 'the person who connected it', administrator: 'an administrator' };
+
+const paused = (by: keyof typeof PAUSED_BY) =>
+  new RefusalError(403, `${PAUSED_BY[by]} has paused this app`, {}, { reason: 'paused' });
 
 const tooMany = () =>
   new RefusalError(429, 'too many requests with this token at once; try again in a second', {

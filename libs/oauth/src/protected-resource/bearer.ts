@@ -15,7 +15,7 @@ export class BearerError extends ExpectedError {
   override name = 'BearerError';
   readonly status: number;
 
-  /** `scopes` are those that the client should request now; by default all scopes. */
+  /** `scopes` are those that the client should request now; by default those to begin with. */
   constructor(
     readonly code: BearerErrorCode | undefined,
     message: string,
@@ -69,20 +69,30 @@ export function bearerChallenge(
   const parameters = [
     'realm="OAuth"',
     `resource_metadata="${metadataUrl(resource)}"`,
-    `scope="${(scopes ?? scopeNames(resource.scopes)).join(' ')}"`,
+    `scope="${(scopes ?? scopesToBeginWith(resource)).join(' ')}"`,
   ];
   if (code !== undefined) parameters.push(`error="${code}"`, `error_description="${message}"`);
   return `Bearer ${parameters.join(', ')}`;
 }
 
-/** Throws BearerError insufficient_scope, with all scopes to request, unless the needed ones are granted. */
+/**
+ * Throws BearerError insufficient_scope, with all scopes to request, unless the needed ones are granted. `kept` are
+ * those to request beside the missing ones.
+ */
 export function expectScopes(
   needed: Iterable<string>,
   granted: readonly string[],
   allScopes: readonly string[],
+  kept = granted,
 ): void {
   const missing = [...new Set(needed)].filter((scope) => !granted.includes(scope));
   if (missing.length === 0) return;
-  const scopes = allScopes.filter((scope) => granted.includes(scope) || missing.includes(scope));
+  const scopes = allScopes.filter((scope) => kept.includes(scope) || missing.includes(scope));
   throw new BearerError('insufficient_scope', `this call needs ${missing.join(' ')}`, scopes);
+}
+
+/** The baseline of a resource, or all scopes of one that has none. */
+function scopesToBeginWith({ scopes }: Pick<Resource, 'scopes'>): string[] {
+  const baseline = scopes.filter((scope) => scope.baseline);
+  return scopeNames(baseline.length > 0 ? baseline : scopes);
 }

@@ -4,6 +4,7 @@ import { type KnownClient, type MachineLimits, resourceOfMachine } from '../clie
 import { isSameRedirect, redirectHostsOf } from '../client/redirect-uri.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
 import { resourceOfGrant } from '../grant/grant.js';
+import { usableScopes } from '../grant/permission.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAuthError } from '../oauth-error.js';
 import type { Resource } from '../resource/resource.js';
@@ -111,16 +112,20 @@ export interface IssuedAccessToken {
 export async function issueAccessToken(
   providers: ProvidersService,
   client: AuthenticatedClient,
-  grant: Pick<GrantEntity, 'id' | 'userId' | 'origin' | 'scope' | 'createdAt'>,
+  grant: Pick<
+    GrantEntity,
+    'id' | 'userId' | 'origin' | 'scope' | 'permissions' | 'createdAt' | 'endsAt'
+  >,
   target: Resource,
 ): Promise<IssuedAccessToken> {
-  const { id: grantId, userId: accountId, scope } = grant;
+  const { id: grantId, userId: accountId } = grant;
+  const scope = usableScopes(grant).join(' ');
   const { resource } = target;
   const { AccessToken, ResourceServer } = providers.forOrigin(grant.origin);
-  const { server, expiresIn } = providers.accessTokensFor(target, grant.createdAt);
+  const { server, expiresIn } = providers.accessTokensFor(target, grant);
   const resourceServer = new ResourceServer(resource, server);
   const members = { accountId, client, grantId, gty: JWT_BEARER, scope, resourceServer, expiresIn };
-  const token = await prepareToken('AccessToken', new AccessToken(members as never));
+  const token = await prepareToken('AccessToken', new AccessToken(members as never), grant.scope);
   const response = {
     access_token: token.value,
     expires_in: expiresIn,
@@ -132,18 +137,20 @@ export async function issueAccessToken(
 
 /**
  * A new code or token as the library would store it, for the caller to store together with its grant. Outside of a
- * request to it the library has one adapter for all; this token gets one of its own, to know what it stores.
+ * request to it the library has one adapter for all; this token gets one of its own, to know what it stores. `given`
+ * are the scopes that an access token is bound to.
  */
 export async function prepareToken(
   kind: TokenKind,
   token: { save(): Promise<string> },
+  given?: string,
 ): Promise<NewToken> {
   const saved: AdapterPayload[] = [];
   const adapter = { upsert: async (_id: string, payload: AdapterPayload) => saved.push(payload) };
   const value = await Object.defineProperty(token, 'adapter', { value: adapter }).save();
   const [payload] = saved;
   if (!payload) throw new UnexpectedLibraryError('it stores tokens in another way');
-  return newToken(kind, value, payload, 0);
+  return newToken(kind, value, payload, 0, given === undefined ? undefined : { given });
 }
 
 /**

@@ -19,7 +19,12 @@ import {
 } from '../client/client-authentication.js';
 import { resourceOfMachine } from '../client/client.js';
 import { isUsableRedirect, matchesRegistered, redirectUriFault } from '../client/redirect-uri.js';
-import { ACCESS_TOKEN_LIFETIME_MS, CODE_LIFETIME_MS, GRANT_LIFETIME_MS } from '../grant/grant.js';
+import {
+  ACCESS_TOKEN_LIFETIME_MS,
+  CODE_LIFETIME_MS,
+  GRANT_LIFETIME_MS,
+  latestEndOf,
+} from '../grant/grant.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import type { Resource } from '../resource/resource.js';
 import { scopeNames, scopeWords } from '../scope.js';
@@ -254,8 +259,8 @@ export function providerConfiguration({
     // By default tokens would end with the library's own session, which is not used.
     expiresWithSession: async () => false,
     ttl: {
-      AccessToken: ({ oidc }, { resourceServer }) =>
-        accessTokenSeconds(resourceServer, oidc.entities.Grant?.iat, grantMaxAgeMs),
+      AccessToken: (_context, { resourceServer }) =>
+        accessTokenSeconds(resourceServer, latestEndOfPresented(grantMaxAgeMs)),
       ClientCredentials: (_context, { resourceServer }) => accessTokenSeconds(resourceServer),
       AuthorizationCode: seconds(CODE_LIFETIME_MS),
       RefreshToken: seconds(GRANT_LIFETIME_MS),
@@ -328,16 +333,19 @@ export const resourceServerOf = (
   ...(tokens === 'jwt' ? jwtsBy(signer) : OPAQUE_TOKENS),
 });
 
-/** The lifetime of an access token, or what is left of its grant, which began at `begunAt` (epoch seconds). */
+/** The lifetime of an access token, or what is left of its grant, which ends at `endsAt` (epoch milliseconds). */
 export function accessTokenSeconds(
   server: Pick<ResourceServer, 'accessTokenTTL'> | undefined,
-  begunAt?: number,
-  grantMaxAgeMs?: number,
+  endsAt = Infinity,
 ): number {
   const lifetime = server?.accessTokenTTL ?? seconds(ACCESS_TOKEN_LIFETIME_MS);
-  if (grantMaxAgeMs === undefined || begunAt === undefined) return lifetime;
-  const left = begunAt + seconds(grantMaxAgeMs) - epochSeconds(Date.now());
-  return Math.max(1, Math.min(lifetime, left));
+  return Math.max(1, Math.min(lifetime, epochSeconds(endsAt) - epochSeconds(Date.now())));
+}
+
+/** Of the grant of the code or refresh token that the request presents. */
+function latestEndOfPresented(grantMaxAgeMs: number | undefined): number | undefined {
+  const grant = currentCall()?.lookedUp?.token?.grant;
+  return grant && latestEndOf(grant, grantMaxAgeMs);
 }
 
 /** A refresh token ends its grant, an access token itself, another client's nothing, silently (RFC 7009 §2.2). */

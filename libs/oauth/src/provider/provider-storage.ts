@@ -17,7 +17,7 @@ import { MachineTokenStore } from '../machine/machine-token.store.js';
 import { scopeWords } from '../scope.js';
 import { ReuseDetectionService } from '../token/reuse-detection.service.js';
 import type { TokenKind } from '../token/token.entity.js';
-import { hasKindAndOrigin, type NewToken, usabilityOf } from '../token/token.js';
+import { hasKindAndOrigin, type NewToken, type TokenBounds, usabilityOf } from '../token/token.js';
 import { TokenStore } from '../token/token.store.js';
 import { currentCall, type ProviderRequest, UnexpectedLibraryError } from './provider-call.js';
 
@@ -93,7 +93,8 @@ export const tokenAdapter = (kind: TokenKind, stores: Stores): Adapter => ({
   async upsert(id, payload) {
     const call = currentCall();
     if (!call) throw new UnexpectedLibraryError('it issues tokens outside of a request');
-    call.issued.push(newToken(kind, id, payload, generationOf(kind, payload), leftOut(call)));
+    const generation = generationOf(kind, payload);
+    call.issued.push(newToken(kind, id, payload, generation, { leftOut: leftOut(call) }));
   },
 
   /** `consumed` makes the library revoke the grant. A code in a parallel exchange is unknown: revokes nothing. */
@@ -101,8 +102,8 @@ export const tokenAdapter = (kind: TokenKind, stores: Stores): Adapter => ({
     const found = await storedToken(stores, kind, valueOf(id));
     if (!found) return kind === 'RefreshToken' ? findReplaced(stores, id) : undefined;
     const payload: AdapterPayload = { ...found.payload, jti: id, rotations: found.generation };
-    // Clients repeat the scopes of their first request: each that was ever given is one that a refresh may ask for.
-    if (kind === 'RefreshToken') payload.scope = found.grant.scope;
+    // What was ever given, so that a refresh may ask for it: clients repeat the scopes of their first request.
+    if (kind !== 'AccessToken') payload.scope = found.grant.scope;
     const usability = kind === 'AccessToken' ? 'usable' : usabilityOf(found);
     if (usability === 'in-use') return undefined;
     return usability === 'replayed' ? { ...payload, consumed: true } : payload;
@@ -187,14 +188,14 @@ export function newToken(
   value: string,
   payload: AdapterPayload,
   generation: number,
-  leftOutScopes = '',
+  bounds: TokenBounds = { leftOut: '' },
 ): NewToken {
   const { jti: _jti, grantId = '', rotations: _rotations, exp = 0, ...rest } = payload;
   const stored = {
     ...rest,
     grantId,
     exp,
-    ...(kind === 'AccessToken' && { leftOut: leftOutScopes }),
+    ...(kind === 'AccessToken' && bounds),
   };
   return { kind, value, grantId, generation, payload: stored, expiresAt: exp * 1000 };
 }

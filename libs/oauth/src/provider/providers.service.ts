@@ -2,8 +2,8 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Provider } from 'oidc-provider';
-import { epochSeconds } from '#libs/platform';
 import { DocumentFetch } from '../client-document/document-fetch.js';
+import { latestEndOf } from '../grant/grant.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { type Resource, ResourcesService } from '../resource/resource.js';
@@ -52,11 +52,11 @@ export class ProvidersService implements OnModuleInit {
     return this.providers.memo(origin);
   }
 
-  /** How access tokens are made for a resource and a grant that began then, in epoch milliseconds. */
-  accessTokensFor(resource: Resource, begunAt: number) {
+  /** How access tokens are made for a resource and a grant. */
+  accessTokensFor(resource: Resource, grant: Parameters<typeof latestEndOf>[0]) {
     const server = resourceServerOf(resource, this.keys.signer());
-    const { grantMaxAgeMs } = this.options;
-    return { server, expiresIn: accessTokenSeconds(server, epochSeconds(begunAt), grantMaxAgeMs) };
+    const endsAt = latestEndOf(grant, this.options.grantMaxAgeMs);
+    return { server, expiresIn: accessTokenSeconds(server, endsAt) };
   }
 
   /** Throws UnexpectedLibraryError at the start when the installed library cannot be adapted. */

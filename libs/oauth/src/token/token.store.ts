@@ -36,6 +36,7 @@ import {
   type NewToken,
   type PresentedToken,
   type StoredAccessToken,
+  type TokenBounds,
 } from './token.js';
 
 /** The values of a token to store, by names that begin with `prefix`; null without one. */
@@ -373,7 +374,7 @@ const toPresented = (value: string, row: Row): PresentedToken => ({
 function toAccessToken(row: Row): StoredAccessToken {
   const payload: TokenPayload = JSON.parse(column.text(row, 'payload'));
   const given = {
-    scope: column.text(row, 'scope'),
+    scope: payload.given ?? column.text(row, 'scope'),
     permissions: column.textOrNull(row, 'permissions'),
   };
   const isOfToken = scopesWithin(payload);
@@ -402,17 +403,15 @@ function toAccessToken(row: Row): StoredAccessToken {
   };
 }
 
-interface TokenPayload {
+interface TokenPayload extends TokenBounds {
   readonly aud?: unknown;
   readonly scope?: string;
   readonly iat?: number;
-  /** The scopes that its refresh did not ask for; missing where a replica of an earlier version issued it. */
-  readonly leftOut?: string;
 }
 
-/** A token follows what its grant may do, but for what was left out when it was issued. */
-function scopesWithin({ scope, leftOut }: TokenPayload): (name: string) => boolean {
-  if (leftOut === '') return () => true;
+/** A token follows what its grant may do within its bounds; a replica of an earlier version wrote its scopes alone. */
+function scopesWithin({ scope, leftOut, given }: TokenPayload): (name: string) => boolean {
+  if (leftOut === '' || given !== undefined) return () => true;
   const words = scopeWords(leftOut ?? scope);
   return (name) => words.includes(name) === (leftOut === undefined);
 }

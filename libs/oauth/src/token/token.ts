@@ -10,6 +10,14 @@ export type NewToken = Readonly<
   Omit<TokenEntity, 'idHash' | 'grant' | 'createdAt' | 'consumedAt'>
 > & { readonly value: string };
 
+/** How an access token differs from what its grant has, as both are stored; each is a list of scopes. */
+export interface TokenBounds {
+  /** What its refresh did not ask for. It has the others of its grant, also those that are given later. */
+  readonly leftOut?: string;
+  /** What the assertion for it gave. It has these alone, while another assertion may give other ones. */
+  readonly given?: string;
+}
+
 /** Whether an administrator suspends the use of a grant, by disabling its user or blocking its client. */
 export interface GrantStatus {
   readonly grant: Pick<GrantEntity, 'clientId' | 'clientHosts'>;
@@ -109,10 +117,10 @@ export interface AccessGrant {
 type DecidedByPerson = Pick<AccessGrant, 'ask' | 'mayAsk' | 'pausedBy' | 'dailyCredits'>;
 
 /** What a valid access token of a machine client grants: nothing of any user. */
-interface MachineAccess extends Omit<AccessGrant, 'grantId' | 'user' | keyof DecidedByPerson> {
-  readonly grantId?: undefined;
-  readonly user?: undefined;
-}
+interface MachineAccess
+  extends
+    Omit<AccessGrant, 'grantId' | 'user' | keyof DecidedByPerson>,
+    Partial<Record<'grantId' | 'user' | keyof DecidedByPerson, undefined>> {}
 
 export type Access = AccessGrant | MachineAccess;
 
