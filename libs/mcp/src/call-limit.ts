@@ -31,6 +31,7 @@ export class CallSlots {
   private held: Semaphore;
   private count = 1;
   private atWork = 0;
+  private isAway = false;
 
   constructor(
     private readonly account: string,
@@ -45,7 +46,7 @@ export class CallSlots {
     this.atWork += 1;
     await work;
     this.atWork -= 1;
-    if (this.isOver) this.held.release(this.account);
+    if (this.isOver && !this.isAway) this.held.release(this.account);
   }
 
   /** Takes the slots for a message that was read. @throws RefusalError 429; JsonRpcError for too large a batch */
@@ -56,11 +57,28 @@ export class CallSlots {
     else if (this.first !== calls && !isNote(body)) this.move(calls, CALLS);
   }
 
+  /** Gives the slot of a single call to others, for as long as its person is asked. */
+  leave(): void {
+    if (this.isOver) return;
+    this.held.release(this.account, this.count);
+    this.count = 0;
+    this.isAway = true;
+  }
+
+  /** Takes a slot again, for the work; false when all are taken. */
+  enter(): boolean {
+    if (this.isOver) return true;
+    this.held = this.limiter.calls;
+    this.isAway = !this.held.tryAcquire(this.account);
+    this.count = this.isAway ? 0 : 1;
+    return !this.isAway;
+  }
+
   /** Releases its slots, except those of work that continues; calling it again does nothing. */
   release(): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.held.release(this.account, this.count - this.atWork);
+    if (!this.isAway) this.held.release(this.account, this.count - this.atWork);
   }
 
   private move(to: Semaphore, most: string, count = 1) {

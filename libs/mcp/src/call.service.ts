@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type InputRequiredResult, ProtocolError } from '@modelcontextprotocol/server';
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
+import { type EventFacts, type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import {
   type Attributes,
   currentRequestId,
@@ -10,10 +10,17 @@ import {
   isRedisOutage,
 } from '#libs/platform';
 import {
+  type AdmittedCall,
+  type ApprovalContext,
+  CallApprovalService,
+} from './call-approval.service.js';
+import {
   type AnyMcpCaller,
   type Callable,
+  type CallNotes,
   type CallResult,
   holderOf,
+  KINDS,
   type ToolRun,
 } from './call.js';
 import { refuseByError, ToolError } from './errors.js';
@@ -70,6 +77,42 @@ class TimeIsUpError extends Error {
   override name = 'TimeoutError';
 }
 
+/** Stops the work of a call when its time is up, without the time that it waits for a person. */
+class TimeLimit {
+  pausedMs = 0;
+  private timer = this.begin(MAX_CALL_MS);
+  private readonly startedAt = performance.now();
+
+  constructor(
+    private readonly stop: AbortController,
+    private readonly startsAnew: boolean,
+  ) {}
+
+  /** Afterwards the whole time is left where the client reads events; else what is left of it. */
+  async pauseFor<T>(waiting: () => Promise<T>): Promise<T> {
+    this.end();
+    const pausedAt = performance.now();
+    try {
+      return await waiting();
+    } finally {
+      const now = performance.now();
+      this.pausedMs += now - pausedAt;
+      const left = this.startsAnew ? MAX_CALL_MS : MAX_CALL_MS - (now - this.startedAt);
+      this.timer = this.begin(Math.max(0, left));
+    }
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+  }
+
+  private begin(ms: number) {
+    return setTimeout(() => this.stop.abort(new TimeIsUpError(TIME_IS_UP)), ms).unref();
+  }
+}
+
+type Called = NonNullable<SecurityEvent['called']>;
+
 export type CallOrigin = Pick<SecurityEvent, 'clientId' | 'origin'>;
 
 interface CallContext {
@@ -81,6 +124,13 @@ interface CallContext {
   readonly progress: ToolRun['progress'];
   /** Called with the promise of the work, which may outlast the answer and never rejects. */
   readonly onWork: (work: Promise<unknown>) => unknown;
+  /** Of the request that the call came with. */
+  readonly slots: ApprovalContext['slots'];
+  readonly isBatch: boolean;
+  /** Whether the client reads events, which keep its connection open beyond the time limit of one answer. */
+  readonly hasEvents: boolean;
+  /** Filled while the call runs. */
+  readonly notes?: CallNotes;
 }
 
 /**
@@ -106,6 +156,7 @@ export class CallsService {
     @Inject(MCP_OPTIONS) private readonly options: McpOptions,
     private readonly events: SecurityEventsService,
     private readonly questions: QuestionsService,
+    private readonly approvals: CallApprovalService,
   ) {}
 
   /**
@@ -117,24 +168,42 @@ export class CallsService {
     input: unknown,
     context: CallContext,
   ): Promise<CallResult | InputRequiredResult> {
-    const { caller, stop, onWork } = context;
+    const { caller, stop, onWork, notes = {} } = context;
     const { method, name } = callable;
     const owner = { grantId: holderOf(caller), method, name, input };
     const reply = this.questions.open(context.reply, owner);
+    const limit = new TimeLimit(stop, context.hasEvents);
+    const ask = (question: InputRequired): Attempt => {
+      if (!caller.user) throw new ToolError(NO_PERSON);
+      const asked = this.questions.ask(question, reply, owner);
+      return { outcome: 'asked', answer: () => asked };
+    };
     const perform = async (): Promise<Attempt> => {
-      const run = { ...reply, signal: stop.signal, progress: context.progress };
-      const output = await callable.call(input, caller, run);
+      const { signal } = stop;
+      const run = { ...reply, signal, progress: context.progress, notes };
+      let admitted: AdmittedCall | InputRequired = { input };
+      if (this.approvals.concerns(callable, caller)) {
+        const { progress, slots, isBatch, from } = context;
+        const asking = { origin: String(from.origin), reply, signal, progress, slots, isBatch };
+        const untimed: ApprovalContext['untimed'] = (waiting) => limit.pauseFor(waiting);
+        admitted = await this.approvals.admit(callable, input, caller, { ...asking, untimed });
+        if (admitted instanceof InputRequired) return ask(admitted);
+      }
+      const { approval } = admitted;
+      if (approval) notes.approved = approval.isByPasskey ? 'passkey' : 'once';
+      const output = await callable.call(admitted.input, caller, run);
       if (output instanceof InputRequired) {
-        if (!caller.user) throw new ToolError(NO_PERSON);
-        const question = this.questions.ask(output, reply, owner);
-        return { outcome: 'asked', answer: () => question };
+        const asked = ask(output);
+        if (approval) await this.approvals.giveBack(approval);
+        return asked;
       }
       const result = callable.resultOf(output);
       return { outcome: 'done', answer: () => result };
     };
-    const work = recordCall(callable, () => this.work(callable, context, perform));
-    const timer = setTimeout(() => stop.abort(new TimeIsUpError(TIME_IS_UP)), MAX_CALL_MS).unref();
-    onWork(work.finally(() => clearTimeout(timer)));
+    const work = recordCall(callable, () =>
+      this.work(callable, { ...context, notes }, limit, perform),
+    );
+    onWork(work.finally(() => limit.end()));
     const { answer } = await Promise.race([work, stopped(callable, stop.signal)]);
     return answer();
   }
@@ -153,22 +222,33 @@ export class CallsService {
 
   private async work(
     callable: Callable,
-    { caller, from, stop: { signal } }: CallContext,
+    { caller, from, stop: { signal }, notes }: CallContext,
+    limit: TimeLimit,
     perform: () => Promise<Attempt>,
   ) {
     const { measureCharges = free } = this.options;
     const startedAt = performance.now();
-    const { result: attempt, credits } = await measureCharges(() =>
-      this.attempt(callable, signal, perform),
+    const { result: attempt, credits } = await measureCharges(
+      () => this.attempt(callable, signal, perform),
+      caller.user && { id: caller.grantId, dailyCredits: caller.dailyCredits },
     );
-    const durationMs = Math.round(performance.now() - startedAt);
-    const called = { tool: callable.label, outcome: attempt.outcome };
+    const durationMs = Math.round(performance.now() - startedAt - limit.pausedMs);
+    const { label, method, shown } = callable;
+    const called = {
+      tool: label,
+      outcome: attempt.outcome,
+      kind: KINDS[method],
+      name: notes?.name ?? shown.name,
+      title: notes?.title ?? shown.title,
+      page: notes?.page ?? null,
+      approved: notes?.approved ?? null,
+    };
     this.events.emit({
       ...from,
       type: 'tool-called',
       ...(caller.user ? { userId: caller.user.id, grantId: caller.grantId } : { userId: null }),
       detail: `${called.tool}: ${called.outcome}`,
-      facts: called,
+      facts: factsOf(called),
       called,
       spent: { credits, durationMs },
     });
@@ -207,6 +287,12 @@ export class CallsService {
     return `Something went wrong here; it may work when tried again (request ${id}).`;
   }
 }
+
+const factsOf = ({ page, approved, ...called }: Called): EventFacts => ({
+  ...called,
+  ...(page && { page: page.host, pageTitle: page.title }),
+  ...(approved && { approved }),
+});
 
 const NO_PERSON = 'This has a question for a person, and a machine client has none to ask.';
 

@@ -7,8 +7,14 @@ import type {
 } from '@modelcontextprotocol/server';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { User } from '#libs/accounts';
-import { type Access, type AccessGrant, accessGrantOf, accountOf } from '#libs/oauth';
+import type { CallDescription, CallKind, User } from '#libs/accounts';
+import {
+  type Access,
+  type AccessGrant,
+  accessGrantOf,
+  accountOf,
+  type ApprovalPage,
+} from '#libs/oauth';
 import type { ListEntry } from './list-page.js';
 import type { McpEra } from './message.js';
 import type { HeaderArgument } from './message-headers.js';
@@ -20,7 +26,16 @@ export interface McpCaller {
   /** The app's name, as its user saw it. */
   readonly app: string;
   readonly grantId: string;
+  /** What it may use, also where its person is asked each time. */
   readonly scopes: readonly string[];
+  /** @internal Those of the scopes for which each call needs a yes of the person. */
+  readonly ask: readonly string[];
+  /** @internal Whether calls beyond the scopes become requests to the person. */
+  readonly mayAsk: boolean;
+  /** @internal */
+  readonly pausedBy: AccessGrant['pausedBy'];
+  /** @internal The most credits that it may use on a UTC day, within the account's limit; null for no own limit. */
+  readonly dailyCredits: number | null;
   /** The grant's properties. */
   readonly props: { readonly userId: string; readonly app: string };
 }
@@ -54,11 +69,24 @@ export function callerOf(access: Access): AnyMcpCaller {
   return { app, clientId, scopes, account: accountOf(access) };
 }
 
-const personOf = ({ user, app, grantId, scopes }: AccessGrant): McpCaller => ({
+const personOf = ({
   user,
   app,
   grantId,
   scopes,
+  ask,
+  mayAsk,
+  pausedBy,
+  dailyCredits,
+}: AccessGrant): McpCaller => ({
+  user,
+  app,
+  grantId,
+  scopes,
+  ask,
+  mayAsk,
+  pausedBy,
+  dailyCredits,
   props: { userId: user.id, app },
 });
 
@@ -67,13 +95,30 @@ export const Caller = createParamDecorator<never, McpCaller>((_data, context: Ex
   personOf(accessGrantOf(context.switchToHttp().getRequest<Request>())),
 );
 
+/** Whether lists have what needs this scope: what the caller may use, and what it may ask its person for. */
+export const isListedFor = (caller: AnyMcpCaller, scope: string): boolean =>
+  caller.scopes.includes(scope) || (caller.user !== undefined && caller.mayAsk);
+
 /** How a tool interacts with its client while it runs. */
 export interface ToolRun extends QuestionReply {
   /** Aborts when the client no longer waits, or at the time limit; what the tool returns later is discarded. */
   readonly signal: AbortSignal;
   /** Reports progress to a client that asked for it. `done` has to increase; `total` is its final value, if known. */
   readonly progress: (done: number, total?: number, message?: string) => void;
+  /** @internal */
+  readonly notes?: CallNotes;
 }
+
+/** What becomes known of a call while it runs, for its event; what is missing is as its Callable says. */
+export type CallNotes = {
+  -readonly [Member in keyof Omit<CallDescription, 'kind'>]?: CallDescription[Member];
+};
+
+export const KINDS = {
+  'tools/call': 'tool',
+  'resources/read': 'resource',
+  'prompts/get': 'prompt',
+} as const satisfies Record<StateOwner['method'], CallKind>;
 
 /** What an MCP client learns about any tool, resource or prompt, and the one scope that its use needs. */
 export interface McpMethodOptions {
@@ -97,13 +142,34 @@ export type DecoratorOf<Method> = <T extends Method>(
 
 export type CallResult = CallToolResult | GetPromptResult | ReadResourceResult;
 
+/** What a call does, as far as it depends on its arguments. */
+export interface CallSubject {
+  /** The open page that it goes to. */
+  readonly page?: ApprovalPage | undefined;
+  /** As its person knows it, where the tool stands for others, as `call_tab` does. */
+  readonly title?: string | undefined;
+  /** Whether the page says that what it does has consequences. */
+  readonly isConsequential?: boolean | undefined;
+  /** The arguments with this tab named, so that the call goes to no other page than the one that was shown. */
+  readonly boundTo?: ((tab: string) => unknown) | undefined;
+}
+
 export interface Callable extends Pick<StateOwner, 'method' | 'name'> {
   /** Its name in the audit trail and the log: ours or the application's, never chosen by a client. */
   readonly label: string;
+  /** What its person knows it by. */
+  readonly shown: Pick<CallDescription, 'name' | 'title'>;
   /** The one scope that a call needs; undefined for a target that refuses every call of this caller. */
   readonly scope: string | undefined;
   /** Arguments that a request of 2026-07-28 repeats in headers. */
   readonly inHeaders?: readonly HeaderArgument[];
+  /** Whether each call needs a yes of its person, confirmed with a passkey. */
+  readonly confirm?: boolean | undefined;
+  /** What a call with these arguments does; undefined members, and no error, for arguments that do not fit. */
+  readonly subject?:
+    ((input: unknown, caller: McpCaller) => Promise<CallSubject | undefined>) | undefined;
+  /** Checks the input alone, for a call whose person is asked first. @throws as `call` */
+  readonly check?: ((input: unknown, caller: McpCaller) => Promise<void>) | undefined;
   /** Checks the input and runs the application's code: a question (InputRequired), or what `resultOf` accepts. */
   readonly call: (input: unknown, caller: AnyMcpCaller, run: ToolRun) => Promise<unknown>;
   readonly resultOf: (output: unknown) => CallResult;

@@ -99,6 +99,7 @@ interface PostContext {
   readonly stream: EventStream;
   /** Whether the client accepts progress notifications in `stream`. */
   readonly acceptsEvents: boolean;
+  readonly isBatch: boolean;
 }
 
 interface OpenRequest extends PostContext, PostedRequest {
@@ -167,6 +168,8 @@ export class McpServerService implements OnApplicationBootstrap {
     for (const feature of this.features) {
       found.push(...(await feature.find(namesIn(body, feature.calledBy), caller)));
     }
+    // Of an app that may ask, calls beyond its scopes become requests to its person.
+    if (caller.user && caller.mayAsk) return found;
     const needed = found.flatMap(({ scope }) => scope ?? []);
     expectScopes(needed, caller.scopes, this.options.scopes);
     return found;
@@ -233,7 +236,7 @@ export class McpServerService implements OnApplicationBootstrap {
       const name = String(params[parameter]);
       const called = open.callables.find((known) => known.method === method && known.name === name);
       if (!called) throw feature.notFound(name);
-      const { caller, from, slots, stream, acceptsEvents, stop, message } = open;
+      const { caller, from, slots, stream, acceptsEvents, isBatch, stop, message } = open;
       return this.calls.call(called, open.input ?? params['arguments'] ?? {}, {
         caller,
         from,
@@ -241,6 +244,9 @@ export class McpServerService implements OnApplicationBootstrap {
         reply: presentedReply(context),
         progress: progressFor(message, acceptsEvents ? stream : undefined),
         onWork: (work) => slots.keepFor(work),
+        slots,
+        isBatch,
+        hasEvents: acceptsEvents,
       });
     });
   }

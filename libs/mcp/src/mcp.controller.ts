@@ -138,6 +138,7 @@ export class McpController {
       slots,
       stream,
       acceptsEvents: !messages.isBatch && accepts.events(),
+      isBatch: messages.isBatch,
     });
     const [first] = answers;
     if (slots.isOver) return undefined;

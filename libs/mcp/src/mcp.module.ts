@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { AccountTurnsModule, Intervals } from '#libs/platform';
+import { CallApprovalService, CallScreening } from './call-approval.service.js';
 import { CallLimiter } from './call-limit.js';
 import { Cancellations, CancelledCallsService, InProcessCancellations } from './cancellation.js';
 import { CallsService } from './call.service.js';
@@ -19,7 +20,9 @@ import { McpToolsService } from './tool.service.js';
   imports: [AccountTurnsModule, DiscoveryModule, Intervals],
   controllers: [McpDiscoveryController, McpController],
   providers: [
+    CallApprovalService,
     CallLimiter,
+    CallScreening,
     CallsService,
     CancelledCallsService,
     { provide: Cancellations, useClass: InProcessCancellations },

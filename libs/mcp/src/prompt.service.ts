@@ -1,6 +1,6 @@
 import { type GetPromptResult, type Prompt, specTypeSchemas } from '@modelcontextprotocol/server';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { AnyMcpCaller, Callable, McpFeature } from './call.js';
+import { type AnyMcpCaller, type Callable, isListedFor, type McpFeature } from './call.js';
 import {
   type DiscoveredMethod,
   MethodDiscoveryService,
@@ -56,14 +56,14 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
 
   async valuesOf(name: string, argument: string, caller: AnyMcpCaller) {
     const prompt = this.prompts.get(name);
-    if (!prompt || !caller.user || !caller.scopes.includes(prompt.options.scope)) return undefined;
+    if (!prompt || !caller.user || !isListedFor(caller, prompt.options.scope)) return undefined;
     return prompt.options.arguments?.find((known) => known.name === argument)?.values ?? [];
   }
 
-  private list({ user, scopes }: AnyMcpCaller): Prompt[] {
-    if (!user) return [];
+  private list(caller: AnyMcpCaller): Prompt[] {
+    if (!caller.user) return [];
     const prompts = [...this.prompts.values()].map(({ options }) => options);
-    return prompts.filter(({ scope }) => scopes.includes(scope)).map(promptShown);
+    return prompts.filter(({ scope }) => isListedFor(caller, scope)).map(promptShown);
   }
 }
 
@@ -103,11 +103,12 @@ const registeredPrompt = ({ options, call }: DiscoveredPrompt): RegisteredPrompt
   method: 'prompts/get',
   name: options.name,
   label: `prompt ${options.name}`,
+  shown: options,
   scope: options.scope,
   refuse: refuseByError,
+  check: async (input) => expectArguments(options, input),
   call: async (input, caller, run) => {
-    const problem = argumentsProblem(options, input as Record<string, string>);
-    if (problem !== undefined) throw invalidParams(`These arguments do not fit: ${problem}.`);
+    expectArguments(options, input);
     return call(input as never, caller, run);
   },
   resultOf: (output) => promptMessages(options.description, output),
@@ -123,6 +124,11 @@ export function argumentsProblem(
   return isStrange
     ? `there is no argument but: ${known.map(({ name }) => name).join(', ')}`
     : undefined;
+}
+
+function expectArguments(options: McpPromptOptions, input: unknown) {
+  const problem = argumentsProblem(options, input as Record<string, string>);
+  if (problem !== undefined) throw invalidParams(`These arguments do not fit: ${problem}.`);
 }
 
 /** Makes a text the user's message, or takes a list of messages. @throws Error for any other output */

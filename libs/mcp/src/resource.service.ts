@@ -5,7 +5,13 @@ import type {
 } from '@modelcontextprotocol/server';
 import { Injectable, type OnModuleInit, Optional } from '@nestjs/common';
 import { AccountList } from './account-list.js';
-import type { AnyMcpCaller, Callable, McpCaller, McpFeature } from './call.js';
+import {
+  type AnyMcpCaller,
+  type Callable,
+  isListedFor,
+  type McpCaller,
+  type McpFeature,
+} from './call.js';
 import {
   type DiscoveredMethod,
   MethodDiscoveryService,
@@ -116,9 +122,13 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
     ];
   }
 
-  private readableBy({ user, scopes }: AnyMcpCaller): readonly RegisteredResource[] {
-    if (!user) return [];
-    return this.resources.filter(({ options }) => scopes.includes(options.scope));
+  private readableBy(caller: AnyMcpCaller): readonly RegisteredResource[] {
+    if (!caller.user) return [];
+    return this.resources.filter(({ options }) =>
+      options === this.account?.template
+        ? caller.scopes.includes(options.scope)
+        : isListedFor(caller, options.scope),
+    );
   }
 
   private async listOwn(caller: AnyMcpCaller): Promise<readonly AccountResource[]> {
@@ -137,6 +147,7 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
       method: 'resources/read',
       name: uri,
       label: `resource ${options.name}`,
+      shown: options,
       scope: options.scope,
       refuse: refuseByError,
       call: async (_input, caller, run) => call(variables as never, caller, run),

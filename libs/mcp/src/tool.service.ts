@@ -2,7 +2,14 @@ import type { jsonSchemaValidator } from '@modelcontextprotocol/server';
 import { Injectable, type OnModuleInit, Optional } from '@nestjs/common';
 import { AccountList } from './account-list.js';
 import { checkedSchemaOf } from './any-json.js';
-import type { AnyMcpCaller, Callable, McpCaller, McpFeature, ToolCallers } from './call.js';
+import {
+  type AnyMcpCaller,
+  type Callable,
+  isListedFor,
+  type McpCaller,
+  type McpFeature,
+  type ToolCallers,
+} from './call.js';
 import {
   isName,
   type DiscoveredMethod,
@@ -85,7 +92,7 @@ export class McpToolsService implements McpFeature, OnModuleInit {
   /** The tools that the caller may call: of the application, then of the account, unless listing these fails. */
   private async list(caller: AnyMcpCaller): Promise<ToolDefinition[]> {
     const tools = [...this.tools.values()].filter(
-      ({ scope, callers }) => caller.scopes.includes(scope) && takes(callers, caller),
+      ({ scope, callers }) => isListedFor(caller, scope) && takes(callers, caller),
     );
     const all = [...tools.map(({ definition }) => definition), ...(await this.listOwn(caller))];
     const names = all.map(({ name }) => name);
@@ -104,7 +111,9 @@ export class McpToolsService implements McpFeature, OnModuleInit {
 
   private findRegistered(name: string, caller: AnyMcpCaller): Callable | undefined {
     const tool = this.tools.get(name);
-    return tool && !takes(tool.callers, caller) ? refusing(tool) : tool;
+    if (tool && !takes(tool.callers, caller)) return refusing(tool);
+    const subject = this.account?.subjectOf(name);
+    return tool && subject ? { ...tool, subject } : tool;
   }
 
   private isOfAccount(name: string) {
@@ -116,7 +125,9 @@ export class McpToolsService implements McpFeature, OnModuleInit {
     const { account } = this;
     if (!caller.user || !account) return undefined;
     const tool = await account.find(name, caller);
-    return tool && callableTool(tool, { name, label: `${account.prefix}*` });
+    if (!tool) return undefined;
+    const shown = { name: tool.name, title: tool.title ?? tool.name };
+    return callableTool(tool, { name, label: `${account.prefix}*`, shown });
   }
 }
 
@@ -130,7 +141,7 @@ export function registerTools(
   prefix: string | undefined,
 ): ReadonlyMap<string, RegisteredTool> {
   const tools = found.map((tool) => {
-    const { scope, callers = 'people', ...definition } = tool.options;
+    const { scope, callers = 'people', confirm, ...definition } = tool.options;
     const { name, inputSchema, outputSchema } = definition;
     if (beginsWith(name, prefix)) {
       const problem = `has a name that begins with "${prefix}", which is for the tools of accounts`;
@@ -143,11 +154,12 @@ export function registerTools(
       const call = tool.call as AccountTool['call'];
       const callable = callableTool(
         { scope, checkInput, call },
-        { name, label: name, checkOutput },
+        { name, label: name, shown: definition, checkOutput },
       );
       const description = shortDescription(definition.description);
       return {
         ...callable,
+        confirm,
         scope,
         callers,
         definition: { ...definition, description },
@@ -186,25 +198,33 @@ function checkFor(schema: ObjectSchema, validator: jsonSchemaValidator) {
   };
 }
 
+async function expectInput({ checkInput }: Pick<AccountTool, 'checkInput'>, input: unknown) {
+  const problem = await checkInput(input);
+  if (problem !== undefined) throw new ToolError(`These arguments do not fit: ${problem}.`);
+}
+
 interface ToolCall {
   readonly name: string;
   readonly label: string;
+  readonly shown: Callable['shown'];
   readonly checkOutput?: ((output: unknown) => string | undefined) | undefined;
 }
 
 /** A refusal by a tool is a result, so that the model can read it. */
 export const callableTool = (
   tool: Omit<AccountTool, 'name'>,
-  { name, label, checkOutput }: ToolCall,
+  { name, label, shown, checkOutput }: ToolCall,
 ): Callable => ({
   method: 'tools/call',
   name,
   label,
+  shown,
   scope: tool.scope,
+  subject: tool.subject,
   refuse: errorResult,
+  check: async (input) => expectInput(tool, input),
   call: async (input, caller, run) => {
-    const problem = await tool.checkInput(input);
-    if (problem !== undefined) throw new ToolError(`These arguments do not fit: ${problem}.`);
+    await expectInput(tool, input);
     // `find` has left out callers that the tool does not take.
     return tool.call(input, caller as McpCaller, run);
   },

@@ -9,6 +9,7 @@ import { DiscoveryService } from '@nestjs/core';
 import { isJsonObject } from '#libs/platform';
 import type {
   AnyMcpCaller,
+  Callable,
   DecoratorOf,
   McpCaller,
   McpCallerOf,
@@ -85,6 +86,11 @@ export interface McpToolOptions<
   readonly inputSchema: Input;
   /** The client gets only results that match. */
   readonly outputSchema?: Output;
+  /**
+   * Whether each call needs a yes of its person, confirmed with a passkey, whatever the app may do otherwise; a machine
+   * client cannot call it.
+   */
+  readonly confirm?: boolean;
   /** MCP hints for clients, such as `readOnlyHint`; the service does not enforce them. */
   readonly annotations?: Readonly<ToolAnnotations>;
 }
@@ -128,9 +134,14 @@ type Awaitable<T> = T | Promise<T>;
 export type ToolDefinition = Tool;
 
 export interface AccountTool {
+  /** As its person knows it: calls are listed by it. */
   readonly name: string;
+  /** For people; by default the name. */
+  readonly title?: string | undefined;
   /** The one scope that a call needs. */
   readonly scope: string;
+  /** What a call does, as far as its person has to know it before; undefined members where that cannot be told. */
+  readonly subject?: Callable['subject'];
   /** What is wrong with the arguments, or undefined. */
   readonly checkInput: (input: unknown) => Awaitable<string | undefined>;
   readonly call: (input: unknown, caller: McpCaller, run: ToolRun) => unknown;
@@ -148,6 +159,11 @@ export abstract class AccountTools {
 
   /** Called before a call is authorized, only for names with the prefix. */
   abstract find(name: string, caller: McpCaller): Promise<AccountTool | undefined>;
+
+  /** For a tool of the application that acts on what the account offers: what a call does; see AccountTool. */
+  subjectOf(_tool: string): Callable['subject'] {
+    return undefined;
+  }
 
   /** Calls `listener` when the account's list may have changed, on any replica, until the returned function runs. */
   abstract onChanged(userId: string, listener: () => void): () => void;

@@ -1,6 +1,12 @@
 export * from './public.js';
 export { InProcessClientDocumentCache } from './client-document/client-document-cache.js';
 export { RedisClientDocumentCache } from './client-document/client-document-cache.redis.js';
+export { type Approval, type ApprovalPage } from './approval/approval.js';
+export { ApprovalMeter } from './approval/approval-meter.js';
+export { ApprovalPasskeys } from './approval/approval-passkeys.js';
+export { RedisApprovalSignals } from './approval/approval-signals.redis.js';
+export { ApprovalSignals } from './approval/approval-signals.js';
+export { ApprovalService } from './approval/approval.service.js';
 export { ClientBlockStore } from './client/client-block.store.js';
 export {
   CLIENT_AUTH_CHOICES,

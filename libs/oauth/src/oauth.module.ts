@@ -21,7 +21,11 @@ import {
   InProcessClientDocumentCache,
 } from './client-document/client-document-cache.js';
 import { DocumentFetch } from './client-document/document-fetch.js';
+import { ApprovalsController } from './approval/approval.controller.js';
 import { ApprovalEntity } from './approval/approval.entity.js';
+import { ApprovalService } from './approval/approval.service.js';
+import { ApprovalSignals, InProcessApprovalSignals } from './approval/approval-signals.js';
+import { ApprovalStore, sweepApprovals } from './approval/approval.store.js';
 import { AssertionEntity, AssertionStore, expiredAssertions } from './client/assertion.store.js';
 import { ClientBlockEntity, ClientBlockStore } from './client/client-block.store.js';
 import { ClientCredentialsService } from './client/client-credentials.service.js';
@@ -148,9 +152,18 @@ const clientProviders = [
 @Module({
   imports: [AccountTurnsModule, DiscoveryModule, OAuthAdministrationModule, SweeperModule],
   // Routes are matched in this order, then in that of `forRoot`.
-  controllers: [MetadataController, ConnectedAppsController, AuthorizeController, TokenController],
+  controllers: [
+    MetadataController,
+    ConnectedAppsController,
+    ApprovalsController,
+    AuthorizeController,
+    TokenController,
+  ],
   providers: [
     AdapterFactoryService,
+    ApprovalService,
+    { provide: ApprovalSignals, useClass: InProcessApprovalSignals },
+    ApprovalStore,
     { provide: AuthorizationPages, useClass: BuiltInAuthorizationPages },
     AuthorizationPagesService,
     AuthorizationRequestsService,
@@ -174,6 +187,7 @@ const clientProviders = [
   ],
   // BearerGuard needs these in every module that uses it.
   exports: [
+    ApprovalService,
     BearerErrorFilter,
     BearerTokensService,
     AccountTurnsModule,
@@ -224,6 +238,7 @@ export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit
       expiredMachineTokens,
       expiredGrants,
       expiredConsents,
+      sweepApprovals,
       () => registrations.sweep().then(() => 0),
     );
   }
