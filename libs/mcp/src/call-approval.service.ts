@@ -1,0 +1,200 @@
+import { Injectable } from '@nestjs/common';
+import { type Approval, ApprovalService } from '#libs/oauth';
+import type { AnyMcpCaller, Callable, McpCaller } from './call.js';
+import type { CallSlots } from './call-limit.js';
+import { ToolError } from './errors.js';
+import { elicitUrl, InputRequired, type QuestionReply } from './question.js';
+
+/** Below the 60 s after which clients give a call up. */
+const MAX_WAIT_MS = 45_000;
+const PROGRESS_MS = 5_000;
+
+/** The key of the question that sends the person to the request. */
+const QUESTION = 'approval';
+
+/** Screens the arguments of a call, free of charge, before its person is shown them; this one accepts all. */
+export class CallScreening {
+  static readonly portOf = 'mcp';
+
+  /** @throws ToolError for content that is refused, or cannot be screened */
+  async expectAllowed(_input: unknown, _caller: McpCaller): Promise<void> {}
+}
+
+export interface ApprovalContext {
+  readonly origin: string;
+  readonly reply: QuestionReply;
+  readonly signal: AbortSignal;
+  readonly progress: (done: number, total?: number, message?: string) => void;
+  /** A call of a batch asks nobody, since the others would wait for it. */
+  readonly isBatch: boolean;
+  /** Gives its slot to other calls while a person decides. */
+  readonly slots: Pick<CallSlots, 'leave' | 'enter'>;
+  /** Runs the waiting outside the time limit of the work. */
+  readonly untimed: <T>(waiting: () => Promise<T>) => Promise<T>;
+}
+
+/** A call that may run, with the arguments that it runs with. */
+export interface AdmittedCall {
+  readonly input: unknown;
+  /** The request that allowed it, once; undefined where it needed none. */
+  readonly approval?: Approval | undefined;
+}
+
+/**
+ * Where each call enters: lets it run as its person decided, asks them where they want to be asked, and waits for them.
+ */
+@Injectable()
+export class CallApprovalService {
+  constructor(
+    private readonly approvals: ApprovalService,
+    private readonly screening: CallScreening,
+  ) {}
+
+  /** False for a call that may run as it is, which most are: nothing is read for it. */
+  concerns({ scope, subject, confirm = false }: Callable, caller: AnyMcpCaller): boolean {
+    if (!caller.user) return confirm;
+    if (caller.pausedBy || confirm || subject) return true;
+    return scope !== undefined && permissionOf(scope, caller) !== 'allow';
+  }
+
+  /**
+   * The call as it may run, or a question that sends its person to the request. @throws ToolError for one that may
+   * not, and what the callable refuses its arguments with
+   */
+  async admit(
+    callable: Callable,
+    input: unknown,
+    caller: AnyMcpCaller,
+    context: ApprovalContext,
+  ): Promise<AdmittedCall | InputRequired> {
+    if (!caller.user) throw new ToolError(NO_PERSON);
+    // 1. Whether the person has to say yes.
+    if (caller.pausedBy) throw new ToolError(pausedSentence(caller));
+    const { scope } = callable;
+    if (scope === undefined) return { input };
+    const subject = await callable.subject?.(input, caller);
+    const isConsequential = callable.confirm === true || subject?.isConsequential === true;
+    const permission = permissionOf(scope, caller);
+    if (permission === 'allow' && !isConsequential) return { input };
+    if (context.isBatch) throw new ToolError(ALONE);
+    // 2. Nobody is asked about a call that could not run.
+    await callable.check?.(input, caller);
+    await this.screening.expectAllowed(input, caller);
+    // 3. The request, or what was decided about this very call.
+    const asked = await this.approvals.ask({
+      grantId: caller.grantId,
+      userId: caller.user.id,
+      kind: permission === 'off' ? 'permission' : 'call',
+      scope,
+      method: callable.method,
+      name: callable.name,
+      title: subject?.title ?? callable.shown.title,
+      page: subject?.page ?? null,
+      input,
+      needsPasskey: isConsequential,
+      mayAllowAlways: !isConsequential,
+    });
+    const bound = ({ tab }: Approval) =>
+      tab === null ? input : (subject?.boundTo?.(tab) ?? input);
+    if (asked.outcome === 'full') throw new ToolError(fullSentence(caller, context));
+    const { outcome, approval } = asked;
+    if (outcome === 'refused') throw new ToolError(refusedSentence(caller));
+    if (outcome === 'approved') return { input: bound(approval), approval };
+    const question = questionFor(approval, caller, context);
+    if (question) return question;
+    // 4. The decision.
+    const decided = await this.wait(approval, caller, context);
+    if (decided.state === 'always') return { input: bound(decided) };
+    if (decided.state === 'once' && (await this.approvals.spend(decided.id))) {
+      return { input: bound(decided), approval: decided };
+    }
+    throw new ToolError(sentenceOf(decided, caller, context));
+  }
+
+  /** The call has a question of its own and comes again: what allowed it is good for that, too. */
+  async giveBack({ id }: Approval): Promise<void> {
+    await this.approvals.giveBack(id);
+  }
+
+  private async wait(
+    approval: Approval,
+    caller: McpCaller,
+    { signal, slots, untimed, progress }: ApprovalContext,
+  ): Promise<Approval> {
+    slots.leave();
+    const startedAt = performance.now();
+    const tell = () =>
+      progress(
+        Math.round((performance.now() - startedAt) / 1000),
+        undefined,
+        `Waiting for ${caller.user.displayName} to answer`,
+      );
+    const telling = setInterval(tell, PROGRESS_MS).unref();
+    try {
+      const decided = await untimed(() => this.approvals.wait(approval, MAX_WAIT_MS, signal));
+      signal.throwIfAborted();
+      if (!slots.enter()) throw new ToolError(TOO_MANY);
+      return decided ?? { ...approval, state: 'expired' };
+    } finally {
+      clearInterval(telling);
+    }
+  }
+}
+
+const permissionOf = (scope: string, { scopes, ask }: McpCaller) =>
+  ask.includes(scope) ? 'ask' : scopes.includes(scope) ? 'allow' : 'off';
+
+const addressOf = ({ id }: Pick<Approval, 'id'>, { origin }: ApprovalContext) =>
+  `${origin}/svc/account/requests/${id}`;
+
+/** For a client that opens addresses for its user and has not done so for this request. */
+function questionFor(
+  approval: Approval,
+  { user, app }: McpCaller,
+  context: ApprovalContext,
+): InputRequired | undefined {
+  const { clientCapabilities, inputResponses } = context.reply;
+  if (clientCapabilities?.elicitation?.url === undefined) return undefined;
+  const answer = inputResponses[QUESTION] as { readonly action?: unknown } | undefined;
+  if (answer?.action === 'decline' || answer?.action === 'cancel') {
+    throw new ToolError(notAnsweredSentence(approval, user.displayName, context));
+  }
+  if (answer) return undefined;
+  const message = `${app} asks to use “${approval.title}”. Open the page to allow it or not.`;
+  const question = elicitUrl({ message, url: addressOf(approval, context) });
+  return new InputRequired({ [QUESTION]: question }, undefined);
+}
+
+function sentenceOf(approval: Approval, caller: McpCaller, context: ApprovalContext): string {
+  const { displayName } = caller.user;
+  switch (approval.state) {
+    case 'no':
+      return refusedSentence(caller);
+    case 'once':
+      return `${displayName} allowed this once, and another call of the same kind has used that. Call again only if it has to be done once more.`;
+    case 'open':
+      return notAnsweredSentence(approval, displayName, context);
+    default:
+      return `This request to ${displayName} has ended without an answer, so nothing was done.`;
+  }
+}
+
+const notAnsweredSentence = (approval: Approval, name: string, context: ApprovalContext) =>
+  `${name} has not answered yet. Ask them to open ${addressOf(approval, context)}, then make the same call again.`;
+
+const refusedSentence = ({ user }: McpCaller) =>
+  `${user.displayName} said no to this. Do not try it again unless they ask for it.`;
+
+const fullSentence = ({ user }: McpCaller, { origin }: ApprovalContext) =>
+  `${user.displayName} has not answered earlier requests yet. Wait for that, or ask them to open ${origin}/svc/account, then call again.`;
+
+const pausedSentence = ({ user, pausedBy }: McpCaller) =>
+  pausedBy === 'person'
+    ? `${user.displayName} has paused this app, so nothing was done. They can let it go on at their account page.`
+    : 'An administrator of this service has paused this app, so nothing was done.';
+
+const NO_PERSON =
+  'This needs a yes of a person each time, and a machine client has none to ask; nothing was done.';
+const ALONE = 'This needs a yes of the person first; send this call alone, not in a batch.';
+const TOO_MANY =
+  'This was not done yet: too many other calls of the account are under way. Make the same call again.';

@@ -1,0 +1,71 @@
+import { Get, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
+import { IsIn, IsObject, IsOptional } from 'class-validator';
+import type { Request } from 'express';
+import {
+  ChangeLimitGuard,
+  CurrentUser,
+  JsonBody,
+  OwnAccountController,
+  ownOriginOf,
+  sentencePipe,
+  type User,
+} from '#libs/accounts';
+import { toRequest } from './approval.js';
+import { ApprovalService } from './approval.service.js';
+import type { Decision } from './approval.store.js';
+
+const DECISIONS: readonly Decision[] = ['once', 'always', 'no'];
+
+class DecisionBody {
+  @IsIn(DECISIONS, { message: 'decision is once, always or no' })
+  decision!: Decision;
+
+  /** Of the passkey, where the request needs one: an AuthenticationResponseJSON (WebAuthn L3 §5.8). */
+  @IsOptional()
+  @IsObject({ message: 'assertion is an object' })
+  assertion?: object;
+}
+
+const COLLECTION = '/svc/me/requests';
+
+/** What apps ask of the signed-in person (contract, Requests): 401, 405, 429, 413 or 400, 404, 409, 400, 403. */
+@OwnAccountController(COLLECTION)
+export class ApprovalsController {
+  constructor(private readonly approvals: ApprovalService) {}
+
+  @Get()
+  async list(@CurrentUser() { id }: User) {
+    const open = await this.approvals.listOpen(id);
+    return { requests: open.map(toRequest) };
+  }
+
+  @Get('{*rest}')
+  async find(@CurrentUser() user: User, @Req() request: Request) {
+    return { request: toRequest(await this.approvals.get(user, idOf(request))) };
+  }
+
+  @Post(':id/options')
+  @HttpCode(200)
+  @UseGuards(ChangeLimitGuard)
+  async options(@CurrentUser() user: User, @Req() request: Request) {
+    const id = idOf(request).slice(0, -'/options'.length);
+    return this.approvals.passkeyOptions(user, id, ownOriginOf(request).origin);
+  }
+
+  @Post('{*rest}')
+  @HttpCode(200)
+  @UseGuards(ChangeLimitGuard)
+  async decide(
+    @CurrentUser() user: User,
+    @Req() request: Request,
+    @JsonBody(sentencePipe) body: DecisionBody,
+  ) {
+    const { origin } = ownOriginOf(request);
+    return {
+      request: toRequest(await this.approvals.decide(user, idOf(request), body, { origin })),
+    };
+  }
+}
+
+/** The rest of the path as sent, not decoded, so that each id has only one spelling. */
+const idOf = ({ path }: Request) => path.slice(COLLECTION.length + 1);

@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import {
+  RefusalError,
+  type SecurityEvent,
+  type SecurityEventType,
+  SecurityEventsService,
+  type User,
+} from '#libs/accounts';
+import { OutageLog } from '#libs/platform';
+import { ConnectionStore } from '../grant/connection.store.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import {
+  type Approval,
+  APPROVAL_LIFETIME_MS,
+  type CallToApprove,
+  isOpen,
+  subjectOf,
+} from './approval.js';
+import { ApprovalPasskeys } from './approval-passkeys.js';
+import { ApprovalSignals } from './approval-signals.js';
+import { ApprovalStore, type Asked, type Decision } from './approval.store.js';
+
+/** Where a signal was lost, a waiting call finds a decision this late. */
+const LOOK_MS = 1_000;
+
+/** What ends requests beside a decision about them. */
+const ENDING: ReadonlySet<SecurityEventType> = new Set([
+  'app-disconnected',
+  'connection-changed',
+  'grant-replaced',
+  'token-replayed',
+  'token-revoked',
+]);
+
+type Person = Pick<User, 'id'>;
+
+/** Calls that people are asked about, and their decisions. */
+@Injectable()
+export class ApprovalService implements OnModuleInit {
+  private readonly outage = new OutageLog(new Logger(ApprovalService.name));
+  private readonly listeners = new Set<(userId: string) => void>();
+
+  constructor(
+    private readonly store: ApprovalStore,
+    private readonly signals: ApprovalSignals,
+    private readonly passkeys: ApprovalPasskeys,
+    private readonly events: SecurityEventsService,
+    @Inject(OAUTH_OPTIONS) private readonly options: Pick<OAuthOptions, 'approvals'>,
+    connections: ConnectionStore,
+  ) {
+    connections.afterChange((manager, grant, change) => store.follow(manager, grant, change));
+  }
+
+  onModuleInit() {
+    this.signals.listen((userId) => {
+      for (const listener of this.listeners) listener(userId);
+    });
+    this.events.listen(({ type, userId, grantId }) => {
+      if (userId === null || !ENDING.has(type)) return;
+      const isOver = type !== 'connection-changed' && grantId !== undefined;
+      void this.follow(userId, isOver ? grantId : undefined);
+    });
+  }
+
+  /** Calls `listener` at each change of an account's requests, on any replica, until the returned function runs. */
+  onChanged(listener: (userId: string) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  async ask(call: CallToApprove): Promise<Asked> {
+    const needsPasskey = call.needsPasskey || this.options.approvals === 'passkey';
+    const asked = await this.store.ask({ ...call, needsPasskey });
+    if ('isNew' in asked || asked.outcome === 'approved') this.signals.publish(call.userId);
+    return asked;
+  }
+
+  /**
+   * Waits for the decision, on any replica, at most this long. Resolves with the request as it is then, open where
+   * there is no decision; undefined when it is gone.
+   */
+  async wait(
+    { id, userId }: Pick<Approval, 'id' | 'userId'>,
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<Approval | undefined> {
+    const until = performance.now() + timeoutMs;
+    for (;;) {
+      const over = new AbortController();
+      const stop = this.onChanged((changed) => changed === userId && over.abort());
+      const found = await this.store.find(id).catch((error: unknown) => {
+        stop();
+        throw error;
+      });
+      const left = until - performance.now();
+      if (!found || !isOpen(found) || left <= 0 || signal.aborted) {
+        stop();
+        return found;
+      }
+      const woken = AbortSignal.any([signal, over.signal]);
+      await sleep(Math.min(LOOK_MS, left), undefined, { signal: woken }).catch(() => undefined);
+      stop();
+    }
+  }
+
+  /** Forgets what requests of a connection show that is over, and tells all replicas. Requests of it count as expired. */
+  private async follow(userId: string, grantId: string | undefined) {
+    await this.outage.watch(
+      async () => grantId !== undefined && this.store.endOf(grantId),
+      'requests of apps that were disconnected keep their arguments until they are swept',
+      'requests of apps that were disconnected lose their arguments at once again',
+    );
+    this.signals.publish(userId);
+  }
+
+  /** Uses up a decision `once`; of parallel calls, on all replicas, one returns true. */
+  async spend(id: string): Promise<boolean> {
+    return this.store.spend(id);
+  }
+
+  /** Makes a decision `once` that was spent good for one more call, until its time is over. */
+  async giveBack(id: string): Promise<void> {
+    await this.store.giveBack(id);
+  }
+
+  async listOpen(userId: string): Promise<readonly Approval[]> {
+    return this.store.listOpen(userId);
+  }
+
+  /** A request of this account, until an hour after it ended. Throws RefusalError 404. */
+  async get({ id: userId }: Person, id: string): Promise<Approval> {
+    const found = await this.store.find(id);
+    if (found?.userId !== userId) throw new RefusalError(404, 'no such request');
+    return found;
+  }
+
+  /** Options for the passkey that confirms a decision. Throws RefusalError 404, and 409 when the request has ended. */
+  async passkeyOptions(person: Person, id: string, origin: string): Promise<object> {
+    const approval = expectOpen(await this.get(person, id));
+    return this.passkeys.options(person, origin, subjectOf(approval));
+  }
+
+  /**
+   * Decides about a request, and returns it. Throws RefusalError 404, 409 when it has ended, 400 for `always` where the
+   * tool needs a yes each time, 403 without the passkey that it needs.
+   */
+  async decide(
+    person: Person,
+    id: string,
+    { decision, assertion }: { readonly decision: Decision; readonly assertion?: unknown },
+    from: Pick<SecurityEvent, 'origin'>,
+  ): Promise<Approval> {
+    const approval = expectOpen(await this.get(person, id));
+    if (decision === 'always' && !approval.mayAllowAlways) {
+      throw new RefusalError(400, 'this needs a yes each time; allow it once');
+    }
+    const byPasskey = decision !== 'no' && approval.needsPasskey;
+    if (byPasskey) {
+      await this.passkeys.verify(person, String(from.origin), subjectOf(approval), assertion);
+    }
+    if (!(await this.store.decide(approval, decision, byPasskey))) throw ended();
+    this.signals.publish(person.id);
+    this.emit(approval, decision, byPasskey, from);
+    return this.get(person, id);
+  }
+
+  private emit(
+    { grantId, userId, app, scope, name, title }: Approval,
+    decision: Decision,
+    byPasskey: boolean,
+    from: Pick<SecurityEvent, 'origin'>,
+  ) {
+    const about = { userId, app, grantId, ...from };
+    if (decision === 'no') {
+      this.events.emit({ ...about, type: 'request-refused', facts: { name, title } });
+      return;
+    }
+    const facts = { name, title, passkey: byPasskey };
+    this.events.emit({ ...about, type: 'request-approved', facts });
+    if (decision !== 'always') return;
+    const changed = `${scope}=allow`;
+    this.events.emit({
+      ...about,
+      type: 'connection-changed',
+      detail: changed,
+      facts: { changed },
+    });
+  }
+}
+
+function expectOpen(approval: Approval): Approval {
+  if (isOpen(approval)) return approval;
+  throw ended();
+}
+
+const ended = () =>
+  new RefusalError(
+    409,
+    `this was answered, or waited longer than ${APPROVAL_LIFETIME_MS / 60_000} minutes; the app can ask again`,
+  );

@@ -1,0 +1,282 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { generateId } from '#libs/accounts';
+import { column, PreparedStatement, type Row, type Sweep } from '#libs/platform';
+import { type ConnectionChange, ConnectionStore } from '../grant/connection.store.js';
+import type { GrantEntity } from '../grant/grant.entity.js';
+import {
+  type Approval,
+  APPROVAL_LIFETIME_MS,
+  callHashOf,
+  type CallToApprove,
+  ENDED_KEPT_MS,
+  MAX_OPEN_OF_ACCOUNT,
+  MAX_OPEN_OF_CONNECTION,
+  shownArguments,
+} from './approval.js';
+import { ApprovalEntity, type ApprovalState } from './approval.entity.js';
+
+export type Decision = 'once' | 'always' | 'no';
+
+/** `approved`: a decision `once` that this call has spent. `full`: too many are open. */
+export type Asked =
+  | {
+      readonly outcome: 'open' | 'approved' | 'refused';
+      readonly approval: Approval;
+      readonly isNew?: true;
+    }
+  | { readonly outcome: 'full' };
+
+/** A grant of which calls may be asked and decided about. */
+const LIVE = `
+  g.revoked_at IS NULL AND g.expires_at > :at AND NOT g.paused_by_person AND NOT g.paused_by_administrator`;
+
+/** A request of a grant that ended, or whose time is over, has expired whatever its row says. */
+const SHOWN = `
+  SELECT a.*, CASE WHEN g.app = '' THEN g.client_id ELSE g.app END AS app, g.published,
+    CASE WHEN a.state = 'open' AND NOT (a.expires_at > :at AND ${LIVE}) THEN 'expired' ELSE a.state END AS shown_state
+  FROM oauth_approvals a JOIN oauth_grants g ON g.id = a.grant_id`;
+
+const FIND = new PreparedStatement<'id' | 'at'>(
+  'approval',
+  `${SHOWN} WHERE a.id = :id AND (a.sweep_at > :at OR a.state = 'open')`,
+);
+
+const LIST_OPEN = new PreparedStatement<'userId' | 'at'>(
+  'open-approvals',
+  `${SHOWN} WHERE a.user_id = :userId AND a.state = 'open' AND a.expires_at > :at AND ${LIVE}
+   ORDER BY a.created_at DESC, a.id DESC`,
+);
+
+/** Requests of an account are asked one after the other, so that no bound is passed. */
+const LOCK_USER = new PreparedStatement<'userId'>(
+  'lock-asked-user',
+  ({ forUpdate }) => `SELECT 1 FROM users WHERE id = :userId ${forUpdate}`,
+);
+
+const LOCK_GRANT = new PreparedStatement<'grantId'>(
+  'lock-asking-grant',
+  ({ forUpdate }) => `SELECT 1 FROM oauth_grants WHERE id = :grantId ${forUpdate}`,
+);
+
+/** The open request of a call, an unspent yes, or a no that still holds: the newest of them. */
+const FIND_CALL = new PreparedStatement<'grantId' | 'callHash' | 'scope' | 'kind' | 'at'>(
+  'approval-of-call',
+  `${SHOWN}
+   WHERE a.grant_id = :grantId AND (
+     a.call_hash = :callHash AND (
+       a.state = 'open' AND a.expires_at > :at
+       OR a.state = 'once' AND a.spent_at IS NULL AND a.decided_at > :at - ${APPROVAL_LIFETIME_MS}
+       OR a.state = 'no' AND a.decided_at > :at - ${APPROVAL_LIFETIME_MS})
+     OR a.kind = 'permission' AND :kind = 'permission' AND a.scope = :scope AND a.state = 'no'
+       AND a.decided_at > :at - ${APPROVAL_LIFETIME_MS})
+   ORDER BY CASE a.state WHEN 'no' THEN 0 ELSE 1 END, a.created_at DESC LIMIT 1`,
+);
+
+const END = `
+  state = :state, decided_at = :at, arguments = NULL, sweep_at = CAST(:at AS bigint) + ${ENDED_KEPT_MS}`;
+
+const END_OVERDUE = new PreparedStatement<'userId' | 'state' | 'at'>(
+  'end-overdue-approvals',
+  `UPDATE oauth_approvals SET ${END} WHERE user_id = :userId AND state = 'open' AND expires_at <= :at`,
+);
+
+const COUNT_OPEN = new PreparedStatement<'userId' | 'grantId'>(
+  'count-open-approvals',
+  `SELECT COUNT(*) AS of_user, COALESCE(SUM(CASE WHEN grant_id = :grantId THEN 1 ELSE 0 END), 0) AS of_grant
+   FROM oauth_approvals WHERE user_id = :userId AND state = 'open'`,
+);
+
+const DECIDE = new PreparedStatement<'id' | 'state' | 'byPasskey' | 'at'>(
+  'decide-approval',
+  `UPDATE oauth_approvals SET ${END}, by_passkey = :byPasskey
+   WHERE id = :id AND state = 'open' AND expires_at > :at
+     AND EXISTS (SELECT 1 FROM oauth_grants g WHERE g.id = oauth_approvals.grant_id AND ${LIVE})`,
+);
+
+const SPEND = new PreparedStatement<'id' | 'at'>(
+  'spend-approval',
+  `UPDATE oauth_approvals SET spent_at = :at
+   WHERE id = :id AND state = 'once' AND spent_at IS NULL AND decided_at > :at - ${APPROVAL_LIFETIME_MS}`,
+);
+
+const END_OF_GRANT = new PreparedStatement<'grantId' | 'state' | 'at' | 'kind' | 'scopes'>(
+  'end-approvals-of-grant',
+  ({ listed }) => `
+   UPDATE oauth_approvals SET ${END}
+   WHERE grant_id = :grantId AND state = 'open' AND (:state <> 'always' OR may_allow_always)
+     AND (kind = :kind OR scope IN (SELECT value FROM ${listed(':scopes')}) OR :kind = 'all')`,
+);
+
+/** What an open request becomes that nobody decided about; its row goes an hour later. */
+const END_DUE = new PreparedStatement<'at' | 'state'>(
+  'end-due-approvals',
+  `UPDATE oauth_approvals SET ${END} WHERE sweep_at <= :at AND state = 'open'`,
+);
+
+const DELETE_DUE = new PreparedStatement<'at' | 'limit'>(
+  'delete-due-approvals',
+  `DELETE FROM oauth_approvals WHERE id IN (
+     SELECT id FROM oauth_approvals WHERE sweep_at <= :at AND state <> 'open' LIMIT :limit)`,
+);
+
+export const sweepApprovals: Sweep = async (dataSource, limit) => {
+  const at = Date.now();
+  await END_DUE.run(dataSource, { at, state: 'expired' });
+  return (await DELETE_DUE.run(dataSource, { at, limit })).affected;
+};
+
+/**
+ * Requests to people. The store decides every race, over all replicas: a call has one open request, a request is
+ * decided once, and a decision `once` is spent by one call.
+ */
+@Injectable()
+export class ApprovalStore {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly connections: ConnectionStore,
+  ) {}
+
+  /**
+   * Asks for a call, or finds what was asked and decided about the same call. A yes is spent by it. Of parallel calls
+   * no bound is passed.
+   */
+  async ask(call: CallToApprove): Promise<Asked> {
+    const { grantId, userId, scope, kind } = call;
+    const callHash = callHashOf(call);
+    return this.dataSource.transaction(async (manager) => {
+      await LOCK_USER.run(manager, { userId });
+      const at = Date.now();
+      const key = { grantId, callHash, scope, kind, at };
+      const [known] = (await FIND_CALL.run(manager, key)).rows.map(toApproval);
+      if (known?.state === 'no') return { outcome: 'refused', approval: known };
+      if (known?.state === 'once' && (await this.spend(known.id, manager)))
+        return { outcome: 'approved', approval: known };
+      if (known?.state === 'open') return { outcome: 'open', approval: known };
+      await END_OVERDUE.run(manager, { userId, state: 'expired', at });
+      const [count] = (await COUNT_OPEN.run(manager, { userId, grantId })).rows;
+      if (
+        !count ||
+        column.number(count, 'of_user') >= MAX_OPEN_OF_ACCOUNT ||
+        column.number(count, 'of_grant') >= MAX_OPEN_OF_CONNECTION
+      )
+        return { outcome: 'full' };
+      const id = generateId();
+      const expiresAt = at + APPROVAL_LIFETIME_MS;
+      const { page, input, ...shown } = call;
+      await manager.insert(ApprovalEntity, {
+        ...shown,
+        ...shownArguments(input),
+        id,
+        callHash,
+        tab: page?.tab ?? null,
+        page: page && JSON.stringify(page),
+        state: 'open',
+        createdAt: at,
+        expiresAt,
+        decidedAt: null,
+        spentAt: null,
+        sweepAt: expiresAt,
+      });
+      const [asked] = (await FIND.run(manager, { id, at })).rows.map(toApproval);
+      if (!asked) throw new Error('a request is gone that was just asked');
+      return { outcome: 'open', approval: asked, isNew: true };
+    });
+  }
+
+  /** A request, until an hour after it ended. */
+  async find(id: string): Promise<Approval | undefined> {
+    const [row] = (await FIND.run(this.dataSource, { id, at: Date.now() })).rows;
+    return row && toApproval(row);
+  }
+
+  /** The open ones of an account, newest first. */
+  async listOpen(userId: string): Promise<Approval[]> {
+    const { rows } = await LIST_OPEN.run(this.dataSource, { userId, at: Date.now() });
+    return rows.map(toApproval);
+  }
+
+  /**
+   * Decides about an open request; false when it has ended. Of parallel calls one returns true. `always` allows the
+   * scope in the same transaction.
+   */
+  async decide(
+    { id, grantId, scope }: Pick<Approval, 'id' | 'grantId' | 'scope'>,
+    decision: Decision,
+    byPasskey: boolean,
+  ): Promise<boolean> {
+    const decide = async (on: DataSource | EntityManager) => {
+      const values = { id, state: decision, byPasskey, at: Date.now() };
+      return (await DECIDE.run(on, values)).affected === 1;
+    };
+    if (decision !== 'always') return decide(this.dataSource);
+    return this.dataSource.transaction(async (manager) => {
+      // Before its request, as each change of a connection locks them: two that wait for each other cannot end.
+      await LOCK_GRANT.run(manager, { grantId });
+      if (!(await decide(manager))) return false;
+      await this.connections.change(grantId, { permissions: { [scope]: 'allow' } }, manager);
+      return true;
+    });
+  }
+
+  /** Uses up a decision `once`; of parallel calls, on all replicas, one returns true. */
+  async spend(id: string, on: DataSource | EntityManager = this.dataSource): Promise<boolean> {
+    return (await SPEND.run(on, { id, at: Date.now() })).affected === 1;
+  }
+
+  async giveBack(id: string): Promise<void> {
+    await this.dataSource.manager.update(ApprovalEntity, { id, state: 'once' }, { spentAt: null });
+  }
+
+  /** Ends the open requests that a change of their connection has answered; part of its transaction. */
+  async follow(
+    manager: EntityManager,
+    grant: Pick<GrantEntity, 'id' | 'mayAsk'>,
+    { permissions = {}, isPausedByPerson, isPausedByAdministrator, mayAsk }: ConnectionChange,
+  ): Promise<void> {
+    const end = async (state: ApprovalState, kind: string, scopes: readonly string[] = []) => {
+      const values = { grantId: grant.id, state, at: Date.now(), kind };
+      await END_OF_GRANT.run(manager, { ...values, scopes: JSON.stringify(scopes) });
+    };
+    const scopesWith = (...words: string[]) =>
+      Object.keys(permissions).filter((scope) => words.includes(permissions[scope] ?? ''));
+    if (isPausedByPerson || isPausedByAdministrator) return end('expired', 'all');
+    if (mayAsk === false) await end('expired', 'permission');
+    if (scopesWith('allow').length > 0) await end('always', 'none', scopesWith('allow'));
+    if (!grant.mayAsk && scopesWith('off').length > 0)
+      await end('expired', 'none', scopesWith('off'));
+  }
+
+  /** Ends the open requests of a connection that ends. */
+  async endOf(grantId: string): Promise<void> {
+    const values = { grantId, state: 'expired', at: Date.now(), kind: 'all', scopes: '[]' };
+    await END_OF_GRANT.run(this.dataSource, values);
+  }
+}
+
+const toApproval = (row: Row): Approval => ({
+  id: column.text(row, 'id'),
+  grantId: column.text(row, 'grant_id'),
+  userId: column.text(row, 'user_id'),
+  callHash: column.text(row, 'call_hash'),
+  kind: column.text(row, 'kind') as Approval['kind'],
+  scope: column.text(row, 'scope'),
+  method: column.text(row, 'method'),
+  name: column.text(row, 'name'),
+  title: column.text(row, 'title'),
+  tab: column.textOrNull(row, 'tab'),
+  page: column.textOrNull(row, 'page'),
+  arguments: row['shown_state'] === 'open' ? column.textOrNull(row, 'arguments') : null,
+  isTruncated: column.flag(row, 'is_truncated'),
+  needsPasskey: column.flag(row, 'needs_passkey'),
+  mayAllowAlways: column.flag(row, 'may_allow_always'),
+  state: column.text(row, 'shown_state') as ApprovalState,
+  createdAt: column.number(row, 'created_at'),
+  expiresAt: column.number(row, 'expires_at'),
+  decidedAt: column.numberOrNull(row, 'decided_at'),
+  spentAt: column.numberOrNull(row, 'spent_at'),
+  isByPasskey: column.flag(row, 'by_passkey'),
+  sweepAt: column.number(row, 'sweep_at'),
+  app: column.text(row, 'app'),
+  published: column.textOrNull(row, 'published'),
+});

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson, epochSeconds } from '#libs/platform';
+import type { ApprovalEntity, ApprovalState } from './approval.entity.js';
+
+const MINUTE_MS = 60_000;
+
+/** How long a request is open, how long `once` is good for its call, and how long a no refuses it. */
+export const APPROVAL_LIFETIME_MS = 10 * MINUTE_MS;
+
+/** How long a request that has ended can still be seen. */
+export const ENDED_KEPT_MS = 60 * MINUTE_MS;
+
+export const MAX_OPEN_OF_CONNECTION = 5;
+export const MAX_OPEN_OF_ACCOUNT = 20;
+
+/** In characters of JSON. */
+const MAX_ARGUMENTS_LENGTH = 4 * 1024;
+
+/** A call whose person has to say yes, as a request shows it. */
+export interface CallToApprove {
+  readonly grantId: string;
+  readonly userId: string;
+  /** `permission` where its scope is off. */
+  readonly kind: ApprovalEntity['kind'];
+  readonly scope: string;
+  /** Of MCP: `tools/call`, `resources/read` or `prompts/get`. */
+  readonly method: string;
+  /** Of the tool or prompt, or the URI of the resource. */
+  readonly name: string;
+  readonly title: string;
+  /** The page that the call goes to, if it goes to one. */
+  readonly page: ApprovalPage | null;
+  readonly input: unknown;
+  readonly needsPasskey: boolean;
+  readonly mayAllowAlways: boolean;
+}
+
+export interface ApprovalPage {
+  /** The id of its tab. */
+  readonly tab: string;
+  readonly title: string;
+  readonly url: string;
+}
+
+/** Equal for calls that differ in the order of members or in how a number is written, and in nothing else. */
+export const callHashOf = ({
+  grantId,
+  method,
+  name,
+  input,
+}: Pick<CallToApprove, 'grantId' | 'method' | 'name' | 'input'>): string =>
+  createHash('sha256')
+    .update(canonicalJson([grantId, method, name, input]))
+    .digest('base64url');
+
+/** The arguments as a request keeps them. */
+export function shownArguments(input: unknown): Pick<ApprovalEntity, 'arguments' | 'isTruncated'> {
+  const text = JSON.stringify(input ?? {});
+  const isTruncated = text.length > MAX_ARGUMENTS_LENGTH;
+  const kept = isTruncated
+    ? JSON.stringify(text.slice(0, MAX_ARGUMENTS_LENGTH).toWellFormed())
+    : text;
+  return { arguments: kept, isTruncated };
+}
+
+/** A request with what its connection says. */
+export interface Approval extends Omit<ApprovalEntity, 'grant'> {
+  readonly app: string;
+  readonly published: string | null;
+}
+
+export const isOpen = ({ state }: Pick<Approval, 'state'>) => state === 'open';
+
+/** A request as its person sees it; times are epoch seconds. */
+export const toRequest = (approval: Approval) => ({
+  id: approval.id,
+  connection: approval.grantId,
+  app: approval.app,
+  published: approval.published,
+  kind: approval.kind,
+  scope: approval.scope,
+  method: approval.method,
+  name: approval.name,
+  title: approval.title,
+  page: approval.page === null ? null : shownPage(JSON.parse(approval.page) as ApprovalPage),
+  arguments: approval.arguments === null ? null : (JSON.parse(approval.arguments) as unknown),
+  truncated: approval.isTruncated,
+  passkey: approval.needsPasskey,
+  createdAt: epochSeconds(approval.createdAt),
+  expiresAt: epochSeconds(approval.expiresAt),
+  state: approval.state satisfies ApprovalState,
+});
+
+const shownPage = ({ title, url }: ApprovalPage) => ({ title, url });
+
+/** What a passkey signs for: this request of this very call. */
+export const subjectOf = ({ id, callHash, tab }: Pick<Approval, 'id' | 'callHash' | 'tab'>) =>
+  `request ${id} ${callHash} ${tab ?? ''}`;
