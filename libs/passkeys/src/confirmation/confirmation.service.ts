@@ -88,13 +88,13 @@ export class ConfirmationsService {
 const noPasskey = () =>
   new RefusalError(
     403,
-    'this can only be confirmed with a passkey, and your account has none for this site; add one first',
+    'this has to be confirmed with a passkey, and your account has none for this site; add one first',
   );
 
 const notConfirmed = (cause?: unknown) =>
   new RefusalError(
     403,
-    'the passkey did not confirm this; start again, with a passkey of this account',
+    'the passkey did not confirm this; try again, with a passkey of your account',
     {},
     { cause },
   );
