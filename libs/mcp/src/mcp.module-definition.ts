@@ -6,7 +6,7 @@ export interface McpOptions {
   readonly server?: McpServerDescription | undefined;
   /** The names of the MCP extensions that the service supports, such as `io.modelcontextprotocol/<name>`. */
   readonly extensions?: readonly string[] | undefined;
-  /** Runs the work and measures what it costs the account, in credits; without it everything costs 0. */
+  /** Runs the work and measures what it costs the account and the connection; without it everything costs 0. */
   readonly measureCharges?:
     | (<T>(work: () => Promise<T>, connection?: ChargedConnection) => Promise<Charged<T>>)
     | undefined;
@@ -22,9 +22,9 @@ interface McpServerDescription {
   readonly machineInstructions?: string | undefined;
 }
 
-/** The grant that pays with its own limit, too. */
 interface ChargedConnection {
   readonly id: string;
+  /** Per UTC day; null for no limit but that of the account. */
   readonly dailyCredits: number | null;
 }
 
