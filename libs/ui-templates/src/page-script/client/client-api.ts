@@ -13,10 +13,14 @@ export interface PageTool<Input extends object = Record<string, unknown>> {
   readonly description: string;
   /** JSON Schema with `type: "object"`, at most 8 KiB. The arguments of an app have been validated against it. */
   readonly inputSchema?: object;
-  /** Hints for assistants; `untrustedContentHint`: results contain content that other people wrote. */
+  /**
+   * Hints for assistants; `untrustedContentHint`: results contain content that other people wrote;
+   * `consequentialHint`: what it does matters, or cannot be undone.
+   */
   readonly annotations?: {
     readonly readOnlyHint?: boolean;
     readonly untrustedContentHint?: boolean;
+    readonly consequentialHint?: boolean;
   };
   /**
    * Runs the tool. What it returns, or resolves to, is the result: any JSON, or MCP content as
