@@ -1,11 +1,11 @@
 import type { Provider } from '@nestjs/common';
 import { AccountsModule, ActivityReader, BudgetReader } from '#libs/accounts';
 import { BudgetMeter, BudgetModule, BudgetService, measureCharges } from '#libs/budget';
-import { OAuthModule, type Resource } from '#libs/oauth';
-import { AccountResources, AccountTools, McpModule } from '#libs/mcp';
-import { PasskeysModule } from '#libs/passkeys';
+import { ApprovalPasskeys, OAuthModule, type Resource } from '#libs/oauth';
+import { AccountResources, AccountTools, CallScreening, McpModule } from '#libs/mcp';
+import { ConfirmationsService, PasskeysModule } from '#libs/passkeys';
 import { CodeRunnerModule, ScreeningModule, ScreeningService } from '#libs/code-runner';
-import { OfferNotes, TabHubModule } from '#libs/tab-hub';
+import { OfferNotes, OpenRequests, TabHubModule } from '#libs/tab-hub';
 import { AccountPageModule, checkedBrand } from '#libs/ui-templates';
 import {
   type BuiltIn,
@@ -24,7 +24,9 @@ import { MetricsModule } from './observability/metrics/metrics.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
 import { redisAdapters } from './redis.providers.js';
 import { resourcesOf, scopesOf } from './resources.js';
+import { ArgumentScreening } from './tools/call-screening.js';
 import { instructionsFor, machineInstructionsFor } from './tools/instructions.js';
+import { OpenApprovals } from './tools/open-approvals.js';
 import { ToolScreeningService } from './tools/tool-screening.service.js';
 import { McpPageTools } from './tools/pages/mcp-page-tools.js';
 import { PageNameNotes } from './tools/pages/page-names.js';
@@ -68,10 +70,6 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     addPasskeyMaxAgeMs: config.addPasskeyMaxAgeMs,
     imports: [accounts],
     providers: bound('passkeys'),
-  });
-  const tabs = TabHubModule.forRoot({
-    imports: [accounts],
-    providers: bound('tabs', { provide: OfferNotes, useClass: PageNameNotes }),
   });
   const screening = ScreeningModule.forRoot({
     webhookUrl: config.screeningWebhookUrl,
@@ -117,8 +115,16 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     accountPage: hasAccountPage(extensions) ? '/svc/account#apps' : undefined,
     privateUseRedirectSchemes: config.privateUseRedirectSchemes,
     extraFormActions: config.extraFormActions,
-    imports: [accounts],
-    providers: bound('oauth'),
+    imports: [accounts, passkeys],
+    providers: bound('oauth', { provide: ApprovalPasskeys, useExisting: ConfirmationsService }),
+  });
+  const tabs = TabHubModule.forRoot({
+    imports: [accounts, oauth],
+    providers: bound(
+      'tabs',
+      { provide: OfferNotes, useClass: PageNameNotes },
+      { provide: OpenRequests, useClass: OpenApprovals },
+    ),
   });
   const instructionsOfTeams = extensions.flatMap(({ instructions }) => instructions ?? []);
   const mcp = McpModule.forRoot({
@@ -133,9 +139,10 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
       instructions: instructionsFor(config.serviceName, instructionsOfTeams),
       machineInstructions: machineInstructionsFor(config.serviceName, instructionsOfTeams),
     },
-    imports: [accounts, oauth, TabToolsModule.forRoot({ imports: [tabs, screening] })],
+    imports: [accounts, oauth, screening, TabToolsModule.forRoot({ imports: [tabs, screening] })],
     providers: bound(
       'mcp',
+      { provide: CallScreening, useClass: ArgumentScreening },
       { provide: AccountTools, useExisting: McpPageTools },
       { provide: AccountResources, useExisting: TabResources },
     ),

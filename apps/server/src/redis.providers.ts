@@ -12,9 +12,11 @@ import { BudgetStore, RedisBudgetStore } from '#libs/budget';
 import { RedisUserRunLimit, UserRunLimit } from '#libs/code-runner';
 import { Cancellations, RedisCancellations } from '#libs/mcp';
 import {
+  ApprovalSignals,
   ClientDocumentCache,
   CountedRegistrationBudget,
   InProcessClientDocumentCache,
+  RedisApprovalSignals,
   RedisClientDocumentCache,
   RegistrationBudget,
 } from '#libs/oauth';
@@ -74,6 +76,7 @@ export const redisAdapters = {
   budget: [onRedis(BudgetStore, (redis) => new RedisBudgetStore(redis))],
   code: [onRedis(UserRunLimit, (redis) => new RedisUserRunLimit(redis))],
   oauth: [
+    onRedis(ApprovalSignals, (redis) => new RedisApprovalSignals(redis)),
     onRedis(
       ClientDocumentCache,
       (redis) => new RedisClientDocumentCache(redis, new InProcessClientDocumentCache()),

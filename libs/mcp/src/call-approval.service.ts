@@ -33,9 +33,9 @@ export interface ApprovalContext {
   readonly untimed: <T>(waiting: () => Promise<T>) => Promise<T>;
 }
 
-/** A call that may run, with the arguments that it runs with. */
+/** A call that may run. */
 export interface AdmittedCall {
-  readonly input: unknown;
+  readonly call: Callable['call'];
   /** The request that allowed it, once; undefined where it needed none. */
   readonly approval?: Approval | undefined;
 }
@@ -71,11 +71,11 @@ export class CallApprovalService {
     // 1. Whether the person has to say yes.
     if (caller.pausedBy) throw new ToolError(pausedSentence(caller));
     const { scope } = callable;
-    if (scope === undefined) return { input };
+    if (scope === undefined) return callable;
     const subject = await callable.subject?.(input, caller);
     const isConsequential = callable.confirm === true || subject?.isConsequential === true;
     const permission = permissionOf(scope, caller);
-    if (permission === 'allow' && !isConsequential) return { input };
+    if (permission === 'allow' && !isConsequential) return callable;
     if (context.isBatch) throw new ToolError(ALONE);
     // 2. Nobody is asked about a call that could not run.
     await callable.check?.(input, caller);
@@ -94,19 +94,21 @@ export class CallApprovalService {
       needsPasskey: isConsequential,
       mayAllowAlways: !isConsequential,
     });
-    const bound = ({ tab }: Approval) =>
-      tab === null ? input : (subject?.boundTo?.(tab) ?? input);
+    const callOf = ({ tab }: Approval): Callable['call'] => {
+      const inTab = tab === null ? undefined : subject?.callIn?.(tab);
+      return inTab ? async (sent, _caller, run) => inTab(sent, caller, run) : callable.call;
+    };
     if (asked.outcome === 'full') throw new ToolError(fullSentence(caller, context));
     const { outcome, approval } = asked;
     if (outcome === 'refused') throw new ToolError(refusedSentence(caller));
-    if (outcome === 'approved') return { input: bound(approval), approval };
+    if (outcome === 'approved') return { call: callOf(approval), approval };
     const question = questionFor(approval, caller, context);
     if (question) return question;
     // 4. The decision.
     const decided = await this.wait(approval, caller, context);
-    if (decided.state === 'always') return { input: bound(decided) };
+    if (decided.state === 'always') return { call: callOf(decided) };
     if (decided.state === 'once' && (await this.approvals.spend(decided.id))) {
-      return { input: bound(decided), approval: decided };
+      return { call: callOf(decided), approval: decided };
     }
     throw new ToolError(sentenceOf(decided, caller, context));
   }

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
+import type { CallApprovalService } from './call-approval.service.js';
 import { CallsService } from './call.service.js';
 import type { McpOptions } from './mcp.module-definition.js';
 import { NO_REPLY, type QuestionsService } from './question.js';
@@ -11,6 +12,10 @@ const caller = {
   app: 'Robot',
   grantId: 'g',
   scopes: [],
+  ask: [],
+  mayAsk: false,
+  pausedBy: null,
+  dailyCredits: null,
   props: { userId: 'ann', app: 'Robot' },
 };
 const questions = { open: () => NO_REPLY } as unknown as QuestionsService;
@@ -28,7 +33,8 @@ describe('a call that takes too long', () => {
     [events, works, stop] = [[], [], new AbortController()];
     const security = new SecurityEventsService();
     security.listen((event) => void events.push(event));
-    service = new CallsService({} as McpOptions, security, questions);
+    const approvals = { concerns: () => false } as unknown as CallApprovalService;
+    service = new CallsService({} as McpOptions, security, questions, approvals);
   });
   afterEach(() => jest.useRealTimers());
 
@@ -37,7 +43,9 @@ describe('a call that takes too long', () => {
     const shown = { name: 'slow', label: 'slow', shown: { name: 'slow', title: 'Slow' } };
     const onWork = (work: Promise<unknown>) => works.push(work);
     const progress = () => undefined;
-    const context = { caller, from, stop, reply: NO_REPLY, progress, onWork };
+    const slots = { leave: () => undefined, enter: () => true };
+    const asking = { slots, isBatch: false, hasEvents: false };
+    const context = { caller, from, stop, reply: NO_REPLY, progress, onWork, ...asking };
     return service.call(callableTool(tool, shown), {}, context);
   };
   const outcomes = () => events.map(({ detail }) => detail);

@@ -181,7 +181,7 @@ export class CallsService {
     const perform = async (): Promise<Attempt> => {
       const { signal } = stop;
       const run = { ...reply, signal, progress: context.progress, notes };
-      let admitted: AdmittedCall | InputRequired = { input };
+      let admitted: AdmittedCall | InputRequired = callable;
       if (this.approvals.concerns(callable, caller)) {
         const { progress, slots, isBatch, from } = context;
         const asking = { origin: String(from.origin), reply, signal, progress, slots, isBatch };
@@ -191,7 +191,7 @@ export class CallsService {
       }
       const { approval } = admitted;
       if (approval) notes.approved = approval.isByPasskey ? 'passkey' : 'once';
-      const output = await callable.call(admitted.input, caller, run);
+      const output = await admitted.call(input, caller, run);
       if (output instanceof InputRequired) {
         const asked = ask(output);
         if (approval) await this.approvals.giveBack(approval);

@@ -150,8 +150,9 @@ export interface CallSubject {
   readonly title?: string | undefined;
   /** Whether the page says that what it does has consequences. */
   readonly isConsequential?: boolean | undefined;
-  /** The arguments with this tab named, so that the call goes to no other page than the one that was shown. */
-  readonly boundTo?: ((tab: string) => unknown) | undefined;
+  /** The call to this tab alone, where its arguments name none: it goes to no other page than the one that was shown. */
+  readonly callIn?:
+    ((tab: string) => (input: unknown, caller: McpCaller, run: ToolRun) => unknown) | undefined;
 }
 
 export interface Callable extends Pick<StateOwner, 'method' | 'name'> {

@@ -1,5 +1,6 @@
 export * from './public.js';
 export { MAX_ACCOUNT_ENTRIES } from './account-list.js';
+export { CallScreening } from './call-approval.service.js';
 export { RedisCancellations } from './cancellation.redis.js';
 export { Cancellations } from './cancellation.js';
 export { listedSchema } from './model-schema.js';

@@ -3,6 +3,7 @@ export { ANY_JSON } from './any-json.js';
 export {
   type AnyMcpCaller,
   Caller,
+  type CallSubject,
   type McpCaller,
   type McpMachine,
   type ToolCallers,

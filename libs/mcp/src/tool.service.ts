@@ -112,7 +112,7 @@ export class McpToolsService implements McpFeature, OnModuleInit {
   private findRegistered(name: string, caller: AnyMcpCaller): Callable | undefined {
     const tool = this.tools.get(name);
     if (tool && !takes(tool.callers, caller)) return refusing(tool);
-    const subject = this.account?.subjectOf(name);
+    const subject = this.account?.subjectOf?.(name);
     return tool && subject ? { ...tool, subject } : tool;
   }
 

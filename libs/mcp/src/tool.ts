@@ -161,9 +161,7 @@ export abstract class AccountTools {
   abstract find(name: string, caller: McpCaller): Promise<AccountTool | undefined>;
 
   /** For a tool of the application that acts on what the account offers: what a call does; see AccountTool. */
-  subjectOf(_tool: string): Callable['subject'] {
-    return undefined;
-  }
+  subjectOf?(tool: string): Callable['subject'];
 
   /** Calls `listener` when the account's list may have changed, on any replica, until the returned function runs. */
   abstract onChanged(userId: string, listener: () => void): () => void;

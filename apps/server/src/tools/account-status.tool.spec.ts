@@ -4,13 +4,13 @@ import { AccountStatusTool } from './account-status.tool.js';
 
 const BALANCE = { used: 3, limit: 1_000, resetsAt: '2026-10-02T00:00:00.000Z' };
 const user = { id: 'ann', displayName: 'Ann' };
-const caller: McpCaller = {
+const caller = {
   user,
   app: 'Robot',
   grantId: 'g',
   scopes: ['account:read'],
   props: { userId: 'ann', app: 'Robot' },
-};
+} as unknown as McpCaller;
 const statusWith = (find: (userId: string) => Promise<UserBudget | undefined>) =>
   new AccountStatusTool({ find } as BudgetService).accountStatus({}, caller);
 

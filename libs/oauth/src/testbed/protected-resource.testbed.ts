@@ -4,8 +4,14 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { accountsMigrations, hashSecret, SecurityEventsService, UserEntity } from '#libs/accounts';
 import { AccountTurnsModule, ServiceKeyEntity, databaseMigrations } from '#libs/platform';
+import { ApprovalEntity } from '../approval/approval.entity.js';
+import { ApprovalPasskeys } from '../approval/approval-passkeys.js';
+import { ApprovalService } from '../approval/approval.service.js';
+import { ApprovalSignals, InProcessApprovalSignals } from '../approval/approval-signals.js';
+import { ApprovalStore } from '../approval/approval.store.js';
 import { ClientBlockEntity } from '../client/client-block.store.js';
 import { cors } from '../cors.middleware.js';
+import { ConnectionStore } from '../grant/connection.store.js';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { GrantStore } from '../grant/grant.store.js';
 import { MetadataController } from '../metadata/metadata.controller.js';
@@ -35,7 +41,14 @@ export function protectedResourceModule(database: string) {
       TypeOrmModule.forRoot({
         type: 'sqlite',
         database,
-        entities: [UserEntity, GrantEntity, TokenEntity, ClientBlockEntity, ServiceKeyEntity],
+        entities: [
+          UserEntity,
+          ApprovalEntity,
+          GrantEntity,
+          TokenEntity,
+          ClientBlockEntity,
+          ServiceKeyEntity,
+        ],
         migrations: [...databaseMigrations, ...accountsMigrations, ...oauthMigrations],
         migrationsRun: true,
       }),
@@ -43,12 +56,18 @@ export function protectedResourceModule(database: string) {
     controllers: [MetadataController],
     providers: [
       ...protectedResourceProviders,
+      ApprovalService,
+      ApprovalStore,
+      { provide: ApprovalSignals, useClass: InProcessApprovalSignals },
+      { provide: ApprovalPasskeys, useValue: {} },
+      ConnectionStore,
       GrantStore,
       SecurityEventsService,
       { provide: SigningKeysService, useFactory: () => new SigningKeysService({}) },
       { provide: OAUTH_OPTIONS, useValue: options },
     ],
     exports: [
+      ApprovalService,
       BearerTokensService,
       AccountTurnsModule,
       GrantStore,
@@ -83,6 +102,8 @@ export async function giveToken(
     expiresIn = HOUR,
     grantExpiresIn = HOUR,
     revoked = false,
+    mayAsk = false,
+    permissions = null as string | null,
   } = {},
 ): Promise<string> {
   const now = Date.now();
@@ -94,6 +115,8 @@ export async function giveToken(
     clientId: 'client',
     origin,
     scope,
+    permissions,
+    mayAsk,
     app: 'Robot',
     lastUsedAt: now,
     revokedAt: revoked ? now : null,

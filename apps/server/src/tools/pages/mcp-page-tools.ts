@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import {
   type AccountTool,
   AccountTools,
+  type CallSubject,
   MAX_ACCOUNT_ENTRIES,
   type McpCaller,
   ToolError,
 } from '#libs/mcp';
-import { SchemaChecks } from '#libs/platform';
-import { TabsService } from '#libs/tab-hub';
+import { isJsonObject, SchemaChecks } from '#libs/platform';
+import { type PageTool, type Tab, TabsService } from '#libs/tab-hub';
 import { isOfClosedTab, PageCallsService } from '../page-calls.service.js';
 import { MAX_CALL_MS } from '../tab-schema.js';
 import { OfferedToolsService } from './offered-tools.service.js';
@@ -20,11 +21,13 @@ import {
 } from './page-names.js';
 import {
   definitionOf,
+  isConsequential,
   listingOf,
   ownSchemaOf,
   readArguments,
   tabMismatch,
   titleOf,
+  visibleLine,
 } from './page-text.js';
 
 const SCOPE = 'tabs:write';
@@ -62,6 +65,16 @@ export class McpPageTools extends AccountTools {
     const target = find(name) ?? { sources: [], reachable: [] };
     const gone = () => goneError([...listed.keys()].filter((one) => one !== name));
     const offered = target.sources[0]?.tool;
+    const callOf =
+      (at: Pick<PageTarget, 'sources' | 'reachable'>): AccountTool['call'] =>
+      async (input, from, run) => {
+        const { places, params, isAnyTab } = readCall(at, input, gone);
+        try {
+          return await this.calls.call({ places, params, timeoutMs: MAX_CALL_MS }, from, run);
+        } catch (error) {
+          throw isAnyTab && isOfClosedTab(error) ? gone() : error;
+        }
+      };
     return {
       name: offered?.name ?? `${PAGE_PREFIX}*`,
       title: offered && titleOf(offered),
@@ -73,14 +86,28 @@ export class McpPageTools extends AccountTools {
         const { tool, params } = readCall(target, input, gone);
         return this.checks.mismatch(caller.user.id, ownSchemaOf(tool), params);
       },
-      call: async (input, from, run) => {
-        const { places, params, isAnyTab } = readCall(target, input, gone);
-        try {
-          return await this.calls.call({ places, params, timeoutMs: MAX_CALL_MS }, from, run);
-        } catch (error) {
-          throw isAnyTab && isOfClosedTab(error) ? gone() : error;
-        }
+      subject: async (input) => {
+        if (tabMismatch(readArguments(offered, input).tab) !== undefined) return undefined;
+        const { tool, tab, isAnyTab } = readCall(target, input, gone);
+        const callIn = (shown: string): AccountTool['call'] => {
+          const sources = target.sources.filter((source) => source.tab.id === shown);
+          return callOf({ ...target, sources });
+        };
+        return { ...subjectIn(tab, tool), ...(isAnyTab && { callIn }) };
       },
+      call: callOf(target),
+    };
+  }
+
+  /** What those tools do that take a tab; all that its page offers, by whatever way, is asked for alike. */
+  override subjectOf(name: string) {
+    if (name !== 'call_tab' && name !== 'send_message') return undefined;
+    return async (input: unknown, { user }: McpCaller) => {
+      const { tab: id, method } = isJsonObject(input) ? input : {};
+      const found = typeof id === 'string' ? await this.tabs.find(user.id, id) : undefined;
+      if (!found) return undefined;
+      const tool = name === 'call_tab' && found.tools.find((each) => each.name === method);
+      return subjectIn(found.tab, tool || undefined);
     };
   }
 
@@ -117,7 +144,7 @@ function readCall(
     : reachable.filter(({ tab }) => tab.id === asked);
   if (first) {
     const places = [placeOf(first), ...others.map(placeOf)] as const;
-    return { tool: first.tool, places, params, isAnyTab };
+    return { tool: first.tool, tab: first.tab, places, params, isAnyTab };
   }
   if (isAnyTab || reachable.length === 0) throw gone();
   const ids = reachable.map(({ tab }) => tab.id).join(', ');
@@ -137,3 +164,9 @@ function goneError(names: readonly string[]) {
   const left = names.length === 0 ? 'no open page offers any' : `they offer ${shown}${rest}`;
   return new ToolError(`No open page of the user offers this tool now; ${left}.`);
 }
+
+const subjectIn = (tab: Tab, tool: PageTool | undefined): CallSubject => ({
+  page: { tab: tab.id, title: visibleLine(tab.title), url: visibleLine(tab.url) },
+  title: tool && titleOf(tool),
+  isConsequential: tool && isConsequential(tool),
+});
