@@ -25,6 +25,14 @@ const NO_FACTS = {
   tool: null,
   outcome: null,
   reason: null,
+  kind: null,
+  name: null,
+  title: null,
+  page: null,
+  pageTitle: null,
+  approved: null,
+  passkey: null,
+  changed: null,
 };
 
 /** What a row says beside its type and time, as it is delivered and as administration lists it. */
