@@ -1,7 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import { AccountsModule, ActivityReader, BudgetReader } from '#libs/accounts';
 import { BudgetMeter, BudgetModule, BudgetService, measureCharges } from '#libs/budget';
-import { OAuthModule, type Resource } from '#libs/oauth';
+import { ConnectionCalls, OAuthModule, type Resource } from '#libs/oauth';
 import { AccountResources, AccountTools, McpModule } from '#libs/mcp';
 import { PasskeysModule } from '#libs/passkeys';
 import { CodeRunnerModule, ScreeningModule, ScreeningService } from '#libs/code-runner';
@@ -14,6 +14,7 @@ import {
   hasEventSink,
   type Replaceable,
 } from './app.module-definition.js';
+import { AuditConnectionCalls } from './audit/audit-calls.store.js';
 import { AuditActivityReader } from './audit/audit-reader.store.js';
 import { type Config, trustedIssuersOf } from './config/config.js';
 import { readSigningKeysFile } from './config/signing-keys.js';
@@ -118,7 +119,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     privateUseRedirectSchemes: config.privateUseRedirectSchemes,
     extraFormActions: config.extraFormActions,
     imports: [accounts],
-    providers: bound('oauth'),
+    providers: bound('oauth', { provide: ConnectionCalls, useClass: AuditConnectionCalls }),
   });
   const instructionsOfTeams = extensions.flatMap(({ instructions }) => instructions ?? []);
   const mcp = McpModule.forRoot({

@@ -33,6 +33,7 @@ import {
 } from './client/client.store.js';
 import { ConsentService } from './authorize/consent.service.js';
 import { ConsentEntity, ConsentStore, expiredConsents } from './consent/consent.store.js';
+import { ConnectionCalls } from './connection/connection-calls.js';
 import {
   ConnectedAppsController,
   ManagedAppsController,
@@ -149,6 +150,7 @@ const clientProviders = [
     { provide: AuthorizationPages, useClass: BuiltInAuthorizationPages },
     AuthorizationPagesService,
     AuthorizationRequestsService,
+    ConnectionCalls,
     ConsentService,
     IntrospectionService,
     IssuerKeysService,
