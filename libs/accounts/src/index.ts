@@ -16,6 +16,9 @@ export { ErrorFormat } from './http/error-format.decorator.js';
 export { chargeBodyTo, countBodyMemory, holderOf, revalidateAfterBody } from './body/body-bytes.js';
 export { readJsonObject, sentencePipe } from './body/json-body.js';
 export {
+  type CallApproval,
+  type CallDescription,
+  type CallKind,
   type EndedSession,
   type EventFacts,
   SECURITY_EVENT_TYPES,

@@ -32,8 +32,10 @@ import {
   expiredRegistrations,
   RegisteredClientEntity,
 } from './client/client.store.js';
+import { ApprovalMeter } from './approval/approval-meter.js';
 import { ConsentService } from './authorize/consent.service.js';
 import { ConsentEntity, ConsentStore, expiredConsents } from './consent/consent.store.js';
+import { ConnectionCalls } from './connection/connection-calls.js';
 import {
   ConnectedAppsController,
   ManagedAppsController,
@@ -148,9 +150,11 @@ const clientProviders = [
   controllers: [MetadataController, ConnectedAppsController, AuthorizeController, TokenController],
   providers: [
     AdapterFactoryService,
+    ApprovalMeter,
     { provide: AuthorizationPages, useClass: BuiltInAuthorizationPages },
     AuthorizationPagesService,
     AuthorizationRequestsService,
+    ConnectionCalls,
     ConsentService,
     IntrospectionService,
     IssuerKeysService,
