@@ -2,11 +2,10 @@ import { Browser } from '../support/browser.js';
 import { advanceClock, restoreClock } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { itWithClock } from '../support/services/describe-with.js';
-import { passkeysOf, signedUp, withFurtherPasskey } from './own-account.js';
+import { signedUp, withFurtherPasskey } from './own-account.js';
 
 const MINUTE_MS = 60_000;
 const OPTIONS = '/svc/auth/register/options';
-const VERIFY = '/svc/auth/register/verify';
 
 describe('ADD_PASSKEY_MAX_AGE (contract: Registration)', () => {
   let gatehouse: Gatehouse;
@@ -40,19 +39,6 @@ describe('ADD_PASSKEY_MAX_AGE (contract: Registration)', () => {
       ).toHaveLength(1);
     },
   );
-
-  itWithClock('403 sign_in_again | register/verify, also if options was in time', async () => {
-    await start({ ADD_PASSKEY_MAX_AGE: '2' });
-    const device = new Browser(gatehouse);
-    device.cookie = browser.cookie;
-    const late = await device.attest({}, {});
-    advanceClock(MINUTE_MS);
-    expect((await device.addPasskey()).status).toBe(200);
-    advanceClock(MINUTE_MS + 1);
-    const answer = await device.post(VERIFY, late);
-    expect([answer.status, answer.json()['reason']]).toEqual([403, 'sign_in_again']);
-    expect(await passkeysOf(browser)).toHaveLength(2);
-  });
 
   it('a new account is not asked for a session', async () => {
     await start({ ADD_PASSKEY_MAX_AGE: '1' });

@@ -44,17 +44,13 @@ export class CredentialsService implements OnModuleInit {
 
   /**
    * Adds a credential and returns the sessions that the first one ends (`endForFirstPasskey`). Throws RefusalError 403,
-   * as `expectFreshToAdd` and when the session has ended, and 409.
+   * for an external session that is fresh no longer and when the session has ended, and 409.
    */
-  async add(
-    session: Session,
-    credential: NewCredential,
-    maxAgeMs?: number,
-  ): Promise<EndedSession[]> {
+  async add(session: Session, credential: NewCredential): Promise<EndedSession[]> {
     const userId = session.user.id;
     return this.dataSource.transaction(async (manager) => {
       if (!(await this.sessions.lock(manager, session))) throw signInAgain();
-      await this.expectFreshToAdd(session, maxAgeMs, manager);
+      await this.expectFreshToAdd(session, undefined, manager);
       const existing = await this.store.idsOf(manager, userId);
       if (existing.length >= MAX_CREDENTIALS_PER_USER) throw accountIsFull();
       await this.store.insert(manager, { ...credential, userId });

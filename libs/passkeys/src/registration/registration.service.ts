@@ -108,8 +108,7 @@ export class RegistrationService {
     // 5. A further passkey, for the account that the challenge was issued for.
     if (issued.purpose === 'add') {
       if (carried?.user.id !== issued.userId) throw signInAgain();
-      const { addPasskeyMaxAgeMs } = this.options;
-      const endedSessions = await this.credentials.add(carried, credential, addPasskeyMaxAgeMs);
+      const endedSessions = await this.credentials.add(carried, credential);
       return { user: carried.user, endedSessions };
     }
     // 6. A new account: user, credential and session together.
