@@ -36,8 +36,10 @@ import {
   expiredRegistrations,
   RegisteredClientEntity,
 } from './client/client.store.js';
+import { ApprovalMeter } from './approval/approval-meter.js';
 import { ConsentService } from './authorize/consent.service.js';
 import { ConsentEntity, ConsentStore, expiredConsents } from './consent/consent.store.js';
+import { ConnectionCalls } from './connection/connection-calls.js';
 import {
   ConnectedAppsController,
   ManagedAppsController,
@@ -161,12 +163,14 @@ const clientProviders = [
   ],
   providers: [
     AdapterFactoryService,
+    ApprovalMeter,
     ApprovalService,
     { provide: ApprovalSignals, useClass: InProcessApprovalSignals },
     ApprovalStore,
     { provide: AuthorizationPages, useClass: BuiltInAuthorizationPages },
     AuthorizationPagesService,
     AuthorizationRequestsService,
+    ConnectionCalls,
     ConsentService,
     IntrospectionService,
     IssuerKeysService,
