@@ -78,7 +78,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     imports: [budget],
     providers: bound('screening', { provide: ScreeningService, useClass: ToolScreeningService }),
   });
-  const everyScope = scopesOf(extensions);
+  const everyScope = scopesOf(config, extensions);
   const resources = resourcesOf(config, extensions);
   const languages = languagesOf(config, extensions);
   const brands = [...extensions.map((extension) => extension.brand), config.brand];
@@ -114,6 +114,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     ]),
     readSigningKeys: signingKeysReader(config),
     grantMaxAgeMs: config.grantMaxAgeMs,
+    approvals: config.approvals,
     accountPage: hasAccountPage(extensions) ? '/svc/account#apps' : undefined,
     privateUseRedirectSchemes: config.privateUseRedirectSchemes,
     extraFormActions: config.extraFormActions,

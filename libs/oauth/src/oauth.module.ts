@@ -35,6 +35,14 @@ import {
 import { ConsentService } from './authorize/consent.service.js';
 import { ConsentEntity, ConsentStore, expiredConsents } from './consent/consent.store.js';
 import {
+  ConnectionCallsController,
+  ConnectionsController,
+} from './connection/connection.controller.js';
+import { ConnectionCalls } from './connection/connection-calls.js';
+import { ConnectionReaderService } from './connection/connection-reader.service.js';
+import { ConnectionsService } from './connection/connection.service.js';
+import { ConnectionUsage } from './connection/connection-usage.js';
+import {
   ConnectedAppsController,
   ManagedAppsController,
 } from './grant/connected-apps.controller.js';
@@ -148,12 +156,23 @@ const clientProviders = [
 @Module({
   imports: [AccountTurnsModule, DiscoveryModule, OAuthAdministrationModule, SweeperModule],
   // Routes are matched in this order, then in that of `forRoot`.
-  controllers: [MetadataController, ConnectedAppsController, AuthorizeController, TokenController],
+  controllers: [
+    MetadataController,
+    ConnectedAppsController,
+    ConnectionCallsController,
+    ConnectionsController,
+    AuthorizeController,
+    TokenController,
+  ],
   providers: [
     AdapterFactoryService,
     { provide: AuthorizationPages, useClass: BuiltInAuthorizationPages },
     AuthorizationPagesService,
     AuthorizationRequestsService,
+    ConnectionCalls,
+    ConnectionReaderService,
+    ConnectionsService,
+    ConnectionUsage,
     ConsentService,
     IntrospectionService,
     IssuerKeysService,

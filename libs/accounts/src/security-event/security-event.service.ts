@@ -22,6 +22,9 @@ export const SECURITY_EVENT_TYPES = [
   'consent-denied',
   'token-replayed',
   'app-disconnected',
+  'connection-changed',
+  'request-approved',
+  'request-refused',
   'code-exchanged',
   'grant-replaced',
   'tool-called',
@@ -79,8 +82,40 @@ export interface EventFacts {
   readonly tool?: string;
   /** Outcome of the call. */
   readonly outcome?: string;
+  /** What was called: a tool, a resource or a prompt. */
+  readonly kind?: CallKind;
+  /** Its name, for a tool of a page the one that the page gave it. */
+  readonly name?: string;
+  /** Its title for people. */
+  readonly title?: string;
+  /** Host of the page that the call went to. */
+  readonly page?: string;
+  /** That page's title. */
+  readonly pageTitle?: string;
+  /** How the person approved the call. */
+  readonly approved?: CallApproval;
+  /** Whether a passkey confirmed the approval. */
+  readonly passkey?: boolean;
+  /** What changed of a connection: members and their values, such as `tabs:write=ask, paused=true`. */
+  readonly changed?: string;
   /** Reason of a refusal, in our own words: it repeats nothing of the request. */
   readonly reason?: string;
+}
+
+export type CallKind = 'tool' | 'resource' | 'prompt';
+
+export type CallApproval = 'once' | 'passkey';
+
+/** A call as its person knows it, without its arguments and its result. */
+export interface CallDescription {
+  readonly kind: CallKind;
+  /** For a tool of a page, the name that the page gave it. */
+  readonly name: string;
+  readonly title: string;
+  /** The open page that it went to, as that described itself; null for a call that went to none. */
+  readonly page: { readonly host: string; readonly title: string } | null;
+  /** How the person approved this call; null where it needed no approval. */
+  readonly approved: CallApproval | null;
 }
 
 /** A session that has ended, for code that closes what it held open. */

@@ -31,6 +31,12 @@ export interface ConnectionLimits {
   scopesFor(grant: GrantEntity): readonly string[];
 }
 
+/** Decides by the grant as it is, in the transaction that has locked it. */
+type Decision = (
+  grant: GrantEntity,
+  manager: EntityManager,
+) => ConnectionChange | Promise<ConnectionChange>;
+
 type ChangeHook = (
   manager: EntityManager,
   grant: GrantEntity,
@@ -67,14 +73,14 @@ export class ConnectionStore {
    */
   async change(
     id: string,
-    change: ConnectionChange | ((grant: GrantEntity) => ConnectionChange),
+    change: ConnectionChange | Decision,
     on?: EntityManager,
   ): Promise<ChangedConnection | undefined> {
     if (!on) return this.dataSource.transaction((manager) => this.change(id, change, manager));
     await LOCK.run(on, { id });
     const before = await on.findOneBy(GrantEntity, { id, ...activeGrants() });
     if (!before) return undefined;
-    const decided = typeof change === 'function' ? change(before) : change;
+    const decided = typeof change === 'function' ? await change(before, on) : change;
     const { permissions = {}, ...members } = decided;
     const changes = {
       ...members,
