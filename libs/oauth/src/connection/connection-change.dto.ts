@@ -1,6 +1,5 @@
-import { Transform } from 'class-transformer';
 import { IsBoolean, IsInt, Max, Min, ValidateBy, ValidateIf } from 'class-validator';
-import { epochSeconds, isJsonObject, type JsonObject } from '#libs/platform';
+import { epochSeconds, isJsonObject } from '#libs/platform';
 import type { Permission } from '../grant/permission.js';
 
 const MAX_CREDITS = 1_000_000;
@@ -32,8 +31,6 @@ const trueOrFalse = (name: string) => ({ message: `${name} has to be true or fal
 
 /** What a person changes of a connection; which scopes there are depends on the connection. */
 export class ConnectionChangeBody {
-  // As it was sent: class-transformer would leave out some names.
-  @Transform(({ obj }: { obj: JsonObject }) => obj['permissions'])
   @WhenGiven()
   @heldTo('permissions has to be an object of scopes with allow, ask or off', isPermissions)
   permissions?: Record<string, Permission>;

@@ -5,7 +5,7 @@ import { scopeWords } from '../scope.js';
 import { CODE_LIFETIME_MS, GRANT_LIFETIME_MS, latestEndOf } from './grant.js';
 import { GrantEntity } from './grant.entity.js';
 import { activeGrants } from './grant.store.js';
-import type { Permission } from './permission.js';
+import { type Permission, permissionsText } from './permission.js';
 
 /** What a person or an administrator decides about a connection: of a grant, the members that are given. */
 export interface ConnectionChange extends Partial<
@@ -108,13 +108,12 @@ export class ConnectionStore {
         if (word === 'off' || grant.managedBy !== null) continue;
         given.add(scope);
       }
-      if (word === 'allow') words.delete(scope);
-      else words.set(scope, word);
+      words.set(scope, word);
     }
     const inOrder = this.limits.scopesFor(grant).filter((name) => given.has(name));
     return {
       scope: [...new Set([...inOrder, ...given])].join(' '),
-      permissions: words.size === 0 ? null : JSON.stringify(Object.fromEntries(words)),
+      permissions: permissionsText(words),
     };
   }
 
