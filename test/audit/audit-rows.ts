@@ -15,6 +15,7 @@ export interface AuditRow {
   readonly count: number;
   readonly network: string | null;
   readonly request: string | null;
+  readonly name: string | null;
 }
 
 /** The rows of an account, of a type or of a client, in the order in which they were written. */

@@ -1,8 +1,10 @@
 import { Receiver } from '../events/receiver.js';
 import { CodeApp } from '../mcp/code-app.js';
+import { ConnectedApp } from '../mcp/connected-app.js';
 import { startAdministered } from '../support/admin-api.js';
 import { eventually } from '#libs/platform/testing';
-import type { Gatehouse } from '../support/gatehouse.js';
+import { type Gatehouse, useReplicas } from '../support/gatehouse.js';
+import { TabClient } from '../support/tab-client.js';
 import { auditRows } from './audit-rows.js';
 
 describe('audit trail of calls of tools', () => {
@@ -51,5 +53,75 @@ describe('audit trail of calls of tools', () => {
       const found = (await calls()).map(({ detail }) => detail);
       expect(found).toEqual(['run_code: refused', 'run_code: done']);
     });
+  });
+});
+
+describe('audit trail of calls as their person knows them', () => {
+  const [here, there] = useReplicas((replicaOf) => startAdministered({}, replicaOf));
+  let app: ConnectedApp;
+  let tab: TabClient;
+
+  beforeEach(async () => {
+    app = await ConnectedApp.connect(here);
+    tab = await TabClient.open(here, app.browser);
+    tab.say('hello', { title: 'Shop\u202e', url: 'https://shop.example:8443/cart?id=secret' });
+    const description = 'Adds to the cart.';
+    tab.say('tools', { tools: [{ name: 'cart.add', title: 'Add to cart', description }] });
+    await tab.settle();
+  });
+  afterEach(() => tab.close());
+
+  const SHOP = { page: 'shop.example:8443', pageTitle: 'Shop' };
+  const NO_PAGE = { page: null, pageTitle: null };
+
+  /** Answers each request of the tab. */
+  async function calling(work: () => Promise<unknown>) {
+    const asked = tab.received('request').length;
+    const done = work();
+    await tab.until(() => tab.received('request').length > asked, 'request');
+    const { data } = tab.received('request').at(-1) ?? {};
+    tab.say('result', { id: data?.['id'], ok: true, value: 'my secret' });
+    await done;
+  }
+
+  const rowsOnce = (count: number) =>
+    eventually(async () => {
+      const user = (await app.browser.me()).user?.id ?? '';
+      const rows = (await auditRows(here, { user })).filter(({ type }) => type === 'tool-called');
+      expect(rows.reduce((sum, row) => sum + row.count, 0)).toBe(count);
+      return rows;
+    });
+
+  it('has the name and title that a page gave its tool, and that page', async () => {
+    const add = { name: 'cart.add', title: 'Add to cart (offered by a page)', ...SHOP };
+    await calling(() => app.have('page_cart_add'));
+    await calling(() => app.have('call_tab', { tab: tab.id, method: 'cart.add' }));
+    await calling(() => app.have('call_tab', { tab: tab.id, method: 'other' }));
+    await app.have('send_message', { tab: tab.id, body: 1 });
+    await app.have('send_message', { body: 1 });
+    await app.have('list_tabs');
+    await app.refusal('page_gone');
+    await app.send('resources/read', { uri: `tabs://${tab.id}` });
+    const kind = 'tool';
+    const rows = await rowsOnce(8);
+    expect(rows).toMatchObject([
+      { kind, tool: 'page_*', outcome: 'done', ...add },
+      { kind, tool: 'call_tab', outcome: 'done', ...add },
+      { kind, tool: 'call_tab', name: 'call_tab', title: 'Call a method of a tab', ...SHOP },
+      { kind, name: 'send_message', title: 'Send a message to tabs', ...SHOP },
+      { kind, name: 'send_message', title: 'Send a message to tabs', ...NO_PAGE },
+      { kind, name: 'list_tabs', title: 'List open tabs', ...NO_PAGE },
+      { kind, tool: 'page_*', name: 'page_*', outcome: 'refused', ...NO_PAGE },
+      { kind: 'resource', tool: 'resource tab', name: 'tab', title: 'An open tab', ...SHOP },
+    ]);
+    expect(JSON.stringify(rows)).not.toContain('secret');
+  });
+
+  it('has them within seconds, from every replica', async () => {
+    for (const at of [here, there]) {
+      for (let n = 0; n < 3; n += 1) await app.at(at).have('account_status');
+    }
+    const rows = await rowsOnce(6);
+    expect(rows).toHaveLength(globalThis.STORAGE === 'embedded' ? 1 : 2);
   });
 });

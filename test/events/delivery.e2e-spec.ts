@@ -67,6 +67,14 @@ describe('events to a webhook (contract: Delivered events)', () => {
         tool: null,
         outcome: null,
         reason: null,
+        kind: null,
+        name: null,
+        title: null,
+        page: null,
+        pageTitle: null,
+        approved: null,
+        passkey: null,
+        changed: null,
       },
     });
     expect(consent?.data).toMatchObject({ app: 'Test App', grant: expect.any(String) });

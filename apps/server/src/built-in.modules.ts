@@ -1,7 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import { AccountsModule, ActivityReader, BudgetReader } from '#libs/accounts';
 import { BudgetMeter, BudgetModule, BudgetService, measureCharges } from '#libs/budget';
-import { OAuthModule, type Resource } from '#libs/oauth';
+import { ApprovalMeter, ConnectionCalls, OAuthModule, type Resource } from '#libs/oauth';
 import { AccountResources, AccountTools, McpModule } from '#libs/mcp';
 import { PasskeysModule } from '#libs/passkeys';
 import { CodeRunnerModule, ScreeningModule, ScreeningService } from '#libs/code-runner';
@@ -14,11 +14,13 @@ import {
   hasEventSink,
   type Replaceable,
 } from './app.module-definition.js';
+import { AuditConnectionCalls } from './audit/audit-calls.store.js';
 import { AuditActivityReader } from './audit/audit-reader.store.js';
 import { type Config, trustedIssuersOf } from './config/config.js';
 import { readSigningKeysFile } from './config/signing-keys.js';
 import { readServiceVersion } from './config/service-version.js';
 import { accountTextsOf, languagesOf } from './languages.js';
+import { MetricsApprovalMeter } from './observability/metrics/approval-meter.js';
 import { MetricsBudgetMeter } from './observability/metrics/budget-meter.js';
 import { MetricsModule } from './observability/metrics/metrics.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
@@ -118,8 +120,12 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     accountPage: hasAccountPage(extensions) ? '/svc/account#apps' : undefined,
     privateUseRedirectSchemes: config.privateUseRedirectSchemes,
     extraFormActions: config.extraFormActions,
-    imports: [accounts],
-    providers: bound('oauth'),
+    imports: [accounts, MetricsModule],
+    providers: bound(
+      'oauth',
+      { provide: ApprovalMeter, useClass: MetricsApprovalMeter },
+      { provide: ConnectionCalls, useClass: AuditConnectionCalls },
+    ),
   });
   const instructionsOfTeams = extensions.flatMap(({ instructions }) => instructions ?? []);
   const mcp = McpModule.forRoot({

@@ -34,10 +34,11 @@ describe('a call that takes too long', () => {
 
   const call = (run: AccountTool['call']) => {
     const tool = { scope: '', checkInput: () => undefined, call: run };
+    const shown = { name: 'slow', label: 'slow', shown: { name: 'slow', title: 'Slow' } };
     const onWork = (work: Promise<unknown>) => works.push(work);
     const progress = () => undefined;
     const context = { caller, from, stop, reply: NO_REPLY, progress, onWork };
-    return service.call(callableTool(tool, { name: 'slow', label: 'slow' }), {}, context);
+    return service.call(callableTool(tool, shown), {}, context);
   };
   const outcomes = () => events.map(({ detail }) => detail);
 
@@ -69,6 +70,25 @@ describe('a call that takes too long', () => {
     }
     await Promise.all(works);
     expect(outcomes()).toEqual(['slow: cancelled', 'slow: cancelled']);
+  });
+
+  it('is told with what it noted, and as it is known without', async () => {
+    const page = { host: 'shop.example', title: 'Shop' };
+    await call(async () => 'done');
+    await call(async (_input, _caller, { notes }) =>
+      Object.assign(notes ?? {}, { name: 'add', title: 'Add', page, approved: 'once' }),
+    );
+    await Promise.all(works);
+    const known = { tool: 'slow', outcome: 'done', kind: 'tool', name: 'slow', title: 'Slow' };
+    expect(events).toMatchObject([
+      { called: { ...known, page: null, approved: null }, facts: known },
+      { called: { ...known, name: 'add', title: 'Add', page, approved: 'once' } },
+    ]);
+    expect(events[0]?.facts).toEqual(known);
+    expect(events[1]?.facts).toEqual({
+      ...{ ...known, name: 'add', title: 'Add', page: 'shop.example', pageTitle: 'Shop' },
+      approved: 'once',
+    });
   });
 
   it('leaves no timer behind when it is done in time', async () => {

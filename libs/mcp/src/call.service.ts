@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type InputRequiredResult, ProtocolError } from '@modelcontextprotocol/server';
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
+import { type EventFacts, type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import {
   type Attributes,
   currentRequestId,
@@ -12,8 +12,10 @@ import {
 import {
   type AnyMcpCaller,
   type Callable,
+  type CallNotes,
   type CallResult,
   holderOf,
+  KINDS,
   type ToolRun,
 } from './call.js';
 import { refuseByError, ToolError } from './errors.js';
@@ -70,6 +72,8 @@ class TimeIsUpError extends Error {
   override name = 'TimeoutError';
 }
 
+type Called = NonNullable<SecurityEvent['called']>;
+
 export type CallOrigin = Pick<SecurityEvent, 'clientId' | 'origin'>;
 
 interface CallContext {
@@ -81,6 +85,8 @@ interface CallContext {
   readonly progress: ToolRun['progress'];
   /** Called with the promise of the work, which may outlast the answer and never rejects. */
   readonly onWork: (work: Promise<unknown>) => unknown;
+  /** Filled while the call runs. */
+  readonly notes?: CallNotes;
 }
 
 /**
@@ -117,12 +123,12 @@ export class CallsService {
     input: unknown,
     context: CallContext,
   ): Promise<CallResult | InputRequiredResult> {
-    const { caller, stop, onWork } = context;
+    const { caller, stop, onWork, notes = {} } = context;
     const { method, name } = callable;
     const owner = { grantId: holderOf(caller), method, name, input };
     const reply = this.questions.open(context.reply, owner);
     const perform = async (): Promise<Attempt> => {
-      const run = { ...reply, signal: stop.signal, progress: context.progress };
+      const run = { ...reply, signal: stop.signal, progress: context.progress, notes };
       const output = await callable.call(input, caller, run);
       if (output instanceof InputRequired) {
         if (!caller.user) throw new ToolError(NO_PERSON);
@@ -132,7 +138,7 @@ export class CallsService {
       const result = callable.resultOf(output);
       return { outcome: 'done', answer: () => result };
     };
-    const work = recordCall(callable, () => this.work(callable, context, perform));
+    const work = recordCall(callable, () => this.work(callable, { ...context, notes }, perform));
     const timer = setTimeout(() => stop.abort(new TimeIsUpError(TIME_IS_UP)), MAX_CALL_MS).unref();
     onWork(work.finally(() => clearTimeout(timer)));
     const { answer } = await Promise.race([work, stopped(callable, stop.signal)]);
@@ -153,7 +159,7 @@ export class CallsService {
 
   private async work(
     callable: Callable,
-    { caller, from, stop: { signal } }: CallContext,
+    { caller, from, stop: { signal }, notes }: CallContext,
     perform: () => Promise<Attempt>,
   ) {
     const { measureCharges = free } = this.options;
@@ -162,13 +168,22 @@ export class CallsService {
       this.attempt(callable, signal, perform),
     );
     const durationMs = Math.round(performance.now() - startedAt);
-    const called = { tool: callable.label, outcome: attempt.outcome };
+    const { label, method, shown } = callable;
+    const called = {
+      tool: label,
+      outcome: attempt.outcome,
+      kind: KINDS[method],
+      name: notes?.name ?? shown.name,
+      title: notes?.title ?? shown.title,
+      page: notes?.page ?? null,
+      approved: notes?.approved ?? null,
+    };
     this.events.emit({
       ...from,
       type: 'tool-called',
       ...(caller.user ? { userId: caller.user.id, grantId: caller.grantId } : { userId: null }),
       detail: `${called.tool}: ${called.outcome}`,
-      facts: called,
+      facts: factsOf(called),
       called,
       spent: { credits, durationMs },
     });
@@ -207,6 +222,12 @@ export class CallsService {
     return `Something went wrong here; it may work when tried again (request ${id}).`;
   }
 }
+
+const factsOf = ({ page, approved, ...called }: Called): EventFacts => ({
+  ...called,
+  ...(page && { page: page.host, pageTitle: page.title }),
+  ...(approved && { approved }),
+});
 
 const NO_PERSON = 'This has a question for a person, and a machine client has none to ask.';
 

@@ -7,7 +7,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { User } from '#libs/accounts';
+import type { CallDescription, CallKind, User } from '#libs/accounts';
 import { type Access, type AccessGrant, accessGrantOf, accountOf } from '#libs/oauth';
 import type { ListEntry } from './list-page.js';
 import type { McpEra } from './message.js';
@@ -73,7 +73,20 @@ export interface ToolRun extends QuestionReply {
   readonly signal: AbortSignal;
   /** Reports progress to a client that asked for it. `done` has to increase; `total` is its final value, if known. */
   readonly progress: (done: number, total?: number, message?: string) => void;
+  /** @internal */
+  readonly notes?: CallNotes;
 }
+
+/** What becomes known of a call while it runs, for its event; what is missing is as its Callable says. */
+export type CallNotes = {
+  -readonly [Member in keyof Omit<CallDescription, 'kind'>]?: CallDescription[Member];
+};
+
+export const KINDS = {
+  'tools/call': 'tool',
+  'resources/read': 'resource',
+  'prompts/get': 'prompt',
+} as const satisfies Record<StateOwner['method'], CallKind>;
 
 /** What an MCP client learns about any tool, resource or prompt, and the one scope that its use needs. */
 export interface McpMethodOptions {
@@ -100,6 +113,8 @@ export type CallResult = CallToolResult | GetPromptResult | ReadResourceResult;
 export interface Callable extends Pick<StateOwner, 'method' | 'name'> {
   /** Its name in the audit trail and the log: ours or the application's, never chosen by a client. */
   readonly label: string;
+  /** What its person knows it by. */
+  readonly shown: Pick<CallDescription, 'name' | 'title'>;
   /** The one scope that a call needs; undefined for a target that refuses every call of this caller. */
   readonly scope: string | undefined;
   /** Arguments that a request of 2026-07-28 repeats in headers. */

@@ -103,6 +103,7 @@ const registeredPrompt = ({ options, call }: DiscoveredPrompt): RegisteredPrompt
   method: 'prompts/get',
   name: options.name,
   label: `prompt ${options.name}`,
+  shown: options,
   scope: options.scope,
   refuse: refuseByError,
   call: async (input, caller, run) => {

@@ -137,6 +137,7 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
       method: 'resources/read',
       name: uri,
       label: `resource ${options.name}`,
+      shown: options,
       scope: options.scope,
       refuse: refuseByError,
       call: async (_input, caller, run) => call(variables as never, caller, run),

@@ -116,7 +116,9 @@ export class McpToolsService implements McpFeature, OnModuleInit {
     const { account } = this;
     if (!caller.user || !account) return undefined;
     const tool = await account.find(name, caller);
-    return tool && callableTool(tool, { name, label: `${account.prefix}*` });
+    if (!tool) return undefined;
+    const shown = { name: tool.name, title: tool.title ?? tool.name };
+    return callableTool(tool, { name, label: `${account.prefix}*`, shown });
   }
 }
 
@@ -143,7 +145,7 @@ export function registerTools(
       const call = tool.call as AccountTool['call'];
       const callable = callableTool(
         { scope, checkInput, call },
-        { name, label: name, checkOutput },
+        { name, label: name, shown: definition, checkOutput },
       );
       const description = shortDescription(definition.description);
       return {
@@ -189,17 +191,19 @@ function checkFor(schema: ObjectSchema, validator: jsonSchemaValidator) {
 interface ToolCall {
   readonly name: string;
   readonly label: string;
+  readonly shown: Callable['shown'];
   readonly checkOutput?: ((output: unknown) => string | undefined) | undefined;
 }
 
 /** A refusal by a tool is a result, so that the model can read it. */
 export const callableTool = (
   tool: Omit<AccountTool, 'name'>,
-  { name, label, checkOutput }: ToolCall,
+  { name, label, shown, checkOutput }: ToolCall,
 ): Callable => ({
   method: 'tools/call',
   name,
   label,
+  shown,
   scope: tool.scope,
   refuse: errorResult,
   call: async (input, caller, run) => {

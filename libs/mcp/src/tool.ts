@@ -128,7 +128,10 @@ type Awaitable<T> = T | Promise<T>;
 export type ToolDefinition = Tool;
 
 export interface AccountTool {
+  /** As its person knows it: calls are listed by it. */
   readonly name: string;
+  /** For people; by default the name. */
+  readonly title?: string | undefined;
   /** The one scope that a call needs. */
   readonly scope: string;
   /** What is wrong with the arguments, or undefined. */

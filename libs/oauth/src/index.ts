@@ -12,6 +12,8 @@ export {
 export { isDocumentUrl, isPossibleDocumentUrl, MACHINE_AUTH_CHOICES } from './client/client.js';
 export { ClientStore, type ClientRecord } from './client/client.store.js';
 export { normalRedirectHost, redirectHostsOf } from './client/redirect-uri.js';
+export { type ApprovalEnd, type ApprovalKind, ApprovalMeter } from './approval/approval-meter.js';
+export { type ConnectionCall, ConnectionCalls } from './connection/connection-calls.js';
 export { cors } from './cors.middleware.js';
 export {
   type ChangedConnection,

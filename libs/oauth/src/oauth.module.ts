@@ -32,13 +32,14 @@ import {
   expiredRegistrations,
   RegisteredClientEntity,
 } from './client/client.store.js';
+import { ApprovalMeter } from './approval/approval-meter.js';
 import { ConsentService } from './authorize/consent.service.js';
 import { ConsentEntity, ConsentStore, expiredConsents } from './consent/consent.store.js';
+import { ConnectionCalls } from './connection/connection-calls.js';
 import {
   ConnectionCallsController,
   ConnectionsController,
 } from './connection/connection.controller.js';
-import { ConnectionCalls } from './connection/connection-calls.js';
 import { ConnectionReaderService } from './connection/connection-reader.service.js';
 import { ConnectionsService } from './connection/connection.service.js';
 import { ConnectionUsage } from './connection/connection-usage.js';
@@ -166,6 +167,7 @@ const clientProviders = [
   ],
   providers: [
     AdapterFactoryService,
+    ApprovalMeter,
     { provide: AuthorizationPages, useClass: BuiltInAuthorizationPages },
     AuthorizationPagesService,
     AuthorizationRequestsService,

@@ -75,6 +75,14 @@ class AuditRow {
   @ApiProperty(NULLABLE_TEXT) tool!: string | null;
   @ApiProperty(NULLABLE_TEXT) outcome!: string | null;
   @ApiProperty(NULLABLE_TEXT) reason!: string | null;
+  @ApiProperty(NULLABLE_TEXT) kind!: string | null;
+  @ApiProperty(NULLABLE_TEXT) name!: string | null;
+  @ApiProperty(NULLABLE_TEXT) title!: string | null;
+  @ApiProperty(NULLABLE_TEXT) page!: string | null;
+  @ApiProperty(NULLABLE_TEXT) pageTitle!: string | null;
+  @ApiProperty(NULLABLE_TEXT) approved!: string | null;
+  @ApiProperty({ type: 'boolean', nullable: true }) passkey!: boolean | null;
+  @ApiProperty(NULLABLE_TEXT) changed!: string | null;
 }
 
 /** The columns that a terminal shows, with their usual width in characters. */

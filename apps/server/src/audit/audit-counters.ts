@@ -5,7 +5,15 @@ export interface PendingRow {
   readonly row: AuditEventEntity;
   /** The count last written to the database; 0 before the row is inserted. */
   writtenCount: number;
+  /** The count of its last event in the outbox, which was written with the row; 0 before the first. */
+  toldCount: number;
 }
+
+export const pendingRow = (row: AuditEventEntity): PendingRow => ({
+  row,
+  writtenCount: 0,
+  toldCount: 0,
+});
 
 /** A row that counts events like its first one until `endsAt`, in epoch milliseconds. */
 interface Tally extends PendingRow {
@@ -15,7 +23,7 @@ interface Tally extends PendingRow {
 
 type Spent = NonNullable<SecurityEvent['spent']>;
 
-/** Rows that stand for several events. A tally is kept until its window has ended and its full count is written. */
+/** Rows that stand for several events. A tally is kept until its window has ended and its full count is written and told. */
 export class AuditCounters {
   private readonly kept = new Set<Tally>();
   private readonly open = new Map<string, Tally>();
@@ -45,21 +53,26 @@ export class AuditCounters {
 
   /** Opens a tally for the key with the row of its first event. */
   begin(key: string, endsAt: number, row: AuditEventEntity): Tally {
-    const tally = { key, endsAt, row, writtenCount: 0 };
+    const tally = { ...pendingRow(row), key, endsAt };
     this.kept.add(tally);
     this.open.set(key, tally);
     return tally;
   }
 
   /** Tallies whose count has grown since the last write. */
-  changed(): Tally[] {
+  unwritten(): Tally[] {
     return [...this.kept].filter(({ row, writtenCount }) => row.count !== writtenCount);
   }
 
-  /** Removes and returns the tallies whose window has ended and whose full count is written. */
+  /** Tallies whose count has grown since the last event in the outbox. */
+  untold(): Tally[] {
+    return [...this.kept].filter(({ row, toldCount }) => row.count !== toldCount);
+  }
+
+  /** Removes and returns the tallies whose window has ended and whose full count is written and told. */
   takeOver(now: number): Tally[] {
     const over = [...this.kept].filter(
-      ({ row, writtenCount, endsAt }) => endsAt <= now && row.count === writtenCount,
+      ({ row, toldCount, endsAt }) => endsAt <= now && row.count === toldCount,
     );
     for (const tally of over) {
       this.kept.delete(tally);

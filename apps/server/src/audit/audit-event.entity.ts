@@ -18,6 +18,9 @@ export const isPersonal = (type: SecurityEventType) => !NOT_PERSONAL.includes(ty
 /** All other types; the same text as in the index `audit_events_activity`: changing it needs a migration. */
 export const PERSONAL = `type NOT IN (${NOT_PERSONAL.map((type) => `'${type}'`).join(', ')})`;
 
+/** The calls of connections; the same text as in the index `audit_events_calls`. */
+export const CALLS = "type = 'tool-called' AND grant_id IS NOT NULL";
+
 /** A row of the audit trail: one event, or several events of one type. Times are epoch milliseconds. */
 @Entity('audit_events')
 @Index('audit_events_user', ['userId', 'id'])
@@ -26,6 +29,7 @@ export const PERSONAL = `type NOT IN (${NOT_PERSONAL.map((type) => `'${type}'`).
 @Index('audit_events_actor', ['actor', 'id'], { where: 'actor IS NOT NULL' })
 @Index('audit_events_network', ['network', 'id'], { where: 'network IS NOT NULL' })
 @Index('audit_events_activity', ['userId', 'id'], { where: PERSONAL })
+@Index('audit_events_calls', ['grantId', 'id'], { where: CALLS })
 export class AuditEventEntity {
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;

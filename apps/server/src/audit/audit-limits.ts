@@ -55,15 +55,20 @@ export class AnonymousEventLimit {
   }
 }
 
-/** Rows per hour with account and details: for a replica, and for one account. */
+/** Rows per hour with details: for a replica, and for one account or connection. */
 const MAX_ROWS = 5_000;
-const MAX_ROWS_OF_USER = 100;
+const MAX_ROWS_OF_HOLDER = 100;
+/** For all connections of an account. */
+const MAX_ROWS_OF_CALLS = 500;
 
 /** The event types that the holder of an account, a session or a token can repeat without end. */
 const REPEATED: ReadonlySet<SecurityEventType> = new Set<SecurityEventType>([
   'passkey-renamed',
   'display-name-changed',
   'recovery-codes-created',
+  'connection-changed',
+  'request-approved',
+  'request-refused',
   'tool-called',
   'token-refreshed',
   'machine-token-issued',
@@ -82,32 +87,64 @@ const OF_MACHINES: ReadonlySet<SecurityEventType> = new Set<SecurityEventType>([
   'token-revoked',
 ]);
 
-const holderOf = ({ type, userId, clientId }: SecurityEvent): string | null =>
-  userId === null && OF_MACHINES.has(type) ? `client:${clientId}` : userId;
+const isOfConnection = ({ type, userId, grantId }: SecurityEvent) =>
+  type === 'tool-called' && userId !== null && grantId !== undefined;
 
-/** Events with the same key are counted on one row. */
-export const keyOfRepeated = ({ type, userId, clientId, grantId, detail }: SecurityEvent) =>
-  JSON.stringify([type, userId, clientId, grantId, detail]);
+/** What limits the rows of an event, and is on the row of those beyond the limit; null for neither. */
+function holderOf(event: SecurityEvent) {
+  const { type, userId, clientId, grantId } = event;
+  if (isOfConnection(event)) return { userId, clientId, grantId };
+  if (userId !== null) return { userId };
+  return OF_MACHINES.has(type) ? { userId, clientId } : null;
+}
+
+/** Events with the same key are counted on one row; titles may differ. */
+export function keyOfRepeated({ type, userId, clientId, grantId, detail, facts }: SecurityEvent) {
+  const { title: _title, pageTitle: _pageTitle, ...alike } = facts ?? {};
+  return JSON.stringify([type, userId, clientId, grantId, detail, alike]);
+}
+
+interface RestOfHour {
+  /** Events with the same key are counted on one row. */
+  readonly key: string;
+  readonly holder: Pick<SecurityEvent, 'userId' | 'clientId' | 'grantId'>;
+}
 
 /**
  * Keeps repeated events from filling the audit trail: events that are alike share one row an hour. An account has 100
- * such rows an hour and a replica 5,000; beyond that a row tells only the account, or only the type.
+ * such rows an hour and a replica 5,000; beyond that a row tells only the account, or only the type. Each connection
+ * has 100 of its own for its calls, all of an account 500; beyond that, and beyond those of the replica, a row tells
+ * the connection, up to 5,000 such rows.
  */
 export class RepeatedEventLimit {
   private readonly windows = new InProcessRateLimiter({
-    maxWindows: 2 * MAX_ROWS,
+    maxWindows: 4 * MAX_ROWS,
     now: () => Date.now(),
   });
 
-  /** What the next new row has of its events: everything, the account and type, or the type alone. */
-  levelOfDetail(event: SecurityEvent): 'detailed' | 'perAccount' | 'perType' {
+  /** What to count an event on that would begin a row: undefined for one with all details. */
+  restFor(event: SecurityEvent): RestOfHour | undefined {
     const holder = holderOf(event);
-    if (holder === null) return 'perType';
-    const { passes, at } = this.windows.take([
-      { key: '', limit: MAX_ROWS, periodMs: HOUR_MS },
-      { key: holder, limit: MAX_ROWS_OF_USER, periodMs: HOUR_MS },
-    ]);
-    if (passes) return 'detailed';
-    return at === 0 ? 'perType' : 'perAccount';
+    if (holder === null) return restOfType(event);
+    const name = JSON.stringify(holder);
+    const ofHolder = { key: `${event.type} ${name}`, holder };
+    const replica = hour('', MAX_ROWS);
+    const own = hour(name, MAX_ROWS_OF_HOLDER);
+    if (!isOfConnection(event)) {
+      const { passes, at } = this.windows.take([replica, own]);
+      if (passes) return undefined;
+      return at === 0 ? restOfType(event) : ofHolder;
+    }
+    const ofAccount = hour(`calls ${event.userId}`, MAX_ROWS_OF_CALLS);
+    if (this.windows.take([replica, ofAccount, own]).passes) return undefined;
+    const rest = this.windows.take([hour(`rest ${name}`, 1), hour('rest', MAX_ROWS)]);
+    return rest.passes || rest.at === 0 ? ofHolder : restOfType(event);
   }
 }
+
+const hour = (key: string, limit: number) => ({ key, limit, periodMs: HOUR_MS });
+
+export const restOfType = ({ type }: SecurityEvent): RestOfHour => ({
+  key: type,
+  holder: { userId: null },
+});

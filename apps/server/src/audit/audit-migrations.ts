@@ -7,6 +7,7 @@ import { Audit0006Migration1795320200006 } from './audit-0006.migration.js';
 import { Audit0007Migration1795430000007 } from './audit-0007.migration.js';
 import { Audit0008Migration1795440000008 } from './audit-0008.migration.js';
 import { Audit0009Migration1795500000009 } from './audit-0009.migration.js';
+import { Audit0010Migration1795800000010 } from './audit-0010.migration.js';
 
 /** In the order in which they run. Only ever append to this list. */
 export const auditMigrations = [
@@ -19,4 +20,5 @@ export const auditMigrations = [
   Audit0007Migration1795430000007,
   Audit0008Migration1795440000008,
   Audit0009Migration1795500000009,
+  Audit0010Migration1795800000010,
 ];

@@ -11,6 +11,8 @@ const CROWDED = 10_000;
 const BATCH = 100;
 const RETRY_MS = 1_000;
 
+type Batch = readonly (readonly [PendingRow, isTold: boolean])[];
+
 /**
  * Rows of the audit trail that wait to be written, in order, 20,000 at most; one may return when its count has grown.
  */
@@ -18,7 +20,8 @@ export class AuditQueue {
   /** Rows that will not be written: the queue was full, the database refused them, or the service ended. */
   lost = 0;
   private readonly fullness: OutageLog;
-  private waiting = new Set<PendingRow>();
+  /** With whether the outbox gets an event of the row. */
+  private waiting = new Map<PendingRow, boolean>();
   private readonly closing = new AbortController();
   private writing: Promise<void> | undefined;
 
@@ -43,10 +46,10 @@ export class AuditQueue {
     );
   }
 
-  /** Queues a row that is added again later if the queue is full. */
-  tryAdd(pending: PendingRow): boolean {
+  /** Queues a row that is added again later if the queue is full; its event may wait longer than the row. */
+  tryAdd(pending: PendingRow, isTold = true): boolean {
     if (this.waiting.size >= MAX_WAITING && !this.waiting.has(pending)) return false;
-    this.waiting.add(pending);
+    this.waiting.set(pending, isTold || this.waiting.get(pending) === true);
     this.writing ??= this.write().finally(() => {
       this.writing = undefined;
     });
@@ -66,7 +69,7 @@ export class AuditQueue {
     let size = BATCH;
     while (this.waiting.size > 0) {
       const batch = this.take(size);
-      const counts = batch.map(({ row }) => row.count);
+      const counts = batch.map(([{ row }]) => row.count);
       const result = await this.insert(batch);
       const isDropped = result === 'refused' && batch.length === 1;
       if (isDropped) {
@@ -74,22 +77,29 @@ export class AuditQueue {
         this.lost += 1;
       }
       if (isDropped || result === 'written') {
-        for (const [n, pending] of batch.entries()) pending.writtenCount = counts[n] ?? 0;
+        for (const [n, [pending, isTold]] of batch.entries()) {
+          pending.writtenCount = counts[n] ?? 0;
+          if (isTold) pending.toldCount = pending.writtenCount;
+        }
         continue;
       }
-      this.waiting = new Set([...batch, ...this.waiting]);
+      const later = this.waiting;
+      this.waiting = new Map(batch);
+      for (const [pending, isTold] of later) {
+        this.waiting.set(pending, isTold || this.waiting.get(pending) === true);
+      }
       if (result === 'refused') size = 1;
       else if (this.closing.signal.aborted) return this.loseAll();
       else await sleep(RETRY_MS, undefined, this.closing).catch(() => {});
     }
   }
 
-  private take(size: number): PendingRow[] {
-    const batch: PendingRow[] = [];
-    for (const pending of this.waiting) {
+  private take(size: number): Batch {
+    const batch: [PendingRow, boolean][] = [];
+    for (const entry of this.waiting) {
       if (batch.length === size) break;
-      batch.push(pending);
-      this.waiting.delete(pending);
+      batch.push(entry);
+      this.waiting.delete(entry[0]);
     }
     return batch;
   }
@@ -103,11 +113,13 @@ export class AuditQueue {
   }
 
   /** A batch whose answer was lost is written again; rows that already exist keep the same count. */
-  private async insert(batch: readonly PendingRow[]): Promise<'written' | 'refused' | 'later'> {
+  private async insert(batch: Batch): Promise<'written' | 'refused' | 'later'> {
     try {
-      const rows = batch.map(({ row }) => row);
-      const outdated = batch.flatMap(outdatedBy);
-      await insertAuditRows(this.dataSource, rows, this.outbox.copies, outdated);
+      const rows = batch.map(([{ row }]) => row);
+      const told = batch.filter(([, isTold]) => isTold).map(([pending]) => pending);
+      const outdated = told.flatMap(outdatedBy);
+      const events = told.map(({ row }) => row);
+      await insertAuditRows(this.dataSource, rows, this.outbox.copies, outdated, events);
       this.outbox.wakeUp();
       this.fullness.end(`the audit queue has room again; ${this.lost} rows were lost so far`);
       return 'written';

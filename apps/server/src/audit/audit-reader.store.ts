@@ -16,7 +16,7 @@ const LATEST_MS = 60_000;
 const BATCH = 500;
 
 /** The lower bound of all version 7 UUIDs from that millisecond on (RFC 9562 §5.7). */
-function firstIdOf(at: number): string {
+export function firstIdOf(at: number): string {
   const time = at.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { type DataSource, IsNull } from 'typeorm';
-import { CurrentVisitorMiddleware, SecurityEventsService } from '#libs/accounts';
+import { CurrentVisitorMiddleware, type EventFacts, SecurityEventsService } from '#libs/accounts';
 import {
   PreparedStatement,
   ServiceKeyEntity,
@@ -410,6 +410,95 @@ describe('audit trail of what strangers do', () => {
       for (let n = 0; n < 9; n += 1) call(2, 20);
       await trail.onModuleDestroy();
       expect(await rows()).toMatchObject([{ count: 10, credits: 19, durationMs: 190 }]);
+    });
+
+    describe('calls of a connection', () => {
+      const call = (grantId: string, more: Partial<EventFacts> = {}, userId = 'ann') => {
+        const facts = { tool: 'page_*', outcome: 'done', kind: 'tool' as const, ...more };
+        const detail = `${facts.tool}: ${facts.outcome}`;
+        events.emit({ type: 'tool-called', userId, clientId: 'c', grantId, origin, detail, facts });
+      };
+      const rest = { type: 'tool-called', facts: null, detail: null };
+
+      it('have a row for each name, outcome and page, whatever titles these have', async () => {
+        for (let n = 0; n < 3; n += 1) {
+          call('g', { name: 'add', page: 'a', title: `${n}`, pageTitle: `${n}` });
+          for (const other of ['b', 'c']) call('g', { name: 'add', page: other });
+          call('g', { name: 'remove', page: 'a' });
+          call('g', { name: 'add', page: 'a', outcome: 'refused' });
+          call('g', { name: 'add', page: 'a', approved: 'once' });
+          call('other', { name: 'add', page: 'a' });
+        }
+        await trail.onModuleDestroy();
+        const found = await rows();
+        expect(found.map(({ count }) => count)).toEqual([3, 3, 3, 3, 3, 3, 3]);
+        expect(JSON.parse(found[0]?.facts ?? '')).toMatchObject({ title: '0', pageTitle: '0' });
+      });
+
+      it('have 100 rows for each and one for the rest that keeps it', async () => {
+        for (const grantId of ['one', 'two']) {
+          for (let n = 0; n < 150; n += 1) call(grantId, { name: `${n}` });
+        }
+        await trail.onModuleDestroy();
+        const found = await rows();
+        expect(found).toHaveLength(202);
+        for (const [at, grantId] of [
+          [100, 'one'],
+          [201, 'two'],
+        ] as const) {
+          const of = { grantId, userId: 'ann', clientId: 'c' };
+          expect(found[at]).toMatchObject({ ...rest, ...of, count: 50 });
+        }
+      });
+
+      it('have 500 rows for all of an account, and each connection one for its rest', async () => {
+        for (let n = 0; n < 60; n += 1) {
+          for (let c = 0; c < 20; c += 1) call(`${c}`, { name: `${n}` });
+        }
+        call('of bob', {}, 'bob');
+        await trail.onModuleDestroy();
+        const found = await rows();
+        expect(found).toHaveLength(500 + 20 + 1);
+        const rests = found.filter(({ facts }) => facts === null);
+        expect(new Set(rests.map(({ grantId }) => grantId)).size).toBe(20);
+        expect(await total()).toBe(60 * 20 + 1);
+      });
+
+      it('keep it where a replica has written its 5,000 rows, on 5,000 more', async () => {
+        for (let n = 0; n < 12_000; n += 1) call(`${n}`, {}, `user ${n}`);
+        await eventually(() => expect(trail).toHaveProperty('queue.writing', undefined));
+        call('6000', {}, 'user 6000');
+        await trail.onModuleDestroy();
+        const found = await rows();
+        expect(found).toHaveLength(10_001);
+        expect(found[5_000]).toMatchObject({ ...rest, grantId: '5000', userId: 'user 5000' });
+        expect(found[6_000]).toMatchObject({ ...rest, grantId: '6000', count: 2 });
+        expect(found.at(-1)).toMatchObject({ ...rest, userId: null, grantId: null, count: 2_000 });
+      });
+
+      it('begin a row with the day, so that each is of one day', async () => {
+        jest.setSystemTime(NEW_YEAR - 1);
+        call('g');
+        jest.setSystemTime(NEW_YEAR);
+        call('g');
+        await trail.onModuleDestroy();
+        expect((await rows()).map(({ at }) => at)).toEqual([NEW_YEAR - 1, NEW_YEAR]);
+      });
+
+      it('are in SQL as soon as the trail writes calls, which is before other counts', async () => {
+        for (let n = 0; n < 5; n += 1) call('g');
+        reverse('ann', 'same');
+        await eventually(async () => expect(await total()).toBe(2));
+        reverse('ann', 'same');
+        trail.writeCalls();
+        await eventually(async () => {
+          const counts = (await rows()).map(({ type, count }) => [type, count]);
+          expect(counts).toEqual([
+            ['tool-called', 5],
+            ['signature-counter-reversed', 2],
+          ]);
+        });
+      });
     });
 
     it('the row of several tells the browser of the last, at once, as it tells its time', async () => {

@@ -19,7 +19,7 @@ import { currentRequestId, getServiceKey } from '#libs/platform';
 import { OutboxService } from '../outbox/outbox.service.js';
 import { type AuditEventEntity, isPersonal } from './audit-event.entity.js';
 import { AuditQueue } from './audit-queue.js';
-import { AuditCounters } from './audit-counters.js';
+import { AuditCounters, pendingRow } from './audit-counters.js';
 import { AUDIT_OPTIONS, type AuditOptions } from './audit.module-definition.js';
 import { wellFormed } from './audit.store.js';
 import {
@@ -29,17 +29,21 @@ import {
   keyOfRepeated,
   MINUTE_MS,
   RepeatedEventLimit,
+  restOfType,
   AnonymousEventLimit,
 } from './audit-limits.js';
 
 const KEY_NAME = 'audit-networks';
 const NETWORK_CHARACTERS = 22;
 const MAX_DETAIL = 200;
+const DAY_MS = 24 * HOUR_MS;
+const CALLS_WRITTEN_EVERY_MS = 3_000;
 
 /**
  * Records each security event twice: as a log line at once, and as a row. Events that can be caused without end are
  * counted once they come in numbers, on a row that is written at the first event and every minute while its count
- * grows, or at once where the account's owner sees it; a replica that dies loses the counts of one minute at most. Ids
+ * grows, or at once where the account's owner sees it, or within seconds for calls; a replica that dies loses the
+ * counts of one minute at most. Ids
  * are version 7 UUIDs (RFC 9562 §6.2), each greater than the one before it in this process: rows are in their order,
  * even when the clock is set back.
  */
@@ -95,23 +99,21 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
   }
 
   private recordRepeated(event: SecurityEvent) {
-    const { type, userId, clientId, origin, spent } = event;
+    const { type, userId, origin, spent } = event;
     const key = keyOfRepeated(event);
     const tally = this.tallies.count(key, Date.now(), browserOf(event), spent);
     // The owner sees the row in the account's activity list a moment later.
     if (tally && userId !== null && isPersonal(type)) this.queue.tryAdd(tally);
     if (tally) return;
-    const level = this.queue.isCrowded ? 'perType' : this.repeated.levelOfDetail(event);
-    if (level === 'detailed') return this.count(key, HOUR_MS, event);
-    const kind = { type, userId: null, origin, spent };
-    if (level === 'perType') return this.count(type, HOUR_MS, kind);
-    const holder = userId === null ? { clientId } : { userId };
-    this.count(`${type} ${userId ?? `client:${clientId}`}`, HOUR_MS, { ...kind, ...holder });
+    const rest = this.queue.isCrowded ? restOfType(event) : this.repeated.restFor(event);
+    const restOfHour = Math.min(HOUR_MS, DAY_MS - (Date.now() % DAY_MS));
+    if (!rest) return this.count(key, restOfHour, event);
+    this.count(rest.key, restOfHour, { type, origin, spent, ...rest.holder });
   }
 
   private write(row: AuditEventEntity) {
     this.log(row);
-    this.queue.add({ row, writtenCount: 0 });
+    this.queue.add(pendingRow(row));
   }
 
   /** Counts an event on the key's row, or begins that row with it. */
@@ -127,7 +129,15 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
   @Interval('audit-counts', MINUTE_MS)
   writeTallies() {
     for (const { row } of this.tallies.takeOver(Date.now())) if (row.count > 1) this.log(row);
-    for (const tally of this.tallies.changed()) this.queue.tryAdd(tally);
+    for (const tally of this.tallies.untold()) this.queue.tryAdd(tally);
+  }
+
+  /** Writes the calls whose count has grown: people see them; their events wait for the minute. */
+  @Interval('audit-calls', CALLS_WRITTEN_EVERY_MS)
+  writeCalls() {
+    for (const tally of this.tallies.unwritten()) {
+      if (tally.row.type === 'tool-called') this.queue.tryAdd(tally, false);
+    }
   }
 
   private log({

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SweeperModule, SweeperService, expiredRows } from '#libs/platform';
+import { AuditConnectionCalls } from './audit-calls.store.js';
 import { AuditEventEntity } from './audit-event.entity.js';
 import { AuditReader } from './audit-reader.store.js';
 import { AuditTrailService } from './audit-trail.service.js';
@@ -8,8 +9,8 @@ import { ConfigurableModuleClass } from './audit.module-definition.js';
 
 @Module({
   imports: [SweeperModule, TypeOrmModule.forFeature([AuditEventEntity])],
-  providers: [AuditReader, AuditTrailService],
-  exports: [AuditReader, AuditTrailService],
+  providers: [AuditConnectionCalls, AuditReader, AuditTrailService],
+  exports: [AuditConnectionCalls, AuditReader, AuditTrailService],
 })
 export class AuditModule extends ConfigurableModuleClass {
   constructor(sweeper: SweeperService) {

@@ -25,6 +25,14 @@ const NO_FACTS = {
   tool: null,
   outcome: null,
   reason: null,
+  kind: null,
+  name: null,
+  title: null,
+  page: null,
+  pageTitle: null,
+  approved: null,
+  passkey: null,
+  changed: null,
 };
 
 /** What a row says beside its type and time, as it is delivered and as administration lists it. */
@@ -57,8 +65,8 @@ export function toOutboxRow(row: AuditEventEntity): OutboxRow {
 }
 
 /** The id of the event with the count before, which is replaced; the first stays: it tells when counting began. */
-export const outdatedBy = ({ row, writtenCount }: PendingRow): string[] =>
-  writtenCount > 1 && writtenCount < row.count ? [eventId(row.id, writtenCount)] : [];
+export const outdatedBy = ({ row, toldCount }: PendingRow): string[] =>
+  toldCount > 1 && toldCount < row.count ? [eventId(row.id, toldCount)] : [];
 
 /** Replaces a lone surrogate, which truncation can leave at the end of a text and which databases reject. */
 export const wellFormed = (_member: string, value: unknown) =>
@@ -104,20 +112,22 @@ const INSERT_WITH_EVENTS = new PreparedStatement<'rows' | keyof OutboxValues>(
 
 /**
  * Writes rows in one statement. For a row that already exists it updates the columns whose values may have grown.
- * Atomically with it the outbox gets an event of each row for each of `copies`, and loses the events `outdated`.
+ * Atomically with it the outbox gets an event of each row in `told` for each of `copies`, and loses the events
+ * `outdated`.
  */
 export async function insertAuditRows(
   dataSource: DataSource,
   rows: readonly AuditEventEntity[],
   copies: Copies,
   outdated: readonly string[] = [],
+  told = rows,
 ): Promise<void> {
   const written = { rows: JSON.stringify(rows, wellFormed) };
-  if (copies.length === 0) {
+  if (copies.length === 0 || told.length === 0) {
     await INSERT.run(dataSource, written);
     return;
   }
-  const events = rows.flatMap((row) => copiesOf(toOutboxRow(row), copies));
+  const events = told.flatMap((row) => copiesOf(toOutboxRow(row), copies));
   const gone = outdated.flatMap((id) => copies.map((suffix) => id + suffix));
   await INSERT_WITH_EVENTS.run(dataSource, { ...written, ...outboxValues(events, gone) });
 }

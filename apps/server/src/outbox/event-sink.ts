@@ -27,6 +27,14 @@ interface EventData {
   readonly tool: string | null;
   readonly outcome: string | null;
   readonly reason: string | null;
+  readonly kind: string | null;
+  readonly name: string | null;
+  readonly title: string | null;
+  readonly page: string | null;
+  readonly pageTitle: string | null;
+  readonly approved: string | null;
+  readonly passkey: boolean | null;
+  readonly changed: string | null;
 }
 
 /** An event as it is delivered. */

@@ -77,6 +77,7 @@ export class CallTabTool {
       const mismatch = await this.checks.mismatch(account, ownSchemaOf(tool), params);
       if (mismatch !== undefined) throw new ToolError(`These params do not fit: ${mismatch}.`);
     }
-    return this.calls.call({ places: [{ tab, method }], params, timeoutMs }, caller, run);
+    const place = { tab, method, page: found?.tab, tool };
+    return this.calls.call({ places: [place], params, timeoutMs }, caller, run);
   }
 }

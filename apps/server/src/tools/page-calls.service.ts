@@ -1,13 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { ScreeningService } from '#libs/code-runner';
 import { type McpCaller, ToolError, type ToolRun } from '#libs/mcp';
-import { TabsService, UnknownTabError } from '#libs/tab-hub';
-import { type PageResult, resultOf, visible } from './pages/page-text.js';
+import { type PageTool, type Tab, TabsService, UnknownTabError } from '#libs/tab-hub';
+import { type PageResult, pageOf, resultOf, titleOf, visible } from './pages/page-text.js';
 import { TabRefusalsService } from './tab-refusals.service.js';
 
 interface Place {
   readonly tab: string;
   readonly method: string;
+  /** The tab as it is known before the call. */
+  readonly page: Tab | undefined;
+  /** The tool of its page that the call is of, if it is of one. */
+  readonly tool: PageTool | undefined;
 }
 
 type Places = readonly [Place, ...Place[]];
@@ -34,14 +38,16 @@ export class PageCallsService {
   async call(
     { places, params, timeoutMs }: PageCall,
     caller: McpCaller,
-    { signal, progress }: ToolRun,
+    { signal, progress, notes = {} }: ToolRun,
   ): Promise<PageResult> {
     const { user, app } = caller;
     const [{ method }] = places;
     const content = { userId: user.id, app, value: [method, params] };
     let screened: Promise<void> | undefined;
     const screen = () => (screened ??= this.screening.checkJson(content, signal));
-    const ask = async ([place, next, ...others]: Places): Promise<unknown> => {
+    const ask = async ([{ page, tool, ...place }, next, ...others]: Places): Promise<unknown> => {
+      if (tool) Object.assign(notes, { name: tool.name, title: titleOf(tool) });
+      notes.page = page ? pageOf(page) : null;
       const answer = this.tabs.call(
         user.id,
         {

@@ -3,6 +3,7 @@ import { ScreeningService } from '#libs/code-runner';
 import { ANY_JSON, type FromSchema, type McpCaller, McpTool, type ToolRun } from '#libs/mcp';
 import { ALL_TABS, TabsService, UnknownTabError } from '#libs/tab-hub';
 import { TAB_ID } from './tab-schema.js';
+import { pageOf } from './pages/page-text.js';
 import { TabRefusalsService } from './tab-refusals.service.js';
 
 const INPUT = {
@@ -44,13 +45,19 @@ export class SendMessageTool {
     },
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   })
-  async sendMessage(input: Input, caller: McpCaller, { signal }: ToolRun) {
-    const sent = this.send(input, caller, signal);
+  async sendMessage(input: Input, caller: McpCaller, run: ToolRun) {
+    const sent = this.send(input, caller, run);
     return { delivered: await this.refusals.tell(sent, { caller, tab: input.tab }) };
   }
 
-  private async send({ tab, body }: Input, { user, app }: McpCaller, signal: AbortSignal) {
+  private async send(
+    { tab, body }: Input,
+    { user, app }: McpCaller,
+    { signal, notes = {} }: ToolRun,
+  ) {
     if (tab === ALL_TABS) throw new UnknownTabError();
+    const found = tab === undefined ? undefined : await this.tabs.find(user.id, tab);
+    notes.page = found ? pageOf(found.tab) : null;
     const screen = () => this.screening.checkJson({ userId: user.id, app, value: body }, signal);
     return this.tabs.send(user.id, { app, to: tab ?? ALL_TABS, body }, screen);
   }

@@ -30,14 +30,18 @@ describe('AccountAnnouncerService', () => {
   const emit = (type: SecurityEventType, userId: string | null = 'ann') =>
     events.emit({ type, userId, origin: 'https://gate.example' });
 
-  it('tells of what guards an account, and of nothing else', () => {
+  it('tells of what its owner should see at once, and of nothing else', () => {
     emit('sign-in');
+    emit('tool-called');
     emit('client-registered', null);
     const told = [
       'passkey-added',
       'passkey-removed',
       'account-recovered',
       'account-deleted',
+      'connection-changed',
+      'request-approved',
+      'request-refused',
     ] as const;
     for (const type of told) emit(type);
     const at = expect.any(Number);

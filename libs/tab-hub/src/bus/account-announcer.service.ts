@@ -9,6 +9,9 @@ const TOLD: ReadonlySet<SecurityEventType> = new Set([
   'passkey-removed',
   'account-recovered',
   'account-deleted',
+  'connection-changed',
+  'request-approved',
+  'request-refused',
 ]);
 
 /** Tells all replicas what happened to what guards an account, and which sessions have ended, for their open tabs. */

@@ -18,7 +18,14 @@ import {
   type PageSource,
   type PageTarget,
 } from './page-names.js';
-import { definitionOf, listingOf, ownSchemaOf, readArguments, tabMismatch } from './page-text.js';
+import {
+  definitionOf,
+  listingOf,
+  ownSchemaOf,
+  readArguments,
+  tabMismatch,
+  titleOf,
+} from './page-text.js';
 
 const SCOPE = 'tabs:write';
 const MAX_NAMES = 20;
@@ -54,11 +61,13 @@ export class McpPageTools extends AccountTools {
     const { listed, find } = await names;
     const target = find(name) ?? { sources: [], reachable: [] };
     const gone = () => goneError([...listed.keys()].filter((one) => one !== name));
+    const offered = target.sources[0]?.tool;
     return {
-      name,
+      name: offered?.name ?? `${PAGE_PREFIX}*`,
+      title: offered && titleOf(offered),
       scope: SCOPE,
       checkInput: async (input) => {
-        const { tab } = readArguments(target.sources[0]?.tool, input);
+        const { tab } = readArguments(offered, input);
         const mismatch = tabMismatch(tab);
         if (mismatch !== undefined) return mismatch;
         const { tool, params } = readCall(target, input, gone);
@@ -115,7 +124,12 @@ function readCall(
   throw new ToolError(`That tab does not offer this tool, or is closed; these offer it: ${ids}.`);
 }
 
-const placeOf = ({ tab, tool }: PageSource) => ({ tab: tab.id, method: tool.name });
+const placeOf = ({ tab, tool }: PageSource) => ({
+  tab: tab.id,
+  method: tool.name,
+  page: tab,
+  tool,
+});
 
 function goneError(names: readonly string[]) {
   const shown = names.slice(0, MAX_NAMES).join(', ');

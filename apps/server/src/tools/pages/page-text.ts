@@ -7,7 +7,7 @@ import {
   type ToolDefinition,
 } from '#libs/mcp';
 import { isJsonObject, type JsonObject, mismatchText } from '#libs/platform';
-import { type PageTool, withoutHidden } from '#libs/tab-hub';
+import { type PageTool, type Tab, withoutHidden } from '#libs/tab-hub';
 import { TAB_ID } from '../tab-schema.js';
 import { namesAtRoot, type PageOffer } from './page-names.js';
 
@@ -15,6 +15,18 @@ export const visible = (text: string): string => withoutHidden(text.toWellFormed
 
 export const visibleLine = (text: string): string =>
   visible(text).replaceAll(/[\n\r\t\u0085\u2028\u2029]+/g, ' ');
+
+/** As clients list it. */
+export const titleOf = ({ title, name }: PageTool) =>
+  `${visibleLine(title ?? name)} (offered by a page)`;
+
+const MAX_HOST_LENGTH = 255;
+
+/** The page of a tab as the audit trail keeps it; null while its address is not known. */
+export function pageOf({ url, title }: Tab) {
+  const host = URL.parse(url)?.host.slice(0, MAX_HOST_LENGTH);
+  return host ? { host, title: visibleLine(title) } : null;
+}
 
 function visibleIn(value: unknown): unknown {
   if (typeof value === 'string') return visible(value);
@@ -39,7 +51,7 @@ export function definitionOf(offer: PageOffer): ToolDefinition | undefined {
   const { readOnlyHint = false, untrustedContentHint = false } = tool.annotations ?? {};
   const definition = {
     name: offer.name,
-    title: `${visibleLine(tool.title ?? tool.name)} (offered by a page)`,
+    title: titleOf(tool),
     description: descriptionOf(offer),
     inputSchema: listing.schema as ToolDefinition['inputSchema'],
     annotations: {

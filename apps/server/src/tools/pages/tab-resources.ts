@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { AccountResources, type McpCaller, type UriVariables } from '#libs/mcp';
+import { AccountResources, type McpCaller, type ToolRun, type UriVariables } from '#libs/mcp';
 import { type Tab, TabsService, type TabTools } from '#libs/tab-hub';
 import { OfferedToolsService } from './offered-tools.service.js';
-import { visible, visibleLine } from './page-text.js';
+import { pageOf, visible, visibleLine } from './page-text.js';
 
 /** The limit of the JSON text; beyond it, tools are shown by their names only. */
 const MAX_BYTES = 64 * 1024;
@@ -69,8 +69,9 @@ export class TabResources extends AccountResources {
     }));
   }
 
-  override async read({ id = '' }: UriVariables, caller: McpCaller) {
+  override async read({ id = '' }: UriVariables, caller: McpCaller, { notes = {} }: ToolRun) {
     const found = await this.offered.find(id, caller);
+    notes.page = found ? pageOf(found.tab) : null;
     return found && JSON.stringify(shownTab(found));
   }
 
