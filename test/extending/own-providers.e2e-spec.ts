@@ -100,7 +100,7 @@ describe('a module of a team', () => {
       await expect(startTeamApp({ replacements: { budget } })).rejects.toMatchObject({
         name: 'ExtensionError',
         message:
-          'what replaces BudgetStore lacks reserve(), forget(), giveBack(), reset(): a replacement needs every method of its port',
+          'what replaces BudgetStore lacks reserve(), forget(), giveBack(), reset(), reserveWithin(), giveBackWithin(), usedBy(): a replacement needs every method of its port',
       });
     }
   });

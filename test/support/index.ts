@@ -1,6 +1,10 @@
 // The exports of `gatehouse/testing`, for a team's own tests: docs/guides/extending.md lists them.
 export { describeContentScreener, describeUserRunLimit } from '#libs/code-runner/testing';
-export { describeBudgetLimits, describeBudgetStore } from '#libs/budget/testing';
+export {
+  describeBudgetLimits,
+  describeBudgetsOfConnections,
+  describeBudgetStore,
+} from '#libs/budget/testing';
 export { describeThrottlerStorage } from '#libs/accounts/testing';
 export { describeClientDocumentCache, describeRegistrationBudget } from '#libs/oauth/testing';
 export { describeChallengeStore } from '#libs/passkeys/testing';

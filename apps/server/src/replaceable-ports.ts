@@ -33,7 +33,16 @@ export const REPLACEABLE_PORTS = {
   ],
   budget: [
     port(BudgetLimits, { limitOf: true }),
-    port(BudgetStore, { read: true, reserve: true, forget: true, giveBack: true, reset: true }),
+    port(BudgetStore, {
+      read: true,
+      reserve: true,
+      forget: true,
+      giveBack: true,
+      reset: true,
+      reserveWithin: true,
+      giveBackWithin: true,
+      usedBy: true,
+    }),
   ],
   code: [port(CodeRunner, { run: true }), port(UserRunLimit, { acquire: true, release: true })],
   events: [port(EventSink, { deliver: true })],

@@ -176,3 +176,178 @@ export function describeBudgetStore(open: () => Promise<OpenBudgetStores>) {
     await expect(store.read(user, TODAY)).resolves.toMatchObject({ day: TODAY, used: 2 });
   });
 }
+
+/** What a BudgetStore must do that counts for connections too; one that has the default of the port need not. */
+export function describeBudgetsOfConnections(open: () => Promise<OpenBudgetStores>) {
+  let opened: OpenBudgetStores;
+  let store: BudgetStore;
+  let other: BudgetStore;
+  let user: string;
+  let app: string;
+  let users = 0;
+
+  beforeAll(async () => {
+    opened = await open();
+    [store, other] = opened.stores;
+  });
+  afterAll(() => opened?.close());
+  beforeEach(() => {
+    user = `owner-${++users}`;
+    app = `app-of-${user}`;
+  });
+
+  const limited = (dailyCredits: number | null, id = app) => ({ id, dailyCredits });
+  const usedBy = async (id = app, day = TODAY) => (await other.usedBy([id], day)).get(id) ?? 0;
+  const used = async (day = TODAY) => (await other.read(user, day)).used;
+  const OF_ACCOUNT = { limitedBy: 'account' };
+  const OF_CONNECTION = { limitedBy: 'connection' };
+
+  it('count what a connection used, beside its account, where it has no limit too', async () => {
+    const charge = (by: BudgetStore, id: string | undefined, amount: number) =>
+      by.reserveWithin(limited(null, id), user, TODAY, amount, 10);
+    expect(await usedBy()).toBe(0);
+    expect(await charge(store, app, 3)).toEqual({ day: TODAY });
+    expect(await charge(other, app, 1)).toEqual({ day: TODAY });
+    expect(await charge(store, `${app} too`, 2)).toEqual({ day: TODAY });
+    await store.reserve(user, TODAY, 1, 10);
+    expect(await used()).toBe(7);
+    const ids = [app, `${app} too`, `${app} never`];
+    const counted = await store.usedBy(ids, TODAY);
+    expect(ids.map((id) => counted.get(id) ?? 0)).toEqual([4, 2, 0]);
+    expect((await store.usedBy([], TODAY)).size).toBe(0);
+  });
+
+  it.each([0, 4, 5, null])(
+    'charge neither where the account has no room, with %p of 5',
+    async (dailyCredits) => {
+      await store.reserve(user, TODAY, 6, 10);
+      const refused = store.reserveWithin(limited(dailyCredits), user, TODAY, 5, 10);
+      await expect(refused).resolves.toEqual(OF_ACCOUNT);
+      expect([await used(), await usedBy()]).toEqual([6, 0]);
+    },
+  );
+
+  it('charge neither where the connection has no room', async () => {
+    const charge = (amount: number, dailyCredits: number) =>
+      store.reserveWithin(limited(dailyCredits), user, TODAY, amount, 10);
+    expect(await charge(5, 4)).toEqual(OF_CONNECTION);
+    expect(await charge(1, 0)).toEqual(OF_CONNECTION);
+    expect([await used(), await usedBy()]).toEqual([0, 0]);
+    expect(await charge(3, 4)).toEqual({ day: TODAY });
+    expect(await charge(2, 4)).toEqual(OF_CONNECTION);
+    expect(await charge(1, 2)).toEqual(OF_CONNECTION);
+    expect(await charge(1, 4)).toEqual({ day: TODAY });
+    expect([await used(), await usedBy()]).toEqual([4, 4]);
+    expect(await charge(11, 20)).toEqual(OF_ACCOUNT);
+    expect(await charge(6, 20)).toEqual({ day: TODAY });
+    expect([await used(), await usedBy()]).toEqual([10, 10]);
+  });
+
+  it('give back to both, never below zero, and make room again', async () => {
+    const charge = (amount: number) => store.reserveWithin(limited(6), user, TODAY, amount, 10);
+    await store.reserve(user, TODAY, 1, 10);
+    await charge(6);
+    await other.giveBackWithin(app, user, TODAY, 2);
+    expect([await used(), await usedBy()]).toEqual([5, 4]);
+    expect(await charge(3)).toEqual(OF_CONNECTION);
+    expect(await charge(2)).toEqual({ day: TODAY });
+    await other.giveBackWithin(app, user, TODAY, 9);
+    await store.giveBackWithin(`${app} never`, user, TODAY, 9);
+    expect([await used(), await usedBy()]).toEqual([0, 0]);
+  });
+
+  it('keep what a connection used when the budget of its account is reset', async () => {
+    await store.reserveWithin(limited(5), user, TODAY, 5, 5);
+    await store.reset(user, TODAY);
+    expect([await used(), await usedBy()]).toEqual([0, 5]);
+    expect(await store.reserveWithin(limited(5), user, TODAY, 1, 5)).toEqual(OF_CONNECTION);
+    expect(await store.reserveWithin(limited(6), user, TODAY, 1, 5)).toEqual({ day: TODAY });
+  });
+
+  it('begin every day with all of it, and give nothing of one day back to another', async () => {
+    const charge = (day: string) => store.reserveWithin(limited(4), user, day, 4, 10);
+    expect(await charge(TODAY)).toEqual({ day: TODAY });
+    expect(await usedBy(app, TOMORROW)).toBe(0);
+    expect(await charge(TOMORROW)).toEqual({ day: TOMORROW });
+    await other.giveBackWithin(app, user, TODAY, 4);
+    expect([await used(TOMORROW), await usedBy(app, TOMORROW)]).toEqual([4, 4]);
+    expect(await charge(TOMORROW)).toEqual(OF_CONNECTION);
+  });
+
+  it('count on the later day that the account is on, when a caller is behind', async () => {
+    const charge = (day: string, id = app) => store.reserveWithin(limited(4, id), user, day, 4, 10);
+    expect(await charge(TODAY)).toEqual({ day: TODAY });
+    await other.reserve(user, TOMORROW, 1, 10);
+    expect(await charge(TODAY)).toEqual({ day: TOMORROW });
+    expect([await usedBy(app, TODAY), await usedBy(app, TOMORROW)]).toEqual([4, 4]);
+    expect(await charge(TODAY)).toEqual(OF_CONNECTION);
+    expect(await charge(TODAY, `${app} too`)).toEqual({ day: TOMORROW });
+    expect([await used(TODAY), await used(TOMORROW)]).toEqual([9, 9]);
+  });
+
+  /** 64 charges at once at both stores, each of two connections of the account half of them. */
+  const charge64 = (limits: readonly [number | null, number | null], limit: number) =>
+    Promise.all(
+      Array.from({ length: 64 }, async (_, n) => {
+        const [by, which] = [n % 2 === 0 ? store : other, n % 4 < 2 ? 0 : 1];
+        const connection = limited(limits[which] ?? null, `${app} ${which}`);
+        const outcome = await by.reserveWithin(connection, user, TODAY, 1, limit);
+        return { which, outcome: 'day' in outcome ? outcome.day : outcome.limitedBy };
+      }),
+    );
+
+  it.each([
+    { what: 'of the connections', limits: [20, 7] as const, limit: 40, charged: [20, 7] },
+    { what: 'of one connection', limits: [9, null] as const, limit: 100, charged: [9, 32] },
+  ])('never pass the limits $what in parallel', async ({ limits, limit, charged }) => {
+    const outcomes = await charge64(limits, limit);
+    for (const which of [0, 1]) {
+      const own = outcomes.filter((one) => one.which === which).map(({ outcome }) => outcome);
+      expect(own.filter((outcome) => outcome === TODAY)).toHaveLength(charged[which] ?? 0);
+      expect(own.filter((outcome) => outcome === 'account')).toEqual([]);
+      expect(await usedBy(`${app} ${which}`)).toBe(charged[which]);
+    }
+    expect(await used()).toBe(charged.reduce((sum, credits) => sum + credits, 0));
+  });
+
+  it('never pass any of three limits in parallel, and count alike for all', async () => {
+    const outcomes = await charge64([25, 5], 24);
+    const won = outcomes.filter(({ outcome }) => outcome === TODAY);
+    expect(won).toHaveLength(24);
+    const each = [0, 1].map((which) => won.filter((one) => one.which === which).length);
+    expect(await Promise.all([usedBy(`${app} 0`), usedBy(`${app} 1`)])).toEqual(each);
+    expect(each[1]).toBeLessThanOrEqual(5);
+    expect(await used()).toBe(24);
+  });
+
+  it('count exactly what was granted in parallel, with what was given back', async () => {
+    const attempt = async (_: unknown, index: number) => {
+      const [reserving, giving] = index % 2 === 0 ? [store, other] : [other, store];
+      const amount = (index % 7) + 1;
+      const connection = limited(index % 3 === 0 ? null : 30);
+      const outcome = await reserving.reserveWithin(connection, user, TODAY, amount, 60);
+      expect(await usedBy()).toBeLessThanOrEqual(60);
+      if (!('day' in outcome)) return 0;
+      const back = index % (amount + 1);
+      if (back > 0) await giving.giveBackWithin(app, user, TODAY, back);
+      return amount - back;
+    };
+    const spent = await Promise.all(Array.from({ length: 64 }, attempt));
+    const sum = spent.reduce((total, credits) => total + credits, 0);
+    expect(sum).toBeLessThanOrEqual(60);
+    expect([await used(), await usedBy()]).toEqual([sum, sum]);
+  });
+
+  it('count exactly up to the largest safe integer', async () => {
+    const limit = Number.MAX_SAFE_INTEGER;
+    const charge = (amount: number) =>
+      store.reserveWithin(limited(limit - 1), user, TODAY, amount, limit);
+    expect(await charge(limit - 2)).toEqual({ day: TODAY });
+    expect(await charge(3)).toEqual(OF_ACCOUNT);
+    expect(await charge(2)).toEqual(OF_CONNECTION);
+    await other.giveBackWithin(app, user, TODAY, 1);
+    expect(await charge(2)).toEqual({ day: TODAY });
+    expect(await charge(1)).toEqual(OF_CONNECTION);
+    expect([await used(), await usedBy()]).toEqual([limit - 1, limit - 1]);
+  });
+}

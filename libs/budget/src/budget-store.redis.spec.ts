@@ -1,11 +1,15 @@
 import { Redis } from 'ioredis';
 import { describeWithRedis, redisForTests, type TestRedis } from '#libs/platform/testing';
 import { budgetDay, endOfDay } from './budget.js';
-import { describeBudgetStore } from './budget-store.contract.js';
+import {
+  describeBudgetsOfConnections,
+  describeBudgetStore,
+  type OpenBudgetStores,
+} from './budget-store.contract.js';
 import { RedisBudgetStore } from './budget-store.redis.js';
 
 describeWithRedis('RedisBudgetStore', () => {
-  describeBudgetStore(async () => {
+  const open = async (): Promise<OpenBudgetStores> => {
     const database = await redisForTests();
     const [one, two] = [new Redis(database.url), new Redis(database.url)];
     return {
@@ -16,7 +20,9 @@ describeWithRedis('RedisBudgetStore', () => {
         await database.dispose();
       },
     };
-  });
+  };
+  describeBudgetStore(open);
+  describe('charges of a connection', () => describeBudgetsOfConnections(open));
 
   describe('its counters', () => {
     let database: TestRedis;
@@ -41,16 +47,33 @@ describeWithRedis('RedisBudgetStore', () => {
       await expect(redis.expiretime(`budget:ada:${today}`)).resolves.toBe(dayAfterItsEnd);
     });
 
+    it('of connections, and their list, are kept as long', async () => {
+      const store = new RedisBudgetStore(redis);
+      await store.reserveWithin({ id: 'app', dailyCredits: 5 }, 'ben', today, 5, 10);
+      const keys = [
+        `budget:ben:${today}`,
+        `budget:connection:app:${today}`,
+        `budget:ben:${today}:connections`,
+      ];
+      await expect(redis.keys('*')).resolves.toEqual(expect.arrayContaining(keys));
+      for (const key of keys) expect(await redis.expiretime(key)).toBe(dayAfterItsEnd);
+    });
+
     it('go with their user, those of clocks that differ too, and no others', async () => {
       const store = new RedisBudgetStore(redis);
       const dayMs = 86_400_000;
       for (const days of [-1, 0, 1]) {
         await store.reserve('cy', budgetDay(new Date(Date.now() + days * dayMs)), 1, 10);
       }
+      await store.reserveWithin({ id: 'app of cy', dailyCredits: null }, 'cy', today, 1, 10);
       await store.reserve('dee', today, 1, 10);
+      await store.reserveWithin({ id: 'app of dee', dailyCredits: null }, 'dee', today, 1, 10);
+      expect(await redis.keys('budget:*cy*')).toHaveLength(5);
       await store.forget('cy');
-      await expect(redis.keys('budget:cy:*')).resolves.toEqual([]);
-      await expect(store.read('dee', today)).resolves.toMatchObject({ used: 1 });
+      await expect(redis.keys('budget:*cy*')).resolves.toEqual([]);
+      const used = await store.usedBy(['app of cy', 'app of dee'], today);
+      expect(used).toEqual(new Map([['app of dee', 1]]));
+      await expect(store.read('dee', today)).resolves.toMatchObject({ used: 2 });
     });
 
     it('survive that Redis forgets its scripts', async () => {
@@ -59,6 +82,10 @@ describeWithRedis('RedisBudgetStore', () => {
       await expect(store.reserve('bob', today, 5, 10)).resolves.toBe(today);
       await redis.script('FLUSH');
       await store.giveBack('bob', today, 1);
+      await redis.script('FLUSH');
+      await store.reserveWithin({ id: 'app of bob', dailyCredits: 3 }, 'bob', today, 3, 10);
+      await redis.script('FLUSH');
+      await store.giveBackWithin('app of bob', 'bob', today, 3);
       await expect(store.read('bob', today)).resolves.toEqual({ day: today, used: 4 });
     });
   });

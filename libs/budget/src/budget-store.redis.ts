@@ -1,7 +1,7 @@
 import type { Redis, Result } from 'ioredis';
 import { ReadBatch } from '#libs/platform';
-import { budgetDay, DAY_MS, endOfDay } from './budget.js';
-import { BudgetStore, type DayBalance } from './budget-store.js';
+import { budgetDay, type ChargedConnection, DAY_MS, endOfDay } from './budget.js';
+import { BudgetStore, type ChargeOutcome, type DayBalance } from './budget-store.js';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
@@ -13,7 +13,15 @@ declare module 'ioredis' {
       expiresAtSeconds: number,
       nextExpiresAtSeconds: number,
     ): Result<0 | 1 | 2, Context>;
+    budgetReserveWithin(
+      ...keysAndArguments: readonly (string | number)[]
+    ): Result<-1 | 0 | 1 | 2, Context>;
     budgetGiveBack(key: string, amount: number): Result<number, Context>;
+    budgetGiveBackWithin(
+      key: string,
+      ofConnection: string,
+      amount: number,
+    ): Result<number, Context>;
     budgetReset(key: string, nextKey: string): Result<number, Context>;
   }
 }
@@ -27,10 +35,29 @@ const RESERVE = `
   redis.call('EXPIREAT', KEYS[charged], ARGV[2 + charged])
   return charged`;
 
+// The keys of the account, of the connection and of the account's list of connections, of two days each; the first
+// arguments are those of RESERVE, then the connection's limit or '', and its keys without a prefix. Returns 1 or 2 for
+// the day that was charged, 0 or -1 for the limit that refused, that of the account or of the connection.
+const RESERVE_WITHIN = `
+  local charged = redis.call('EXISTS', KEYS[2]) == 1 and 2 or 1
+  local account, connection, list = KEYS[charged], KEYS[2 + charged], KEYS[4 + charged]
+  local sum = function(key) return tonumber(redis.call('GET', key) or '0') + tonumber(ARGV[1]) end
+  if sum(account) > tonumber(ARGV[2]) then return 0 end
+  if ARGV[5] ~= '' and sum(connection) > tonumber(ARGV[5]) then return -1 end
+  redis.call('INCRBY', account, ARGV[1])
+  redis.call('INCRBY', connection, ARGV[1])
+  redis.call('SADD', list, ARGV[5 + charged])
+  for _, key in ipairs({account, connection, list}) do
+    redis.call('EXPIREAT', key, ARGV[2 + charged])
+  end
+  return charged`;
+
 const GIVE_BACK = `
-  local used = tonumber(redis.call('GET', KEYS[1]) or '0')
-  local back = math.min(used, tonumber(ARGV[1]))
-  if back > 0 then redis.call('DECRBY', KEYS[1], back) end
+  local back = 0
+  for _, key in ipairs(KEYS) do
+    back = math.min(tonumber(redis.call('GET', key) or '0'), tonumber(ARGV[1]))
+    if back > 0 then redis.call('DECRBY', key, back) end
+  end
   return back`;
 
 // Sets the counters to 0 but keeps their keys, so that a later day that was charged is still known.
@@ -52,7 +79,9 @@ export class RedisBudgetStore extends BudgetStore {
   constructor(private readonly redis: Redis) {
     super();
     redis.defineCommand('budgetReserve', { numberOfKeys: 2, lua: RESERVE });
+    redis.defineCommand('budgetReserveWithin', { numberOfKeys: 6, lua: RESERVE_WITHIN });
     redis.defineCommand('budgetGiveBack', { numberOfKeys: 1, lua: GIVE_BACK });
+    redis.defineCommand('budgetGiveBackWithin', { numberOfKeys: 2, lua: GIVE_BACK });
     redis.defineCommand('budgetReset', { numberOfKeys: 2, lua: RESET });
   }
 
@@ -82,7 +111,14 @@ export class RedisBudgetStore extends BudgetStore {
     const yesterday = budgetDay(new Date(Date.now() - DAY_MS));
     const today = dayAfter(yesterday);
     const tomorrow = dayAfter(today);
-    await this.redis.del([yesterday, today, tomorrow].map((day) => key(userId, day)));
+    const days = [yesterday, today, tomorrow];
+    const lists = days.map((day) => listKey(userId, day));
+    const ofConnections = await Promise.all(lists.map((list) => this.redis.smembers(list)));
+    await this.redis.del([
+      ...days.map((day) => key(userId, day)),
+      ...lists,
+      ...ofConnections.flat(),
+    ]);
   }
 
   override async giveBack(userId: string, day: string, amount: number) {
@@ -93,6 +129,43 @@ export class RedisBudgetStore extends BudgetStore {
     await this.redis.budgetReset(key(userId, day), key(userId, dayAfter(day)));
   }
 
+  override async reserveWithin(
+    { id, dailyCredits }: ChargedConnection,
+    userId: string,
+    day: string,
+    amount: number,
+    limit: number,
+  ): Promise<ChargeOutcome> {
+    const days = [day, dayAfter(day)];
+    const ofConnection = days.map((one) => key(connectionOwner(id), one));
+    const charged = await this.redis.budgetReserveWithin(
+      ...days.map((one) => key(userId, one)),
+      ...ofConnection,
+      ...days.map((one) => listKey(userId, one)),
+      amount,
+      limit,
+      ...days.map(expiresAtSeconds),
+      dailyCredits ?? '',
+      ...ofConnection,
+    );
+    const chargedDay = days[charged - 1];
+    if (chargedDay !== undefined) return { day: chargedDay };
+    return { limitedBy: charged === 0 ? 'account' : 'connection' };
+  }
+
+  override async giveBackWithin(connectionId: string, userId: string, day: string, amount: number) {
+    const ofConnection = key(connectionOwner(connectionId), day);
+    await this.redis.budgetGiveBackWithin(key(userId, day), ofConnection, amount);
+  }
+
+  override async usedBy(connectionIds: readonly string[], day: string) {
+    const balances = connectionIds.map(async (id) => {
+      const { used } = await this.read(connectionOwner(id), day);
+      return [id, used] as const;
+    });
+    return new Map((await Promise.all(balances)).filter(([, used]) => used > 0));
+  }
+
   private async readAll(keys: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const values = await this.redis.mget([...keys]);
     return new Map(
@@ -101,7 +174,13 @@ export class RedisBudgetStore extends BudgetStore {
   }
 }
 
+/** In place of a user's id, which has no colon unless it is a machine client's, `client:…`. */
+const connectionOwner = (id: string) => `connection:${id}`;
+
 const key = (userId: string, day: string) => `budget:${userId}:${day}`;
+
+/** The keys of the connections that were charged that day. */
+const listKey = (userId: string, day: string) => `${key(userId, day)}:connections`;
 
 const dayAfter = (day: string) => budgetDay(new Date(endOfDay(day)));
 

@@ -1,8 +1,31 @@
 import { Injectable } from '@nestjs/common';
-import { Column, DataSource, Entity, In, Index, LessThan, PrimaryColumn } from 'typeorm';
-import { BatchedRead, column, PreparedStatement, wholeNumber } from '#libs/platform';
-import { BudgetStore, type DayBalance, type Deletion } from './budget-store.js';
-import { budgetDay, DAY_MS } from './budget.js';
+import {
+  Column,
+  DataSource,
+  Entity,
+  In,
+  Index,
+  LessThan,
+  MoreThanOrEqual,
+  type ObjectLiteral,
+  PrimaryColumn,
+} from 'typeorm';
+import {
+  BatchedRead,
+  column,
+  guardedChanges,
+  PreparedStatement,
+  type Sweep,
+  wholeNumber,
+} from '#libs/platform';
+import {
+  accountOutcome,
+  BudgetStore,
+  type ChargeOutcome,
+  type DayBalance,
+  type Deletion,
+} from './budget-store.js';
+import { budgetDay, type ChargedConnection, DAY_MS } from './budget.js';
 
 @Entity('budgets')
 export class BudgetEntity {
@@ -18,17 +41,41 @@ export class BudgetEntity {
   used!: number;
 }
 
+@Entity('connection_budgets')
+export class ConnectionBudgetEntity {
+  @PrimaryColumn('varchar', { name: 'connection_id', length: 64 })
+  connectionId!: string;
+
+  @Index('connection_budgets_user')
+  @Column('varchar', { name: 'user_id', length: 64 })
+  userId!: string;
+
+  /** The latest UTC day that was charged, never later than that of the account. */
+  @Index('connection_budgets_day')
+  @Column('varchar', { length: 10 })
+  day!: string;
+
+  @Column('bigint', { transformer: wholeNumber })
+  used!: number;
+}
+
 /** Long enough that a replica whose clock is ahead deletes no day that still counts for another. */
 const KEPT_MS = 30 * DAY_MS;
 
-export async function sweepPastDays({ manager }: DataSource, limit: number): Promise<number> {
-  const over = { day: LessThan(budgetDay(new Date(Date.now() - KEPT_MS))) };
-  const rows = await manager.find(BudgetEntity, { where: over, take: limit });
-  if (rows.length === 0) return 0;
-  // A row that was charged after it was read has a later day now and is kept.
-  await manager.delete(BudgetEntity, { userId: In(rows.map(({ userId }) => userId)), ...over });
-  return rows.length;
+/** Deletes rows of past days; `key` is the property that is the primary key. */
+function pastDays(entity: new () => ObjectLiteral, key: string): Sweep {
+  return async ({ manager }, limit) => {
+    const over = { day: LessThan(budgetDay(new Date(Date.now() - KEPT_MS))) };
+    const rows = await manager.find(entity, { where: over, take: limit });
+    if (rows.length === 0) return 0;
+    // A row that was charged after it was read has a later day now and is kept.
+    await manager.delete(entity, { [key]: In(rows.map((row) => row[key])), ...over });
+    return rows.length;
+  };
 }
+
+export const sweepPastDays = pastDays(BudgetEntity, 'userId');
+export const sweepPastDaysOfConnections = pastDays(ConnectionBudgetEntity, 'connectionId');
 
 const READ = new BatchedRead(
   'budget',
@@ -39,22 +86,66 @@ const READ = new BatchedRead(
     LEFT JOIN budget_limits l ON l.user_id = keys.value`,
 );
 
+/** What is used after a further charge. */
+const sumIn = (table: string) =>
+  `CASE WHEN excluded.day > ${table}.day THEN 0 ELSE ${table}.used END + excluded.used`;
+
+const addedIn = (table: string) => `
+     day = CASE WHEN excluded.day > ${table}.day THEN excluded.day ELSE ${table}.day END,
+     used = ${sumIn(table)}`;
+
 /** Begins with a new line: TypeORM's own driver for SQLite returns no rows of a text that begins with INSERT. */
-const RESERVE = new PreparedStatement<'userId' | 'day' | 'amount' | 'limit'>(
-  'reserve-credits',
-  `
+const CHARGE_ACCOUNT = `
    INSERT INTO budgets (user_id, day, used) VALUES (:userId, :day, :amount)
-   ON CONFLICT (user_id) DO UPDATE SET
-     day = CASE WHEN excluded.day > budgets.day THEN excluded.day ELSE budgets.day END,
-     used = CASE WHEN excluded.day > budgets.day THEN 0 ELSE budgets.used END + excluded.used
-   WHERE CASE WHEN excluded.day > budgets.day THEN 0 ELSE budgets.used END + excluded.used <= :limit
+   ON CONFLICT (user_id) DO UPDATE SET ${addedIn('budgets')}
+   WHERE ${sumIn('budgets')} <= :limit
+   RETURNING day`;
+
+type Charge = 'userId' | 'day' | 'amount' | 'limit';
+
+const RESERVE = new PreparedStatement<Charge>('reserve-credits', CHARGE_ACCOUNT);
+
+/** For a connection without a limit: 56 µs of CPU on Postgres, 32 at once; the transaction for a limit takes 164. */
+const RESERVE_COUNTED = new PreparedStatement<Charge | 'connectionId'>(
+  'reserve-counted-credits',
+  guardedChanges(
+    CHARGE_ACCOUNT,
+    ({ type }) => `
+      INSERT INTO connection_budgets (connection_id, user_id, day, used)
+      SELECT :connectionId, :userId, charged.day, :amount
+      FROM ${type === 'postgres' ? 'guard AS charged' : 'budgets AS charged WHERE user_id = :userId'}
+      ON CONFLICT (connection_id) DO UPDATE SET ${addedIn('connection_budgets')}`,
+  ),
+);
+
+const RESERVE_OF_CONNECTION = new PreparedStatement<Charge | 'connectionId'>(
+  'reserve-credits-of-connection',
+  `
+   INSERT INTO connection_budgets (connection_id, user_id, day, used)
+   VALUES (:connectionId, :userId, :day, :amount)
+   ON CONFLICT (connection_id) DO UPDATE SET ${addedIn('connection_budgets')}
+   WHERE ${sumIn('connection_budgets')} <= :limit
    RETURNING day`,
 );
 
+const TAKE_OFF = 'used = CASE WHEN used > :amount THEN used - :amount ELSE 0 END';
+
+const GIVE_BACK_TO_ACCOUNT = `UPDATE budgets SET ${TAKE_OFF} WHERE user_id = :userId AND day = :day`;
+
 const GIVE_BACK = new PreparedStatement<'userId' | 'day' | 'amount'>(
   'give-back-credits',
-  `UPDATE budgets SET used = CASE WHEN used > :amount THEN used - :amount ELSE 0 END
-   WHERE user_id = :userId AND day = :day`,
+  GIVE_BACK_TO_ACCOUNT,
+);
+
+/** Locks the account first, as charges do. Where its day is gone, that of the connection is too. */
+const GIVE_BACK_COUNTED = new PreparedStatement<'connectionId' | 'userId' | 'day' | 'amount'>(
+  'give-back-counted-credits',
+  guardedChanges(
+    GIVE_BACK_TO_ACCOUNT,
+    ({ guarded }) => `
+      UPDATE connection_budgets SET ${TAKE_OFF}
+      WHERE connection_id = :connectionId AND day = :day AND ${guarded}`,
+  ),
 );
 
 const RESET = new PreparedStatement<'userId' | 'day'>(
@@ -62,7 +153,7 @@ const RESET = new PreparedStatement<'userId' | 'day'>(
   'UPDATE budgets SET used = 0 WHERE user_id = :userId AND day >= :day',
 );
 
-/** One row per user, for the latest day that was charged; for both SQLite and Postgres. */
+/** One row per user and one per connection, for the latest day that was charged; for both SQLite and Postgres. */
 @Injectable()
 export class SqlBudgetStore extends BudgetStore {
   constructor(private readonly dataSource: DataSource) {
@@ -86,6 +177,7 @@ export class SqlBudgetStore extends BudgetStore {
 
   override async forget(userId: string, deletion: Deletion) {
     await deletion.query('DELETE FROM budgets WHERE user_id = $1', [userId]);
+    await deletion.query('DELETE FROM connection_budgets WHERE user_id = $1', [userId]);
   }
 
   override async giveBack(userId: string, day: string, amount: number) {
@@ -94,5 +186,47 @@ export class SqlBudgetStore extends BudgetStore {
 
   override async reset(userId: string, day: string) {
     await RESET.run(this.dataSource, { userId, day });
+  }
+
+  override async reserveWithin(
+    { id: connectionId, dailyCredits }: ChargedConnection,
+    userId: string,
+    day: string,
+    amount: number,
+    limit: number,
+  ): Promise<ChargeOutcome> {
+    if (amount > limit) return { limitedBy: 'account' };
+    if (dailyCredits === null) {
+      const values = { connectionId, userId, day, amount, limit };
+      const [row] = (await RESERVE_COUNTED.run(this.dataSource, values)).rows;
+      return accountOutcome(row && column.text(row, 'day'));
+    }
+    const refused = new Error('the limit of the connection');
+    const charge = this.dataSource.transaction<ChargeOutcome>(async (manager) => {
+      const [row] = (await RESERVE.run(manager, { userId, day, amount, limit })).rows;
+      if (!row) return { limitedBy: 'account' };
+      if (amount > dailyCredits) throw refused;
+      const charged = column.text(row, 'day');
+      const values = { connectionId, userId, day: charged, amount, limit: dailyCredits };
+      const { rows } = await RESERVE_OF_CONNECTION.run(manager, values);
+      if (rows.length === 0) throw refused;
+      return { day: charged };
+    });
+    return charge.catch((error: unknown) => {
+      if (error === refused) return { limitedBy: 'connection' };
+      throw error;
+    });
+  }
+
+  override async giveBackWithin(connectionId: string, userId: string, day: string, amount: number) {
+    await GIVE_BACK_COUNTED.run(this.dataSource, { connectionId, userId, day, amount });
+  }
+
+  override async usedBy(connectionIds: readonly string[], day: string) {
+    const rows = await this.dataSource.manager.findBy(ConnectionBudgetEntity, {
+      connectionId: In(connectionIds),
+      day: MoreThanOrEqual(day),
+    });
+    return new Map(rows.map(({ connectionId, used }) => [connectionId, used]));
   }
 }

@@ -1,3 +1,5 @@
+import type { BudgetHolder, ChargedConnection } from './budget.js';
+
 /** The transaction that deletes a user, for a store in SQL. */
 export interface Deletion {
   query(sql: string, parameters: unknown[]): Promise<unknown>;
@@ -10,6 +12,13 @@ export interface DayBalance {
   /** The user's own daily limit, or null, when the same query reads it; undefined: it is read separately. */
   readonly ownLimit?: number | null;
 }
+
+/** The day that was charged, or whose limit refused the charge. */
+export type ChargeOutcome = { readonly day: string } | { readonly limitedBy: BudgetHolder };
+
+/** Of a charge without a connection; `day` is undefined when nothing was charged. */
+export const accountOutcome = (day: string | undefined): ChargeOutcome =>
+  day === undefined ? { limitedBy: 'account' } : { day };
 
 /**
  * Counts the credits that each user spends on each UTC day.
@@ -47,7 +56,40 @@ export abstract class BudgetStore {
 
   /**
    * Sets the credits used on `day`, or on a later day that the store already knows, to 0. Open reservations are
-   * reset too; giving them back later does not go below zero.
+   * reset too; giving them back later does not go below zero. What connections used stays.
    */
   abstract reset(userId: string, day: string): Promise<void>;
+
+  /**
+   * As `reserve`, for a call of this connection of the user: counts for both, on the same day, and passes neither the
+   * limit of the user nor that of the connection, in one atomic step. Refused, nothing is charged on either; if both
+   * limits refuse, it says `account`. A store that does not override this counts and limits no connections.
+   */
+  async reserveWithin(
+    _connection: ChargedConnection,
+    userId: string,
+    day: string,
+    amount: number,
+    limit: number,
+  ): Promise<ChargeOutcome> {
+    return accountOutcome(await this.reserve(userId, day, amount, limit));
+  }
+
+  /** As `giveBack`, for what was charged by `reserveWithin`: off the credits of both, in one atomic step. */
+  async giveBackWithin(
+    _connectionId: string,
+    userId: string,
+    day: string,
+    amount: number,
+  ): Promise<void> {
+    await this.giveBack(userId, day, amount);
+  }
+
+  /** The credits that each connection used on `day`, or on a later day that it was charged on; without those of 0. */
+  async usedBy(
+    _connectionIds: readonly string[],
+    _day: string,
+  ): Promise<ReadonlyMap<string, number>> {
+    return new Map();
+  }
 }

@@ -4,13 +4,22 @@ import { SweeperModule, SweeperService } from '#libs/platform';
 import { BudgetLimits, SetBudgetLimits } from './budget-limits.js';
 import { BudgetMeter, BudgetService } from './budget.service.js';
 import { BudgetStore } from './budget-store.js';
-import { BudgetEntity, SqlBudgetStore, sweepPastDays } from './budget-store.sql.js';
+import {
+  BudgetEntity,
+  ConnectionBudgetEntity,
+  SqlBudgetStore,
+  sweepPastDays,
+  sweepPastDaysOfConnections,
+} from './budget-store.sql.js';
 import { ConfigurableModuleClass } from './budget.module-definition.js';
 import { OwnLimitEntity, OwnLimits } from './own-limits.store.js';
 
 /** A budget of credits per user and UTC day. Its entities and `budgetMigrations` are needed with Redis too. */
 @Module({
-  imports: [SweeperModule, TypeOrmModule.forFeature([BudgetEntity, OwnLimitEntity])],
+  imports: [
+    SweeperModule,
+    TypeOrmModule.forFeature([BudgetEntity, ConnectionBudgetEntity, OwnLimitEntity]),
+  ],
   providers: [
     BudgetService,
     OwnLimits,
@@ -23,6 +32,6 @@ import { OwnLimitEntity, OwnLimits } from './own-limits.store.js';
 export class BudgetModule extends ConfigurableModuleClass {
   constructor(sweeper: SweeperService) {
     super();
-    sweeper.add(sweepPastDays);
+    sweeper.add(sweepPastDays, sweepPastDaysOfConnections);
   }
 }

@@ -2,8 +2,9 @@ import { Logger } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { createDataSource } from '#libs/platform';
 import { sqliteForTests } from '#libs/platform/testing';
-import { BudgetEntity } from './budget-store.sql.js';
+import { BudgetEntity, ConnectionBudgetEntity } from './budget-store.sql.js';
 import { BudgetExhaustedError } from './budget.js';
 import { budgetMigrations } from './migrations/budget-migrations.js';
 import { BudgetModule } from './budget.module.js';
@@ -39,12 +40,16 @@ describe('BudgetService', () => {
   beforeEach(async () => {
     jest.useFakeTimers({ now: new Date('2024-12-31T18:00:00Z'), doNotFake: [...TIMERS] });
     sqlite = await sqliteForTests();
-    const database = TypeOrmModule.forRoot({
-      type: 'sqlite',
-      database: sqlite.path,
-      entities: [BudgetEntity, OwnLimitEntity],
-      migrations: budgetMigrations,
-      migrationsRun: true,
+    const database = TypeOrmModule.forRootAsync({
+      useFactory: () => ({ type: 'sqlite' }),
+      dataSourceFactory: async () => {
+        const entities = [BudgetEntity, ConnectionBudgetEntity, OwnLimitEntity];
+        const schema = { entities, migrations: budgetMigrations };
+        const opened = createDataSource({ type: 'sqlite', path: sqlite.path }, schema);
+        await opened.initialize();
+        await opened.runMigrations();
+        return opened;
+      },
     });
     module = await Test.createTestingModule({
       imports: [database, BudgetModule.forRoot({ dailyLimit: 10 })],
@@ -163,7 +168,7 @@ describe('BudgetService', () => {
         TypeOrmModule.forRoot({
           type: 'sqlite',
           database: ':memory:',
-          entities: [BudgetEntity, OwnLimitEntity],
+          entities: [BudgetEntity, ConnectionBudgetEntity, OwnLimitEntity],
         }),
         BudgetModule.forRoot({
           dailyLimit: 10,
@@ -206,6 +211,82 @@ describe('BudgetService', () => {
       jest.spyOn(module.get(BudgetStore), 'giveBack').mockRejectedValueOnce(new Error('down'));
       const { credits } = await measureCharges(() => work(5, 2).catch(() => 0));
       expect(credits).toBe(5);
+    });
+  });
+
+  describe('charges the connection of the work too', () => {
+    const APP = { id: 'app', dailyCredits: 4 };
+    const charge = (amount: number, connection = APP) =>
+      measureCharges(() => budgets.reserve('ada', amount), connection);
+    const refused = (amount: number) => charge(amount).catch((error: unknown) => error);
+    const usedBy = async (id = APP.id) => (await budgets.usedToday([id])).get(id) ?? 0;
+
+    it('and gives back to both, outside of the work too', async () => {
+      const { result: reservation, credits } = await charge(4);
+      expect([credits, await usedBy()]).toEqual([4, 4]);
+      await budgets.settle(reservation, 1);
+      await budgets.settle(reservation, 0);
+      expect([await usedBy(), (await budgets.read('ada')).used]).toEqual([1, 1]);
+      await budgets.reserve('ada', 2);
+      expect([await usedBy(), (await budgets.read('ada')).used]).toEqual([1, 3]);
+    });
+
+    it('of works side by side each its own, whatever they wait for', async () => {
+      const work = async () => {
+        await new Promise((resolve) => setImmediate(resolve));
+        await Promise.all([budgets.reserve('ada', 1), budgets.reserve('ada', 1)]);
+      };
+      await Promise.all([
+        measureCharges(work, { id: 'one', dailyCredits: null }),
+        measureCharges(work, { id: 'two', dailyCredits: 2 }),
+        measureCharges(work),
+      ]);
+      const used = await budgets.usedToday(['one', 'two']);
+      expect(Object.fromEntries(used)).toEqual({ one: 2, two: 2 });
+      expect((await budgets.read('ada')).used).toBe(6);
+    });
+
+    it('and says whose limit refused, and what both of them leave', async () => {
+      await charge(3);
+      expect(await refused(2)).toMatchObject({
+        name: 'BudgetExhaustedError',
+        limitedBy: 'connection',
+        amount: 2,
+        left: 1,
+        resetsAt: TONIGHT,
+        message: `today's limit of this app does not cover 2 more credits; it resets at ${TONIGHT}`,
+      });
+      await budgets.reserve('ada', 7);
+      expect(await refused(1)).toMatchObject({ limitedBy: 'account', left: 0 });
+      const ofAccount = budgets.reserve('ada', 1);
+      await expect(ofAccount).rejects.toMatchObject({ limitedBy: 'account', left: 0 });
+      expect(await usedBy()).toBe(3);
+    });
+
+    it('by the limit as it is at the charge, and from 00:00 UTC with all of it', async () => {
+      await charge(4);
+      expect(await refused(1)).toMatchObject({ limitedBy: 'connection', left: 0 });
+      await charge(1, { ...APP, dailyCredits: 5 });
+      expect(await refused(1)).toMatchObject({ limitedBy: 'connection', left: 0 });
+      jest.setSystemTime(new Date(TONIGHT));
+      expect(await usedBy()).toBe(0);
+      await charge(4);
+      expect(await usedBy()).toBe(4);
+    });
+
+    it('and knows not what is left while that cannot be read', async () => {
+      await charge(4);
+      jest.spyOn(module.get(BudgetStore), 'usedBy').mockRejectedValueOnce(new Error('down'));
+      expect(await refused(1)).toMatchObject({ limitedBy: 'connection', left: undefined });
+    });
+
+    it('in a store that knows of no connections not, which still holds the limit of the account', async () => {
+      budgets = budgetServiceOn(new CountingStore(), 10);
+      const { result: reservation } = await charge(9);
+      expect(await refused(2)).toMatchObject({ limitedBy: 'account' });
+      await budgets.settle(reservation, 5);
+      expect((await budgets.read('ada')).used).toBe(5);
+      expect(await usedBy()).toBe(0);
     });
   });
 });

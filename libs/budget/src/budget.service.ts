@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { OutageLog } from '#libs/platform';
 import { BudgetLimits } from './budget-limits.js';
-import { BudgetStore, type Deletion } from './budget-store.js';
+import { accountOutcome, BudgetStore, type Deletion } from './budget-store.js';
 import {
   budgetDay,
   BudgetExhaustedError,
   type BudgetReservation,
+  type ChargedConnection,
   endOfDay,
   LimitUnknownError,
   unused,
@@ -37,11 +38,20 @@ interface Charged<T> {
   readonly credits: number;
 }
 
-const sums = new AsyncLocalStorage<{ credits: number }>();
+const sums = new AsyncLocalStorage<{
+  credits: number;
+  readonly connection: ChargedConnection | undefined;
+}>();
 
-/** Runs `work` and sums the credits that BudgetService charged for it and for all that it started. */
-export async function measureCharges<T>(work: () => Promise<T>): Promise<Charged<T>> {
-  const sum = { credits: 0 };
+/**
+ * Runs `work` and sums the credits that BudgetService charged for it and for all that it started. They count for the
+ * connection too, if there is one, and do not pass its limit either.
+ */
+export async function measureCharges<T>(
+  work: () => Promise<T>,
+  connection?: ChargedConnection,
+): Promise<Charged<T>> {
+  const sum = { credits: 0, connection };
   const result = await sums.run(sum, work);
   return { result, credits: sum.credits };
 }
@@ -99,8 +109,8 @@ export class BudgetService {
   }
 
   /**
-   * Charges the maximum cost of the work, before it begins.
-   * @throws BudgetExhaustedError when that would pass the daily limit
+   * Charges the maximum cost of the work, before it begins. Within `measureCharges` its connection is charged too.
+   * @throws BudgetExhaustedError when that would pass the daily limit of the account or of the connection
    * @throws RangeError when `amount` is no positive safe integer
    */
   async reserve(userId: string, amount: number): Promise<BudgetReservation> {
@@ -109,28 +119,43 @@ export class BudgetService {
     }
     const today = budgetDay(new Date());
     const limit = await this.limitOf(userId);
-    const day = await this.answered(this.store.reserve(userId, today, amount, limit));
-    if (day === undefined) {
+    const connection = sums.getStore()?.connection;
+    const charging = connection
+      ? this.store.reserveWithin(connection, userId, today, amount, limit)
+      : this.store.reserve(userId, today, amount, limit).then(accountOutcome);
+    const outcome = await this.answered(charging);
+    if ('limitedBy' in outcome) {
       this.meter.refused();
-      throw new BudgetExhaustedError(amount, endOfDay(today), await this.findLeft(userId));
+      const left = await this.findLeft(userId, connection);
+      throw new BudgetExhaustedError(amount, endOfDay(today), left, outcome.limitedBy);
     }
     this.meter.reserved(amount);
     noteCharge(amount);
-    return { userId, day, amount };
+    return { userId, day: outcome.day, amount, connectionId: connection?.id };
   }
 
   /**
    * Gives back what the work did not cost. Only the first call for a reservation has an effect, even when it fails.
-   * Credits go back to the day that was charged, never to a later one.
+   * Credits go back to what was charged, account and connection, on the day that was charged, never to a later one.
    */
   async settle(reservation: BudgetReservation, actual: number): Promise<void> {
     if (this.settled.has(reservation)) return;
     this.settled.add(reservation);
     const amount = unused(reservation, actual);
     if (amount === 0) return;
-    await this.answered(this.store.giveBack(reservation.userId, reservation.day, amount));
+    const { userId, day, connectionId } = reservation;
+    const giving =
+      connectionId === undefined
+        ? this.store.giveBack(userId, day, amount)
+        : this.store.giveBackWithin(connectionId, userId, day, amount);
+    await this.answered(giving);
     this.meter.returned(amount);
     noteCharge(-amount);
+  }
+
+  /** The credits that each connection used today; one that is not there used none. */
+  usedToday(connectionIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return this.answered(this.store.usedBy(connectionIds, budgetDay(new Date())));
   }
 
   /** Credits per UTC day. `known` is the own limit if it was read, null for none. @throws LimitUnknownError */
@@ -167,8 +192,13 @@ export class BudgetService {
     }
   }
 
-  private async findLeft(userId: string) {
+  private async findLeft(userId: string, connection: ChargedConnection | undefined) {
     const balance = await this.find(userId);
-    return balance && Math.max(0, balance.limit - balance.used);
+    if (!balance) return undefined;
+    const left = Math.max(0, balance.limit - balance.used);
+    if (typeof connection?.dailyCredits !== 'number') return left;
+    const { id, dailyCredits } = connection;
+    const used = await this.usedToday([id]).catch(() => undefined);
+    return used && Math.min(left, Math.max(0, dailyCredits - (used.get(id) ?? 0)));
   }
 }

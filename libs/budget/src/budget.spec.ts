@@ -63,6 +63,15 @@ describe('the refusal of an exhausted budget', () => {
     });
   });
 
+  it('says when it is the limit of the app', () => {
+    const resetsAt = '2025-03-10T00:00:00.000Z';
+    expect(new BudgetExhaustedError(1, resetsAt, 0, 'connection')).toMatchObject({
+      limitedBy: 'connection',
+      message: `today's limit of this app does not cover 1 more credit; it resets at ${resetsAt}`,
+    });
+    expect(exhausted(1).limitedBy).toBe('account');
+  });
+
   it.each([
     { left: undefined, covered: false },
     { left: 0, covered: false },

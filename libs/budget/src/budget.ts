@@ -11,27 +11,41 @@ export interface BudgetReservation {
   readonly userId: string;
   readonly day: string;
   readonly amount: number;
+  /** The connection that was charged too. */
+  readonly connectionId?: string | undefined;
 }
+
+/** The connection of the app whose call a charge is for. */
+export interface ChargedConnection {
+  readonly id: string;
+  /** What it may use of its account's budget per UTC day; null for all of it. */
+  readonly dailyCredits: number | null;
+}
+
+/** Whose daily limit a refused charge would have passed. */
+export type BudgetHolder = 'account' | 'connection';
 
 /** What a reservation gives back when the work cost `actual` credits, clamped to 0 at least and its amount at most. */
 export function unused({ amount }: BudgetReservation, actual: number): number {
   return Number.isNaN(actual) ? 0 : amount - Math.min(Math.max(Math.ceil(actual), 0), amount);
 }
 
-/** Today's budget does not cover a charge; nothing was charged. The message is for people. */
+/** A daily limit does not cover a charge; nothing was charged. The message is for people. */
 export class BudgetExhaustedError extends Error {
   override name = 'BudgetExhaustedError';
 
   /**
    * `resetsAt` is in ISO 8601; `left` could be charged right after the refusal, undefined when it could not be read.
+   * `limitedBy` says whose limit refused: that of the account, or the one of the app's connection within it.
    */
   constructor(
     readonly amount: number,
     readonly resetsAt: string,
     readonly left: number | undefined,
+    readonly limitedBy: BudgetHolder = 'account',
   ) {
     super(
-      `today's budget does not cover ${amount} more ${amount === 1 ? 'credit' : 'credits'}; it resets at ${resetsAt}`,
+      `${limitedBy === 'account' ? "today's budget" : "today's limit of this app"} does not cover ${amount} more ${amount === 1 ? 'credit' : 'credits'}; it resets at ${resetsAt}`,
     );
   }
 

@@ -1,3 +1,3 @@
 export { describeBudgetLimits } from './budget-limits.contract.js';
 export { budgetServiceOn, CountingStore } from './budget-service.testbed.js';
-export { describeBudgetStore } from './budget-store.contract.js';
+export { describeBudgetsOfConnections, describeBudgetStore } from './budget-store.contract.js';

@@ -2,6 +2,7 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import {
   BudgetEntity,
+  ConnectionBudgetEntity,
   OwnLimitEntity,
   budgetMigrations,
   BudgetModule,
@@ -18,7 +19,7 @@ describe('CodeRunnerModule, as its comment says', () => {
     const database = TypeOrmModule.forRoot({
       type: 'sqlite',
       database: ':memory:',
-      entities: [BudgetEntity, OwnLimitEntity],
+      entities: [BudgetEntity, ConnectionBudgetEntity, OwnLimitEntity],
       migrations: budgetMigrations,
       migrationsRun: true,
     });

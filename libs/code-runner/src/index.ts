@@ -37,5 +37,6 @@ export {
   ScreeningError,
   ScreeningService,
   whose,
+  whoseExhausted,
 } from './screening/screening.service.js';
 export { WordListScreener } from './screening/word-list-screener.js';

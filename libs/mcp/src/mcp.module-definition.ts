@@ -6,8 +6,10 @@ export interface McpOptions {
   readonly server?: McpServerDescription | undefined;
   /** The names of the MCP extensions that the service supports, such as `io.modelcontextprotocol/<name>`. */
   readonly extensions?: readonly string[] | undefined;
-  /** Runs the work and measures what it costs the account, in credits; without it everything costs 0. */
-  readonly measureCharges?: (<T>(work: () => Promise<T>) => Promise<Charged<T>>) | undefined;
+  /** Runs the work and measures what it costs the account and the connection; without it everything costs 0. */
+  readonly measureCharges?:
+    | (<T>(work: () => Promise<T>, connection?: ChargedConnection) => Promise<Charged<T>>)
+    | undefined;
 }
 
 interface McpServerDescription {
@@ -18,6 +20,12 @@ interface McpServerDescription {
   readonly instructions?: string | undefined;
   /** In place of those where the caller is a machine client. */
   readonly machineInstructions?: string | undefined;
+}
+
+interface ChargedConnection {
+  readonly id: string;
+  /** Per UTC day; null for no limit but that of the account. */
+  readonly dailyCredits: number | null;
 }
 
 interface Charged<T> {

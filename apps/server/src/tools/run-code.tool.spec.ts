@@ -16,6 +16,24 @@ describe('the refusal of a run that the budget does not cover', () => {
   });
 });
 
+describe('the refusal of a run that the daily credits of the app do not cover', () => {
+  it.each([
+    [
+      100,
+      "Nothing was run: this may cost up to 525 credits of this app's daily budget and 100 are left; " +
+        'call with timeoutMs of at most 750, or try again after 2026-08-01T00:00:00.000Z, ' +
+        'or ask the user to allow this app more.',
+    ],
+    [
+      600,
+      "Nothing was run: other calls held too much of this app's daily budget a moment ago; try again now.",
+    ],
+  ])('with %p of 525 credits left names the app', (left, sentence) => {
+    const error = new BudgetExhaustedError(525, MIDNIGHT, left, 'connection');
+    expect(codeRefusal(error)).toBe(sentence);
+  });
+});
+
 describe('the refusal of a run of a machine client', () => {
   it.each([3, 100, 525, undefined])('with %p of 525 credits left speaks of no user', (left) => {
     const sentence = codeRefusal(new BudgetExhaustedError(525, MIDNIGHT, left), true);

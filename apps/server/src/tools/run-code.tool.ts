@@ -13,6 +13,7 @@ import {
   TooManyRunsError,
   UnstartedRunError,
   whose,
+  whoseExhausted,
 } from '#libs/code-runner';
 import {
   ANY_JSON,
@@ -33,7 +34,7 @@ const unavailable = (owner: string) =>
 export function codeRefusal(error: unknown, isMachine = false): string | undefined {
   const owner = whose(isMachine);
   if (error instanceof FailedRunError) return failed(error);
-  if (error instanceof BudgetExhaustedError) return unaffordable(error, owner);
+  if (error instanceof BudgetExhaustedError) return unaffordable(error, isMachine);
   if (error instanceof TooManyRunsError) {
     return `${MAX_RUNS_PER_USER} runs of ${owner} code are going already and others wait, so nothing was run; wait for them to end, then try again.`;
   }
@@ -56,10 +57,9 @@ function failed({ cause: failure, creditsUsed }: FailedRunError) {
   return `The code failed: ${failure.message}. It cost ${credits(creditsUsed)}; ${advice}.${logs}`;
 }
 
-function unaffordable(
-  { amount, left, resetsAt, isCoveredByNow }: BudgetExhaustedError,
-  owner: string,
-) {
+function unaffordable(error: BudgetExhaustedError, isMachine: boolean) {
+  const { amount, left, resetsAt, isCoveredByNow } = error;
+  const { owner, orElse } = whoseExhausted(error, isMachine);
   if (left === undefined) return unavailable(owner);
   if (isCoveredByNow) {
     return `Nothing was run: other calls held too much of ${owner} daily budget a moment ago; try again now.`;
@@ -68,7 +68,7 @@ function unaffordable(
   const advice = affordable > 0 ? `call with timeoutMs of at most ${affordable}, or ` : '';
   return (
     `Nothing was run: this may cost up to ${credits(amount)} of ${owner} daily budget and ` +
-    `${left} are left; ${advice}try again after ${resetsAt}.`
+    `${left} are left; ${advice}try again after ${resetsAt}${orElse}.`
   );
 }
 

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { measureCharges } from '#libs/budget';
 import { budgetServiceOn, CountingStore } from '#libs/budget/testing';
 import { RequestWork, underWork } from '#libs/platform';
 import { ContentScreener, type ScreenedContent, type ScreeningResult } from './content-screener.js';
@@ -132,6 +133,15 @@ describe('ScreeningService', () => {
     });
     expect(screener.asked).toEqual([]);
     expect(store.used).toBe(7);
+  });
+
+  it('names the app when its daily credits do not cover it', async () => {
+    store.reserveWithin = async () => ({ limitedBy: 'connection' });
+    const work = () => check('x'.repeat(3_001));
+    await expect(measureCharges(work, { id: 'app', dailyCredits: 3 })).rejects.toThrow(
+      /takes 4 of this app's daily credits and 3 are left; send less, or try again after \S+Z, or ask the user to allow this app more\.$/,
+    );
+    expect(screener.asked).toEqual([]);
   });
 
   it('says that none are left when more was used than the limit is now', async () => {

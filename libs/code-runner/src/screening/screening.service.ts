@@ -35,6 +35,12 @@ export function textIn(value: unknown): string {
 /** Whose budget it is, for the model. */
 export const whose = (isMachine = false) => (isMachine ? "this client's" : "the user's");
 
+/** For the model: whose budget did not cover a charge, and what else helps than to wait or to ask for less. */
+export const whoseExhausted = ({ limitedBy }: BudgetExhaustedError, isMachine?: boolean) =>
+  limitedBy === 'connection'
+    ? { owner: "this app's", orElse: ', or ask the user to allow this app more' }
+    : { owner: whose(isMachine), orElse: '' };
+
 export interface ScreenedJson extends Omit<ScreenedContent, 'text'> {
   readonly value: unknown;
 }
@@ -89,7 +95,7 @@ export class ScreeningService {
     try {
       return await this.budgets.reserve(userId, price);
     } catch (error) {
-      if (error instanceof BudgetExhaustedError) throw exhausted(error, whose(isMachine));
+      if (error instanceof BudgetExhaustedError) throw exhausted(error, isMachine);
       this.logger.warn(`the budget could not be charged: ${String(error)}`);
       const owner = isMachine ? "This client's" : "The user's";
       throw new ScreeningError(
@@ -134,12 +140,13 @@ export class ScreeningService {
   }
 }
 
-function exhausted(error: BudgetExhaustedError, owner: string) {
+function exhausted(error: BudgetExhaustedError, isMachine: boolean | undefined) {
   const { amount, left = 'fewer', resetsAt } = error;
+  const { owner, orElse } = whoseExhausted(error, isMachine);
   const sentence = error.isCoveredByNow
     ? `other calls held too much of ${owner} daily budget a moment ago; try again now.`
     : `screening this takes ${amount} of ${owner} daily credits and ${left} are left; ` +
-      `send less, or try again after ${resetsAt}.`;
+      `send less, or try again after ${resetsAt}${orElse}.`;
   return new ScreeningError(`Nothing was done: ${sentence}`, { cause: error });
 }
 
