@@ -1,7 +1,13 @@
 import type { Provider } from '@nestjs/common';
 import { AccountsModule, ActivityReader, BudgetReader } from '#libs/accounts';
 import { BudgetMeter, BudgetModule, BudgetService, measureCharges } from '#libs/budget';
-import { ApprovalMeter, ConnectionCalls, OAuthModule, type Resource } from '#libs/oauth';
+import {
+  ApprovalMeter,
+  ConnectionCalls,
+  ConnectionUsage,
+  OAuthModule,
+  type Resource,
+} from '#libs/oauth';
 import { AccountResources, AccountTools, McpModule } from '#libs/mcp';
 import { PasskeysModule } from '#libs/passkeys';
 import { CodeRunnerModule, ScreeningModule, ScreeningService } from '#libs/code-runner';
@@ -120,11 +126,12 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     accountPage: hasAccountPage(extensions) ? '/svc/account#apps' : undefined,
     privateUseRedirectSchemes: config.privateUseRedirectSchemes,
     extraFormActions: config.extraFormActions,
-    imports: [accounts, MetricsModule],
+    imports: [accounts, budget, MetricsModule],
     providers: bound(
       'oauth',
       { provide: ApprovalMeter, useClass: MetricsApprovalMeter },
       { provide: ConnectionCalls, useClass: AuditConnectionCalls },
+      { provide: ConnectionUsage, useExisting: BudgetService },
     ),
   });
   const instructionsOfTeams = extensions.flatMap(({ instructions }) => instructions ?? []);

@@ -14,6 +14,8 @@ export { ClientStore, type ClientRecord } from './client/client.store.js';
 export { normalRedirectHost, redirectHostsOf } from './client/redirect-uri.js';
 export { type ApprovalEnd, type ApprovalKind, ApprovalMeter } from './approval/approval-meter.js';
 export { type ConnectionCall, ConnectionCalls } from './connection/connection-calls.js';
+export { ConnectionUsage } from './connection/connection-usage.js';
+export { differenceOf, widens } from './connection/connection.js';
 export { cors } from './cors.middleware.js';
 export {
   type ChangedConnection,
