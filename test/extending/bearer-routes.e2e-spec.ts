@@ -104,6 +104,40 @@ describe('a route of a team’s behind a bearer token (contract: MCP endpoint)',
     expect((await send('GET', `${ROUTE}/tabs`)).text).toBe('tabs');
   });
 
+  it('403 | a scope of which each use is asked about, or that is off | at once, with all that were given', async () => {
+    const all = ['account:read', 'tabs:read', 'tabs:write'];
+    ({ access_token: token } = await client.connect(browser, all));
+    const id = await grantId();
+    for (const [word, scope] of [
+      ['ask', 'account:read tabs:read tabs:write'],
+      ['off', 'account:read tabs:read tabs:write'],
+    ]) {
+      const permissions = { 'tabs:write': word };
+      await browser.send('PATCH', `/svc/me/connections/${id}`, { permissions });
+      const answer = await send('GET', `${ROUTE}/tabs`);
+      expect([answer.status, answer.json()['error']]).toEqual([403, 'insufficient_scope']);
+      expect(answer.headers['www-authenticate']).toContain(`scope="${scope}"`);
+      expect((await send('GET')).status).toBe(200);
+    }
+    const permissions = { 'tabs:write': 'allow' };
+    await browser.send('PATCH', `/svc/me/connections/${id}`, { permissions });
+    expect((await send('GET', `${ROUTE}/tabs`)).text).toBe('tabs');
+  });
+
+  it('403 | an app that its person paused | with the reason, until it goes on', async () => {
+    const pause = async (paused: boolean) =>
+      browser.send('PATCH', `/svc/me/connections/${await grantId()}`, { paused });
+    await pause(true);
+    for (const answer of [await send('GET'), await send('POST', `${ROUTE}/text`, '{}')]) {
+      expect(answer.status).toBe(403);
+      expect(answer.text).toContain('the person who connected it has paused this app');
+    }
+    expect(done).toEqual([]);
+    expect((await client.mcp(token)).status).toBe(200);
+    await pause(false);
+    expect((await send('GET')).status).toBe(200);
+  });
+
   const ends: [string, () => Promise<unknown>][] = [
     ['revoked', () => client.revoke(token)],
     ['disconnected', async () => browser.send('DELETE', `/svc/me/apps/${await grantId()}`)],

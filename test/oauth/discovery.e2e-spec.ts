@@ -182,6 +182,28 @@ describe('discovery (contract: Discovery)', () => {
     expect(challenge.headers['www-authenticate']).not.toMatch(/offline_access|openid/);
   });
 
+  it('the challenge asks for the baseline alone, with and without a token', async () => {
+    const client = await OAuthClient.register(gatehouse);
+    const type = { 'content-type': 'application/json' };
+    const challenges = [
+      await browser.post('/svc/mcp', '{}', type),
+      await client.mcp('x'.repeat(43)),
+    ];
+    for (const { status, headers } of challenges) {
+      expect(status).toBe(401);
+      expect(headers['www-authenticate']).toContain('scope="account:read tabs:read"');
+    }
+    const narrowed = await startGatehouse({ BASELINE_SCOPES: 'tabs:write,account:read' });
+    try {
+      const answer = await requestTo(narrowed).post('/svc/mcp').set(type).send('{}');
+      expect(answer.get('www-authenticate')).toContain('scope="account:read tabs:write"');
+      const { body } = await requestTo(narrowed).get(RESOURCE);
+      expect(body.scopes_supported).toEqual(resourceDocument('').scopes_supported);
+    } finally {
+      await narrowed.stop();
+    }
+  });
+
   it('every endpoint of the document is there', async () => {
     const document = serverDocument(gatehouse.origin);
     const { pathname: token } = new URL(document.token_endpoint);

@@ -183,6 +183,28 @@ describe('introspection (contract: Introspection)', () => {
       expect(await ends(() => admin.text('users', 'disable', user.id, '--yes'))).toEqual(INACTIVE);
     });
 
+    it('follows what the person decided: scopes that are off, a pause, an end', async () => {
+      const { access_token: token } = await connect(own);
+      const { connections } = (await browser.get('/svc/me/connections')).json<{
+        connections: { id: string }[];
+      }>();
+      const change = async (members: object) => {
+        const path = `/svc/me/connections/${connections[0]?.id}`;
+        expect((await browser.send('PATCH', path, members)).status).toBe(200);
+      };
+      const [{ name }, ...rest] = own.scopes;
+      const { exp } = await told(token, own);
+      await change({ permissions: { [name]: 'off' } });
+      const left = rest.map((scope) => scope.name).join(' ');
+      expect(await told(token, own)).toMatchObject({ active: true, scope: left, exp });
+      await change({ permissions: { [name]: 'allow' }, paused: true });
+      expect(await told(token, own)).toEqual(INACTIVE);
+      const endsAt = Math.floor(Date.now() / 1000) + 100;
+      await change({ paused: false, endsAt });
+      const scope = own.scopes.map((one) => one.name).join(' ');
+      expect(await told(token, own)).toMatchObject({ active: true, scope, exp: endsAt });
+    });
+
     it('is for one issuer: at another origin they are not active', async () => {
       const { access_token: token } = await connect(own);
       const elsewhere = { port: gatehouse.port, origin: `http://127.0.0.1:${gatehouse.port}` };

@@ -106,6 +106,35 @@ describe('access tokens that are JWTs (contract: JWT access tokens)', () => {
     expect([await isActive(first), await isActive(second)]).toEqual([true, true]);
   });
 
+  it('follow what the person decided with the next refresh, and end with the connection', async () => {
+    const { client, refresh_token: token } = await connect();
+    const { connections } = (await browser.get('/svc/me/connections')).json<{
+      connections: { id: string }[];
+    }>();
+    const path = `/svc/me/connections/${connections[0]?.id}`;
+    const endsAt = Math.floor(Date.now() / 1000) + 200;
+    const scope = 'reports:read reports:write';
+    const refreshed = async (refreshToken: string, change: object) => {
+      expect((await browser.send('PATCH', path, change)).status).toBe(200);
+      const answer = (await client.refresh(refreshToken, { scope })).json<TokenResponse>();
+      return { answer, claims: decodeJwt(answer.access_token) };
+    };
+    const off = { permissions: { 'reports:write': 'off' }, endsAt };
+    const narrowed = await refreshed(token, off);
+    expect(narrowed.claims).toMatchObject({ scope: 'reports:read', exp: endsAt });
+    expect(narrowed.answer.scope).toBe('reports:read');
+    expect(narrowed.answer.expires_in).toBe(endsAt - Number(narrowed.claims.iat));
+    const none = { permissions: { 'reports:read': 'off' } };
+    const empty = await refreshed(narrowed.answer.refresh_token, none);
+    expect([empty.answer.scope, empty.claims['scope']]).toEqual(['', undefined]);
+    const all = {
+      permissions: { 'reports:read': 'allow', 'reports:write': 'allow' },
+      endsAt: null,
+    };
+    const again = await refreshed(empty.answer.refresh_token, all);
+    expect([again.claims['scope'], again.answer.expires_in]).toEqual([scope, 600]);
+  });
+
   it('are stored by their hash alone', async () => {
     const { access_token: token } = await connect();
     const rows = JSON.stringify(await gatehouse.app.get(DataSource).manager.find('oauth_tokens'));

@@ -102,6 +102,55 @@ describe('managed access (contract: Managed access)', () => {
     expect((await client().mcp(token, 'tools/call', { name: 'list_tabs' })).status).toBe(200);
   });
 
+  it('gives within what its person left on, which later assertions keep, and never beyond the issuer', async () => {
+    const { browser, id } = await signUp();
+    await link(id, 'acme');
+    const connections = async () =>
+      (await browser.get('/svc/me/connections')).json<{
+        connections: { id: string; managedBy: string; permissions: object; expiresAt: number }[];
+      }>().connections;
+    const change = async (members: object) => {
+      const [connection] = await connections();
+      return browser.send('PATCH', `/svc/me/connections/${connection?.id}`, members);
+    };
+    const scopesOf = async ({ access_token: token }: TokenResponse) => {
+      const params = { name: 'list_tabs', arguments: {} };
+      return (await client().mcp(token, 'tools/call', params)).status;
+    };
+    const first = await given(managed.assertion(subject));
+    const narrow = await given(managed.assertion(subject), { scope: 'tabs:read' });
+    expect([first.scope, narrow.scope]).toEqual(['account:read tabs:read', 'tabs:read']);
+    expect(await Promise.all([first, narrow].map(scopesOf))).toEqual([200, 200]);
+
+    const all = await given(managed.assertion(subject));
+    for (const word of ['allow', 'ask', 'off']) {
+      const beyond = { mayAsk: false, permissions: { 'code:run': word } };
+      expect((await change(beyond)).status).toBe(400);
+    }
+    const endsAt = Math.floor(Date.now() / 1000) + 500;
+    const narrowing = { permissions: { 'tabs:read': 'off' }, endsAt };
+    expect((await change(narrowing)).status).toBe(200);
+    const later = await given(managed.assertion(subject));
+    expect(later.scope).toBe('account:read');
+    expect(later.expires_in).toBeLessThanOrEqual(500);
+    expect(await Promise.all([first, narrow, all, later].map(scopesOf))).toEqual(
+      Array(4).fill(403),
+    );
+    expect(await connections()).toMatchObject([
+      {
+        managedBy: 'Acme',
+        permissions: { 'account:read': 'allow', 'tabs:read': 'off', 'code:run': 'off' },
+        expiresAt: endsAt,
+      },
+    ]);
+    const widening = { permissions: { 'tabs:read': 'allow' }, endsAt: null };
+    expect((await change(widening)).status).toBe(200);
+    expect(await Promise.all([first, narrow, all, later].map(scopesOf))).toEqual(
+      Array(4).fill(200),
+    );
+    expect((await given(managed.assertion(subject))).expires_in).toBe(3600);
+  });
+
   it('makes one account for a subject, with its name, else with the name of the issuer', async () => {
     const { access_token: first } = await given(managed.assertion(subject, { name: 'Ann Lee' }));
     const { access_token: second } = await given(managed.assertion(subject, { name: 'Eve' }));

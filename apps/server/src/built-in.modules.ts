@@ -5,6 +5,7 @@ import {
   ApprovalMeter,
   ApprovalPasskeys,
   ConnectionCalls,
+  ConnectionUsage,
   OAuthModule,
   type Resource,
 } from '#libs/oauth';
@@ -84,7 +85,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     imports: [budget],
     providers: bound('screening', { provide: ScreeningService, useClass: ToolScreeningService }),
   });
-  const everyScope = scopesOf(extensions);
+  const everyScope = scopesOf(config, extensions);
   const resources = resourcesOf(config, extensions);
   const languages = languagesOf(config, extensions);
   const brands = [...extensions.map((extension) => extension.brand), config.brand];
@@ -120,15 +121,17 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     ]),
     readSigningKeys: signingKeysReader(config),
     grantMaxAgeMs: config.grantMaxAgeMs,
+    approvals: config.approvals,
     accountPage: hasAccountPage(extensions) ? '/svc/account#apps' : undefined,
     privateUseRedirectSchemes: config.privateUseRedirectSchemes,
     extraFormActions: config.extraFormActions,
-    imports: [accounts, passkeys, MetricsModule],
+    imports: [accounts, budget, passkeys, MetricsModule],
     providers: bound(
       'oauth',
       { provide: ApprovalMeter, useClass: MetricsApprovalMeter },
       { provide: ApprovalPasskeys, useExisting: ConfirmationsService },
       { provide: ConnectionCalls, useClass: AuditConnectionCalls },
+      { provide: ConnectionUsage, useExisting: BudgetService },
     ),
   });
   const tabs = TabHubModule.forRoot({

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateSigningKey, type Scope, signingKeysText } from '#libs/oauth';
 import { ConfigError, readConfig } from './config/config.js';
-import { resourcesOf } from './resources.js';
+import { resourcesOf, scopesOf } from './resources.js';
 
 const ROOT = new URL('../../../', import.meta.url);
 
@@ -266,7 +266,39 @@ describe('the scopes of extensions', () => {
     expect(started('acme:read', name)).toThrow(line);
   });
 
+  it.each([['writes'], ['baseline']])('are refused with a %s that is no flag', (member) => {
+    const scope = { name: 'acme:read', description: 'read', [member]: 'yes' } as unknown as Scope;
+    expect(() => resourcesOf(readConfig({}), [{ scopes: [scope] }])).toThrow(
+      'the scope "acme:read" of extensions has writes or baseline that is neither true nor false',
+    );
+  });
+
   it('are taken under other names', () => {
     expect(started('acme:read', 'acme:write')()).toEqual([]);
+  });
+});
+
+describe('the scopes that clients begin with', () => {
+  const acme = [
+    { name: 'acme:read', description: 'read', baseline: true },
+    { name: 'acme:write', description: 'write', writes: true },
+  ];
+  const started = (baseline?: string) => {
+    const config = readConfig(baseline === undefined ? {} : { BASELINE_SCOPES: baseline });
+    resourcesOf(config, [{ scopes: acme }]);
+    return scopesOf(config, [{ scopes: acme }]).flatMap((scope) =>
+      scope.baseline ? [scope.name] : [],
+    );
+  };
+
+  it('are those that are marked, or those of BASELINE_SCOPES', () => {
+    expect(started()).toEqual(['account:read', 'tabs:read', 'acme:read']);
+    expect(started('acme:write, tabs:read')).toEqual(['tabs:read', 'acme:write']);
+  });
+
+  it.each(['notes:read', 'account:reed'])('exist: not %s', (name) => {
+    expect(() => started(`account:read,${name}`)).toThrow(
+      `BASELINE_SCOPES names ${name}, which is no scope of /svc/mcp; remove it`,
+    );
   });
 });

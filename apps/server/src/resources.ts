@@ -7,12 +7,17 @@ import { resourceFault, SCOPE_NAME } from './config/resources.js';
 import { isScopeName } from './config/variable-rules.js';
 import { scopes as builtInScopes } from './tools/scopes.js';
 
-type Settings = Pick<Config, 'publicOrigins' | 'resources' | 'signingKeysFile'>;
+type Settings = Pick<Config, 'publicOrigins' | 'resources' | 'signingKeysFile' | 'baselineScopes'>;
 
-export const scopesOf = (extensions: readonly Partial<Extension>[]): readonly Scope[] => [
-  ...builtInScopes,
-  ...extensions.flatMap((extension) => extension.scopes ?? []),
-];
+/** The scopes of `/svc/mcp`; `BASELINE_SCOPES` says in place of their definitions which are the baseline. */
+export function scopesOf(
+  { baselineScopes: baseline }: Pick<Config, 'baselineScopes'>,
+  extensions: readonly Partial<Extension>[],
+): readonly Scope[] {
+  const all = [...builtInScopes, ...extensions.flatMap((extension) => extension.scopes ?? [])];
+  if (baseline === undefined) return all;
+  return all.map((scope) => ({ ...scope, baseline: baseline.includes(scope.name) }));
+}
 
 interface Labelled {
   readonly label: string;
@@ -29,30 +34,44 @@ export function resourcesOf(
     const fault = resourceFault(asListed(one));
     return fault === undefined ? [] : [`in entry ${at + 1} of resources of extensions ${fault}`];
   });
-  faults.push(...scopeFaults(scopesOf(extensions)));
+  const scopes = scopesOf(config, extensions);
+  faults.push(...scopeFaults(scopes), ...baselineFaults(config, scopes));
   if (faults.length > 0) throw new ConfigError(faults);
   const labelled = [
     ...labelledAs('RESOURCES_FILE', config.resources),
     ...labelledAs('resources of extensions', added),
   ];
   const problems = [
-    ...conflicts(labelled, config.publicOrigins, scopesOf(extensions)),
+    ...conflicts(labelled, config.publicOrigins, scopes),
     ...(config.signingKeysFile === undefined ? lackingKeys(labelled) : []),
   ];
   if (problems.length > 0) throw new ConfigError(problems);
   return labelled.map(({ resource }) => resource);
 }
 
-/** A line for each scope of `/svc/mcp` that has no name of a scope, or one of an earlier scope. */
+/** A line for each scope of `/svc/mcp` that has no name of a scope, or one of an earlier scope, or other faults. */
 const scopeFaults = (scopes: readonly Scope[]): string[] => {
   const names = scopes.map(({ name }) => name);
   return names.flatMap((name: unknown, at) => {
     const label = `the scope ${JSON.stringify(name)} of extensions`;
     if (typeof name !== 'string' || !isScopeName(name))
       return [`${label} has a name that is not ${SCOPE_NAME}`];
+    const { writes = false, baseline = false } = scopes[at] ?? {};
+    if (typeof writes !== 'boolean' || typeof baseline !== 'boolean')
+      return [`${label} has writes or baseline that is neither true nor false`];
     return names.indexOf(name) < at ? [`${label} is listed twice; give it another name`] : [];
   });
 };
+
+const baselineFaults = (
+  { baselineScopes = [] }: Pick<Config, 'baselineScopes'>,
+  scopes: readonly Scope[],
+): string[] =>
+  baselineScopes.flatMap((name) =>
+    scopes.some((scope) => scope.name === name)
+      ? []
+      : [`BASELINE_SCOPES names ${name}, which is no scope of /svc/mcp; remove it`],
+  );
 
 const labelledAs = (list: string, resources: readonly Resource[]): Labelled[] =>
   resources.map((resource, at) => ({ label: `entry ${at + 1} of ${list}`, resource }));
@@ -66,7 +85,7 @@ export function machineResources(
   const further = resourcesOf(config, extensions);
   const namesOf = (scopes: readonly Scope[]) => scopes.map(({ name }) => name);
   return [
-    { scopes: namesOf(scopesOf(extensions)) },
+    { scopes: namesOf(scopesOf(config, extensions)) },
     ...further.map(({ resource, scopes }) => ({ resource, scopes: namesOf(scopes) })),
   ];
 }

@@ -2,7 +2,6 @@ export * from './public.js';
 export { InProcessClientDocumentCache } from './client-document/client-document-cache.js';
 export { RedisClientDocumentCache } from './client-document/client-document-cache.redis.js';
 export { type Approval, type ApprovalPage } from './approval/approval.js';
-export { ApprovalMeter } from './approval/approval-meter.js';
 export { ApprovalPasskeys } from './approval/approval-passkeys.js';
 export { RedisApprovalSignals } from './approval/approval-signals.redis.js';
 export { ApprovalSignals } from './approval/approval-signals.js';
@@ -20,6 +19,8 @@ export { ClientStore, type ClientRecord } from './client/client.store.js';
 export { normalRedirectHost, redirectHostsOf } from './client/redirect-uri.js';
 export { type ApprovalEnd, type ApprovalKind, ApprovalMeter } from './approval/approval-meter.js';
 export { type ConnectionCall, ConnectionCalls } from './connection/connection-calls.js';
+export { ConnectionUsage } from './connection/connection-usage.js';
+export { differenceOf, widens } from './connection/connection.js';
 export { cors } from './cors.middleware.js';
 export {
   type ChangedConnection,

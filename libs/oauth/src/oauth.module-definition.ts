@@ -22,7 +22,7 @@ export interface OAuthOptions extends ResourceOptions, SigningOptions {
   readonly clientDocuments: ClientDocumentPolicy;
   /** The identity providers whose assertions are accepted; without it that grant type does not exist. */
   readonly trustedIssuers?: readonly TrustedIssuer[] | undefined;
-  /** How people decide about requests: `click` by default, or always with a `passkey`. */
+  /** What lets an app do more than before: a click of its person (by default), or a passkey or a fresh sign-in. */
   readonly approvals?: 'click' | 'passkey' | undefined;
   /** How long after consent a grant ends, even if it is in use; without it a grant in use never ends. */
   readonly grantMaxAgeMs?: number | undefined;

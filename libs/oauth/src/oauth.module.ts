@@ -41,6 +41,13 @@ import { ConsentService } from './authorize/consent.service.js';
 import { ConsentEntity, ConsentStore, expiredConsents } from './consent/consent.store.js';
 import { ConnectionCalls } from './connection/connection-calls.js';
 import {
+  ConnectionCallsController,
+  ConnectionsController,
+} from './connection/connection.controller.js';
+import { ConnectionReaderService } from './connection/connection-reader.service.js';
+import { ConnectionsService } from './connection/connection.service.js';
+import { ConnectionUsage } from './connection/connection-usage.js';
+import {
   ConnectedAppsController,
   ManagedAppsController,
 } from './grant/connected-apps.controller.js';
@@ -158,6 +165,8 @@ const clientProviders = [
     MetadataController,
     ConnectedAppsController,
     ApprovalsController,
+    ConnectionCallsController,
+    ConnectionsController,
     AuthorizeController,
     TokenController,
   ],
@@ -171,6 +180,9 @@ const clientProviders = [
     AuthorizationPagesService,
     AuthorizationRequestsService,
     ConnectionCalls,
+    ConnectionReaderService,
+    ConnectionsService,
+    ConnectionUsage,
     ConsentService,
     IntrospectionService,
     IssuerKeysService,

@@ -121,6 +121,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     registration: environment.REGISTRATION === 'on',
     machineClients: environment.MACHINE_CLIENTS === 'on',
     trustedIssuers: trusted.issuers,
+    approvals: environment.APPROVALS,
+    baselineScopes: environment.BASELINE_SCOPES,
     privateUseRedirectSchemes: environment.PRIVATE_USE_REDIRECT_SCHEMES ?? [],
     /** Beside `/svc/mcp`. */
     resources: listed.entries ?? [],

@@ -145,6 +145,12 @@ export class Environment {
   @OneOf('on or off', ['on', 'off'])
   MACHINE_CLIENTS: 'on' | 'off' = 'off';
 
+  @OneOf('click or passkey', ['click', 'passkey'])
+  APPROVALS: 'click' | 'passkey' = 'click';
+
+  @List('names of scopes of /svc/mcp such as account:read, comma separated', rules.isScopeName)
+  BASELINE_SCOPES?: string[];
+
   @IsText('the path of a JSON file with a list of { resource, name, scopes, tokens }')
   RESOURCES_FILE?: string;
 

@@ -3,6 +3,7 @@ import {
   ArrayMaxSize,
   ArrayMinSize,
   IsArray,
+  IsBoolean,
   IsIn,
   IsInstance,
   Matches,
@@ -32,6 +33,10 @@ class ResourceScope {
 
   @IsText('1 to 200 visible characters', isVisibleText)
   description!: string;
+
+  @WhenGiven()
+  @IsBoolean({ message: 'true or false' })
+  writes?: boolean;
 }
 
 class IntrospectionClient {

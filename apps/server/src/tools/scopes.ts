@@ -5,6 +5,7 @@ export const scopes: readonly Scope[] = [
   {
     name: 'account:read',
     description: 'see your name and daily credits',
+    baseline: true,
     texts: {
       de: 'Ihren Namen und Ihre täglichen Credits sehen',
       he: 'לראות את השם ואת הקרדיטים היומיים שלך',
@@ -13,6 +14,7 @@ export const scopes: readonly Scope[] = [
   {
     name: 'tabs:read',
     description: 'see the titles and addresses of your open pages',
+    baseline: true,
     texts: {
       de: 'Ihre offenen Seiten sehen: Titel und Adresse',
       he: 'לראות את הדפים הפתוחים שלך: כותרת וכתובת',
@@ -21,6 +23,7 @@ export const scopes: readonly Scope[] = [
   {
     name: 'tabs:write',
     description: 'use tools on your open pages and send messages to them',
+    writes: true,
     texts: {
       de: 'die Werkzeuge Ihrer offenen Seiten benutzen und ihnen Nachrichten senden',
       he: 'להשתמש בכלים של הדפים הפתוחים שלך ולשלוח אליהם הודעות',
@@ -29,6 +32,7 @@ export const scopes: readonly Scope[] = [
   {
     name: 'code:run',
     description: 'run code for you, using your daily credits',
+    writes: true,
     texts: {
       de: 'Code für Sie ausführen, mit Ihren täglichen Credits',
       he: 'להריץ עבורך קוד, באמצעות הקרדיטים היומיים שלך',

@@ -3,7 +3,9 @@ import {
   type ExecutionContext,
   type PipeTransform,
   type Type,
+  type ValidationError,
   ValidationPipe,
+  type ValidationPipeOptions,
 } from '@nestjs/common';
 import type { Request } from 'express';
 import type { IncomingMessage } from 'node:http';
@@ -42,13 +44,21 @@ const RULES = {
 
 const builtIn = new ValidationPipe(RULES);
 
-/** For the service's own DTOs: throws RefusalError 400 with the sentence of the first rule that a body breaks. */
-export const sentencePipe = new ValidationPipe({
+const SENTENCES = {
   ...RULES,
   stopAtFirstError: true,
-  exceptionFactory: ([fault]) =>
-    new RefusalError(400, Object.values(fault?.constraints ?? {})[0] ?? 'body is not accepted'),
-});
+  exceptionFactory: ([fault]: ValidationError[]) => {
+    const { whitelistValidation, ...broken } = fault?.constraints ?? {};
+    const unknown = whitelistValidation && 'body has a member that is not known here';
+    return new RefusalError(400, unknown ?? Object.values(broken)[0] ?? 'body is not accepted');
+  },
+} satisfies ValidationPipeOptions;
+
+/** For the service's own DTOs: throws RefusalError 400 with the sentence of the first rule that a body breaks. */
+export const sentencePipe = new ValidationPipe(SENTENCES);
+
+/** As {@link sentencePipe}; members without a rule in the class are refused. */
+export const strictPipe = new ValidationPipe({ ...SENTENCES, forbidNonWhitelisted: true });
 
 /** An instance of the class, for bodies that are checked after something else. Throws as {@link sentencePipe}. */
 export const checked = async <Body>(type: Type<Body>, fields: JsonObject): Promise<Body> =>

@@ -112,7 +112,7 @@ export class AuthorizeController {
     // 2. In a session: else 401.
     const session = await this.sessions.find(request);
     if (!session) throw authorizeRefusal('sessionOver');
-    // 3. The handle, the decision, and the chosen scopes.
+    // 3. The handle, the decision, the chosen scopes, and those of which each use is asked about.
     const form = await readForm(request).catch((error: unknown) => {
       throw error instanceof RefusalError ? unreadableAnswer(error) : error;
     });
@@ -120,6 +120,7 @@ export class AuthorizeController {
       handle: form.get('handle') ?? '',
       isApproved: form.get('decision') === 'approve',
       scopes: new Set(form.getAll('scope')),
+      ask: new Set(form.getAll('ask')),
     };
     // 4. A code, or `access_denied`.
     redirectToClient(response, await this.consents.answer(origin, session, answer));

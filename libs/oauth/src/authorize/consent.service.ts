@@ -6,6 +6,7 @@ import { responseLocation } from './authorization-request.js';
 import { AUTHORIZE_REFUSALS, authorizeRefusal } from './authorize-refusals.js';
 import { publishedBy } from '../client/client.js';
 import { ClientBlockStore } from '../client/client-block.store.js';
+import { type Permission, permissionsText } from '../grant/permission.js';
 import { ClientsService } from '../client-document/clients.service.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
 import { redirectHostOf, redirectHostsOf } from '../client/redirect-uri.js';
@@ -23,6 +24,8 @@ interface ConsentAnswer {
   readonly isApproved: boolean;
   /** The chosen ones, which may be more or fewer than the client requested, and need not exist. */
   readonly scopes: ReadonlySet<string>;
+  /** Those of which each use is asked about. */
+  readonly ask: ReadonlySet<string>;
 }
 
 interface ShownConsent {
@@ -47,18 +50,20 @@ export class ConsentService {
   async answer(
     origin: string,
     session: Session,
-    { handle, isApproved, scopes }: ConsentAnswer,
+    { handle, isApproved, scopes, ask }: ConsentAnswer,
   ): Promise<string> {
     const request = await this.consents.find(session, origin, handle);
     if (!request) throw await this.refused(origin, session, handle);
     const shown = { origin, handle, request, session };
     if (!isApproved) return this.deny(shown, 'the user denied the request');
-    const offered = scopeNames(
-      this.providers.resources.find(origin, request.resource)?.scopes ?? [],
-    );
-    const allowed = offered.filter((name) => scopes.has(name));
+    const offered = this.providers.resources.find(origin, request.resource)?.scopes ?? [];
+    const allowed = offered.filter(({ name }) => scopes.has(name));
     if (allowed.length === 0) return this.deny(shown, 'the user allowed none of the scopes');
-    return this.approve(shown, allowed);
+    // Other resources cannot ask.
+    const canAsk = request.resource === resourceOf(origin);
+    const asked = allowed.filter(({ name, writes }) => canAsk && writes && ask.has(name));
+    const permissions = asked.map(({ name }): [string, Permission] => [name, 'ask']);
+    return this.approve(shown, scopeNames(allowed).join(' '), permissionsText(permissions));
   }
 
   /** An expired form is not suspicious, so no security event is emitted for it. */
@@ -86,7 +91,8 @@ export class ConsentService {
   /** One atomic change: a form can be submitted again after a crash, and a second answer has no effect. */
   private async approve(
     { origin, handle, request, session }: ShownConsent,
-    scopes: readonly string[],
+    scope: string,
+    permissions: string | null,
   ) {
     const { app, clientId, redirectUri, resource } = request;
     const userId = session.user.id;
@@ -96,7 +102,8 @@ export class ConsentService {
       clientId,
       origin,
       resource: resource === resourceOf(origin) ? null : resource,
-      scope: scopes.join(' '),
+      scope,
+      permissions,
       app,
       redirectHost: redirectHostOf(redirectUri),
       published: publishedBy(clientId),

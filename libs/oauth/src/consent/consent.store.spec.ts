@@ -88,6 +88,7 @@ describeOAuthOnDatabases('approvals of consents', (replicas) => {
     origin: ORIGIN,
     resource: null,
     scope: 'account:read',
+    permissions: null,
     app: 'App',
     redirectHost: null,
     clientHosts: '[]',

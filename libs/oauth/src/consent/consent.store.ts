@@ -72,6 +72,7 @@ export type NewGrant = Pick<
   | 'origin'
   | 'resource'
   | 'scope'
+  | 'permissions'
   | 'app'
   | 'redirectHost'
   | 'clientHosts'
@@ -149,10 +150,10 @@ const APPROVE = new PreparedStatement<
   guardedChanges(
     (dialect) => `${takeHandle(dialect)} AND NOT ${blocked(':clientId', ':clientHosts', dialect)}`,
     ({ guarded }) => `
-      INSERT INTO oauth_grants (id, user_id, client_id, origin, scope, app, redirect_host, published,
+      INSERT INTO oauth_grants (id, user_id, client_id, origin, scope, permissions, app, redirect_host, published,
         resource, client_hosts, created_at, last_used_at, expires_at, sweep_due_at)
-      SELECT :grantId, CAST(:sessionUserId AS varchar(64)), CAST(:clientId AS varchar(512)), :origin, :scope, :app,
-        CAST(:redirectHost AS varchar(260)), :published, :resource, CAST(:clientHosts AS text), beginning, beginning,
+      SELECT :grantId, CAST(:sessionUserId AS varchar(64)), CAST(:clientId AS varchar(512)), :origin, :scope,
+        CAST(:permissions AS text), :app, CAST(:redirectHost AS varchar(260)), :published, :resource, CAST(:clientHosts AS text), beginning, beginning,
         CAST(:sessionNow AS bigint) + ${CODE_LIFETIME_MS}, CAST(:sessionNow AS bigint) + ${CODE_LIFETIME_MS}
       FROM (${GRANT_BEGINNING}) AS given WHERE ${guarded}`,
     ({ guarded }) => `

@@ -5,7 +5,7 @@ import { scopeWords } from '../scope.js';
 import { CODE_LIFETIME_MS, GRANT_LIFETIME_MS, latestEndOf } from './grant.js';
 import { GrantEntity } from './grant.entity.js';
 import { activeGrants } from './grant.store.js';
-import type { Permission } from './permission.js';
+import { type Permission, permissionsText } from './permission.js';
 
 /** What a person or an administrator decides about a connection: of a grant, the members that are given. */
 export interface ConnectionChange extends Partial<
@@ -30,6 +30,12 @@ export interface ConnectionLimits {
   /** The names of the scopes of a grant's resource, in their order. */
   scopesFor(grant: GrantEntity): readonly string[];
 }
+
+/** Decides by the grant as it is, in the transaction that has locked it. */
+type Decision = (
+  grant: GrantEntity,
+  manager: EntityManager,
+) => ConnectionChange | Promise<ConnectionChange>;
 
 type ChangeHook = (
   manager: EntityManager,
@@ -67,14 +73,14 @@ export class ConnectionStore {
    */
   async change(
     id: string,
-    change: ConnectionChange | ((grant: GrantEntity) => ConnectionChange),
+    change: ConnectionChange | Decision,
     on?: EntityManager,
   ): Promise<ChangedConnection | undefined> {
     if (!on) return this.dataSource.transaction((manager) => this.change(id, change, manager));
     await LOCK.run(on, { id });
     const before = await on.findOneBy(GrantEntity, { id, ...activeGrants() });
     if (!before) return undefined;
-    const decided = typeof change === 'function' ? change(before) : change;
+    const decided = typeof change === 'function' ? await change(before, on) : change;
     const { permissions = {}, ...members } = decided;
     const changes = {
       ...members,
@@ -102,13 +108,12 @@ export class ConnectionStore {
         if (word === 'off' || grant.managedBy !== null) continue;
         given.add(scope);
       }
-      if (word === 'allow') words.delete(scope);
-      else words.set(scope, word);
+      words.set(scope, word);
     }
     const inOrder = this.limits.scopesFor(grant).filter((name) => given.has(name));
     return {
       scope: [...new Set([...inOrder, ...given])].join(' '),
-      permissions: words.size === 0 ? null : JSON.stringify(Object.fromEntries(words)),
+      permissions: permissionsText(words),
     };
   }
 

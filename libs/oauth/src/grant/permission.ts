@@ -16,6 +16,12 @@ export function permissionsOf({
   return new Map(scopeWords(scope).map((name) => [name, changed[name] ?? 'allow']));
 }
 
+/** As a grant has them: only those that are not simply allowed. */
+export function permissionsText(words: Iterable<readonly [string, Permission]>): string | null {
+  const changed = [...words].filter(([, word]) => word !== 'allow');
+  return changed.length === 0 ? null : JSON.stringify(Object.fromEntries(changed));
+}
+
 /** The scopes with `allow` or `ask`: what tokens, token responses and lists name. */
 export function usableScopes(given: GivenScopes): string[] {
   if (given.permissions === null) return scopeWords(given.scope);

@@ -68,6 +68,16 @@ describe('bearer challenge', () => {
     );
   });
 
+  it('names those of the baseline where there are some, in the order of the metadata', () => {
+    const scopes = [
+      { name: 'b', description: 'b', baseline: true },
+      { name: 'x', description: 'x' },
+      { name: 'a', description: 'a', baseline: true },
+    ];
+    const named = bearerChallenge(new BearerError('invalid_token', 'no'), { ...resource, scopes });
+    expect(named).toContain('scope="b a", error=');
+  });
+
   it('says what is wrong with a token', () => {
     expect(challenge(new BearerError('invalid_token', 'it is unknown'))).toBe(
       `Bearer realm="OAuth", ${METADATA}, scope="account:read code:run", error="invalid_token", error_description="it is unknown"`,

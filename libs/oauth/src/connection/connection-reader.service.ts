@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { RefusalError } from '#libs/accounts';
+import { epochSeconds } from '#libs/platform';
+import type { GrantEntity } from '../grant/grant.entity.js';
+import { resourceOfGrant } from '../grant/grant.js';
+import { GrantStore } from '../grant/grant.store.js';
+import { pausedBy, permissionsOf } from '../grant/permission.js';
+import { type Resource, ResourcesService } from '../resource/resource.js';
+import { scopeNames } from '../scope.js';
+import { type Connection, permissionOf } from './connection.js';
+import { ConnectionCalls } from './connection-calls.js';
+import { ConnectionUsage } from './connection-usage.js';
+
+export const noSuchConnection = () =>
+  new RefusalError(404, 'no such connection; it may have ended already');
+
+/** Connections as their person sees them, with what they did and used. */
+@Injectable()
+export class ConnectionReaderService {
+  constructor(
+    private readonly grants: GrantStore,
+    private readonly resources: ResourcesService,
+    private readonly usage: ConnectionUsage,
+    readonly calls: ConnectionCalls,
+  ) {}
+
+  /** Newest first, 100 at most. */
+  async list(userId: string): Promise<Connection[]> {
+    return this.describe(await this.grants.listOf(userId));
+  }
+
+  /** An active one of the account. @throws RefusalError 404 */
+  async get(userId: string, id: string): Promise<GrantEntity> {
+    const grant = await this.grants.findActive(id);
+    if (grant?.userId !== userId) throw noSuchConnection();
+    return grant;
+  }
+
+  async describeOne(grant: GrantEntity): Promise<Connection> {
+    const [connection] = await this.describe([grant]);
+    if (!connection) throw noSuchConnection();
+    return connection;
+  }
+
+  /** Undefined for one that is not configured any more. */
+  resourceOf(grant: GrantEntity): Resource | undefined {
+    return this.resources.find(grant.origin, resourceOfGrant(grant));
+  }
+
+  private async describe(grants: readonly GrantEntity[]): Promise<Connection[]> {
+    const ids = grants.map(({ id }) => id);
+    const [used, calls] = await Promise.all([this.usage.usedToday(ids), this.calls.summary(ids)]);
+    return grants.map((grant) => {
+      const { id, dailyCredits, endsAt, lastUsedAt } = grant;
+      const resource = this.resourceOf(grant);
+      const scopes = resource ? scopeNames(resource.scopes) : [...permissionsOf(grant).keys()];
+      return {
+        id,
+        app: grant.app || grant.clientId,
+        redirectHost: grant.redirectHost,
+        published: grant.published,
+        resource: resourceOfGrant(grant),
+        resourceName: resource?.name ?? resourceOfGrant(grant),
+        managedBy: grant.managedBy,
+        permissions: Object.fromEntries(scopes.map((name) => [name, permissionOf(grant, name)])),
+        mayAsk: grant.mayAsk,
+        paused: pausedBy(grant) !== null,
+        pausedBy: pausedBy(grant),
+        dailyCredits,
+        usedToday: used.get(id) ?? 0,
+        endsAt: endsAt === null ? null : epochSeconds(endsAt),
+        createdAt: epochSeconds(grant.createdAt),
+        lastUsedAt: epochSeconds(Math.max(lastUsedAt, calls.get(id)?.lastAt ?? 0)),
+        expiresAt: epochSeconds(grant.expiresAt),
+      };
+    });
+  }
+}

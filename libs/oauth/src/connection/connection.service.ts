@@ -1,0 +1,82 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  FreshnessService,
+  RefusalError,
+  SecurityEventsService,
+  type Session,
+} from '#libs/accounts';
+import { type ConnectionChange, ConnectionStore } from '../grant/connection.store.js';
+import type { GrantEntity } from '../grant/grant.entity.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { scopeNames, scopeWords } from '../scope.js';
+import { differenceOf, widens } from './connection.js';
+import type { ConnectionChangeBody } from './connection-change.dto.js';
+import { ConnectionReaderService, noSuchConnection } from './connection-reader.service.js';
+
+/** Changes of connections by their person. */
+@Injectable()
+export class ConnectionsService {
+  constructor(
+    @Inject(OAUTH_OPTIONS) private readonly options: Pick<OAuthOptions, 'approvals'>,
+    private readonly connections: ConnectionStore,
+    private readonly reader: ConnectionReaderService,
+    private readonly freshness: FreshnessService,
+    private readonly events: SecurityEventsService,
+  ) {}
+
+  /**
+   * The connection after the change. With `approvals` by passkey, only a fresh session lets an app do more.
+   * @throws RefusalError 404 for one that is none of the account's, 400 for what does not fit it, 403 without such a session
+   */
+  async change(session: Session, id: string, body: ConnectionChangeBody, origin: string) {
+    await this.reader.get(session.user.id, id);
+    const changed = await this.connections.change(id, async (grant, manager) => {
+      const change = this.changeOf(grant, body);
+      if (this.options.approvals === 'passkey' && widens(grant, change)) {
+        await this.freshness.expect(session, undefined, manager);
+      }
+      return change;
+    });
+    if (!changed) throw noSuchConnection();
+    const { grant } = changed;
+    const difference = differenceOf(changed);
+    if (difference !== '') {
+      const { userId, clientId, app } = grant;
+      const about = { userId, clientId, app, grantId: id, origin };
+      const facts = { changed: difference };
+      this.events.emit({ type: 'connection-changed', ...about, facts });
+    }
+    return this.reader.describeOne(grant);
+  }
+
+  private changeOf(grant: GrantEntity, body: ConnectionChangeBody): ConnectionChange {
+    const { permissions, mayAsk, paused, dailyCredits, endsAt } = body;
+    this.expectFitting(grant, permissions ?? {});
+    return {
+      ...(permissions && { permissions }),
+      ...(mayAsk !== undefined && { mayAsk }),
+      ...(paused !== undefined && { isPausedByPerson: paused }),
+      ...(dailyCredits !== undefined && { dailyCredits }),
+      ...(endsAt !== undefined && { endsAt: endsAt === null ? null : endsAt * 1000 }),
+    };
+  }
+
+  private expectFitting(
+    grant: GrantEntity,
+    permissions: NonNullable<ConnectionChangeBody['permissions']>,
+  ) {
+    const scopes = scopeNames(this.reader.resourceOf(grant)?.scopes ?? []);
+    const given = scopeWords(grant.scope);
+    for (const [scope, word] of Object.entries(permissions)) {
+      if (!scopes.includes(scope)) {
+        throw new RefusalError(400, 'permissions names a scope that this connection cannot have');
+      }
+      if (word === 'ask' && grant.resource !== null) {
+        throw new RefusalError(400, 'calls of this resource cannot be asked about: allow or off');
+      }
+      if (grant.managedBy !== null && !given.includes(scope)) {
+        throw new RefusalError(400, 'permissions names a scope that this connection was not given');
+      }
+    }
+  }
+}
