@@ -13,7 +13,7 @@ describe('calls that a person decides about (contract: Requests)', () => {
   let app: ConnectedApp;
 
   const open = async (of = app) =>
-    (await of.browser.request('GET', '/svc/me/requests')).json<{ requests: Request[] }>().requests;
+    (await of.browser.get('/svc/me/requests')).json<{ requests: Request[] }>().requests;
   /** The one open request, as soon as it is there. */
   const asked = (of = app) =>
     eventually(async () => {
@@ -22,21 +22,24 @@ describe('calls that a person decides about (contract: Requests)', () => {
       return request;
     });
   const decide = (id: string, decision: string, of = app) =>
-    of.browser.request('POST', `/svc/me/requests/${id}`, { decision });
+    of.browser.post(`/svc/me/requests/${id}`, { decision });
 
   beforeEach(async () => {
     app = await ConnectedApp.connect(gatehouse, ['account:read']);
   });
 
-  it.each(['once', 'always'])('run when the person allows them %s, with the same token', async (decision) => {
-    const call = app.have('list_tabs');
-    const request = await asked();
-    expect(request).toMatchObject({ kind: 'permission', state: 'open', scope: 'tabs:read' });
-    const answer = await decide(request.id, decision);
-    expect([answer.status, answer.json()]).toMatchObject([200, { request: { state: decision } }]);
-    expect(await call).toEqual({ tabs: [] });
-    expect(await open()).toEqual([]);
-  });
+  it.each(['once', 'always'])(
+    'run when the person allows them %s, with the same token',
+    async (decision) => {
+      const call = app.have('list_tabs');
+      const request = await asked();
+      expect(request).toMatchObject({ kind: 'permission', state: 'open', scope: 'tabs:read' });
+      const answer = await decide(request.id, decision);
+      expect([answer.status, answer.json()]).toMatchObject([200, { request: { state: decision } }]);
+      expect(await call).toEqual({ tabs: [] });
+      expect(await open()).toEqual([]);
+    },
+  );
 
   it('are refused when the person says no, and again for a while', async () => {
     const call = app.refusal('list_tabs');
