@@ -77,12 +77,182 @@ export const germanPageTexts: PageTexts = {
     days: counted({ one: 'einem Tag', other: '{n} Tagen' }),
     approve: 'Erlauben',
     deny: 'Nicht erlauben',
+    ask: 'Mich jedes Mal fragen',
+    presets: {
+      label: 'Auswahl',
+      asked: 'Was sie angefragt hat',
+      read: 'Nur lesen',
+      all: 'Alles',
+    },
+  },
+  request: {
+    title: 'Anfrage von {app}',
+    tool: '{app} möchte „{tool}“ verwenden',
+    toolOn: '{app} möchte „{tool}“ auf {page} verwenden',
+    resource: '{app} möchte „{tool}“ lesen',
+    prompt: '{app} möchte die Vorlage „{tool}“ verwenden',
+    about: 'Über diese Anfrage',
+    app: 'App',
+    action: 'Aktion',
+    page: 'Seite',
+    notPermitted: 'Sie werden gefragt, weil {app} das nicht darf: {permission}.',
+    askedFor: 'Sie werden gefragt, weil Sie hierzu jedes Mal gefragt werden wollen: {permission}.',
+    confirms: 'Sie werden gefragt, weil diese Aktion immer bestätigt werden muss.',
+    arguments: 'Mit diesen Angaben',
+    noArguments: 'Weitere Angaben schickt die App nicht mit.',
+    argument: 'Name',
+    value: 'Wert',
+    empty: 'leer',
+    truncated:
+      'Hier steht nur der Anfang, weil das Ganze zu lang ist. Wenn Sie auch den Rest kennen müssen, erlauben Sie es nicht.',
+    unseen:
+      'Marken wie {example} stehen für Zeichen, die unsichtbar sind oder die Reihenfolge des Textes ändern.',
+    answers: 'Ihre Antwort',
+    byPasskey: 'Wenn Sie es erlauben, bestätigen Sie es mit Ihrem Passkey.',
+    noScript:
+      'Passkeys brauchen JavaScript. Um das zu erlauben, schalten Sie es für diese Seite ein und laden Sie sie dann neu.',
+    unsupported:
+      'Dieser Browser kennt keine Passkeys. Um das zu erlauben, öffnen Sie diese Seite in einem anderen Browser.',
+    no: 'Nicht erlauben',
+    noMeans:
+      'Es geschieht nichts. Versucht {app} genau das noch einmal, wird es 10 Minuten lang abgelehnt.',
+    noPermission: 'Es geschieht nichts. {app} kann 10 Minuten lang nicht mehr danach fragen.',
+    once: 'Einmal erlauben',
+    onceMeans: 'Genau das geschieht, ein einziges Mal. Beim nächsten Mal muss {app} wieder fragen.',
+    always: 'Immer erlauben',
+    alwaysMeans:
+      'Es geschieht, und {app} fragt ab jetzt bei nichts mehr, was dazugehört: {permission}. Ändern können Sie das auf {link}.',
+    appPage: 'der Seite der App',
+    unanswered:
+      'Antworten Sie nicht innerhalb von {minutes} (bis {until}), geschieht nichts, und die Anfrage verfällt.',
+    minutes: counted({ one: '1 Minute', other: '{n} Minuten' }),
+    outcomes: {
+      once: {
+        heading: 'Einmal erlaubt',
+        text: '{app} darf genau das innerhalb von 10 Minuten tun. Macht die App nicht von selbst weiter, sagen Sie ihr, dass sie es noch einmal versuchen soll.',
+      },
+      always: {
+        heading: 'Immer erlaubt',
+        text: '{app} darf das ab jetzt, ohne zu fragen. Macht die App nicht von selbst weiter, sagen Sie ihr, dass sie es noch einmal versuchen soll. Ändern können Sie das auf {link}.',
+      },
+      no: {
+        heading: 'Nicht erlaubt',
+        text: 'Es ist nichts geschehen. {app} erfährt, dass Sie abgelehnt haben, und soll es nur noch einmal versuchen, wenn Sie darum bitten.',
+      },
+      expired: {
+        heading: 'Diese Anfrage ist verfallen',
+        text: 'Es ist nichts geschehen. Wenn Sie es noch wollen, sagen Sie {app}, dass die App es noch einmal versuchen soll. Sie werden dann wieder gefragt.',
+      },
+    },
+    late: 'Diese Anfrage war schon beendet, Ihre letzte Antwort zählt deshalb nicht.',
+    closing: 'Dieses Fenster schließt sich von selbst.',
+    account: 'Zu Ihrem Konto',
+    goneTitle: 'Diese Anfrage gibt es hier nicht',
+    gone: 'Sie ist seit über einer Stunde beendet, oder sie gehört zu einem anderen Konto. Wenn noch eine App auf Sie wartet, sagen Sie ihr, dass sie es noch einmal versuchen soll.',
+  },
+  appPage: {
+    back: 'Zurück zu Ihrem Konto',
+    opensApp: 'eine App auf Ihrem Gerät',
+    resource: 'Hat Zugriff auf',
+    managedBy: 'Verwaltet von',
+    connected: 'Verbunden',
+    lastUsed: 'Zuletzt verwendet',
+    never: 'noch nicht',
+    ends: 'Zugriff endet',
+    endsUnused: '{end}, falls die App bis dahin nicht verwendet wird',
+    pause: 'Anhalten',
+    pauseMeans:
+      'Solange sie angehalten ist, bleibt {app} verbunden, kann aber nichts tun. Sie können die App jederzeit fortsetzen.',
+    paused: 'Angehalten',
+    pausedByYou:
+      'Sie haben {app} angehalten. Die App bleibt verbunden, kann aber nichts tun, bis Sie sie fortsetzen.',
+    pausedByAdministrator:
+      'Die Betreiber dieses Dienstes haben {app} angehalten. Die App bleibt verbunden, kann aber nichts tun. Fortsetzen können sie nur die Betreiber.',
+    resume: 'Fortsetzen',
+    permissions: 'Berechtigungen',
+    permissionsAbout: 'Legen Sie fest, was {app} darf. Es gilt ab der nächsten Aktion der App.',
+    askMeans: '„Mich fragen“ heißt: Es geschieht nichts, bis Sie zustimmen, jedes Mal.',
+    allow: 'Erlauben',
+    ask: 'Mich fragen',
+    off: 'Aus',
+    notOffered: 'Für diese Verbindung nicht verfügbar.',
+    notOfferedBy: 'Nicht von {name} erteilt; Sie können es hier nicht einschalten.',
+    mayAsk: 'Die App darf um mehr bitten',
+    mayAskMeans:
+      'Braucht sie etwas, das aus ist, werden Sie gefragt. Sonst wird es abgelehnt, ohne Sie zu fragen.',
+    savePermissions: 'Berechtigungen speichern',
+    limits: 'Grenzen',
+    dailyCredits: 'Credits am Tag',
+    dailyCreditsMeans:
+      'Sind sie verbraucht, muss die App bis Mitternacht (UTC) warten. Bleibt das Feld leer, gelten nur die täglichen Credits Ihres Kontos.',
+    used: counted({
+      one: 'Heute {n} Credit verbraucht.',
+      other: 'Heute {n} Credits verbraucht.',
+    }),
+    endsOn: 'Letzter Tag des Zugriffs',
+    endsOnMeans:
+      'Am Ende dieses Tages (UTC) wird die App getrennt. Bleibt das Feld leer, gibt es keinen letzten Tag.',
+    saveLimits: 'Grenzen speichern',
+    calls: 'Was sie getan hat',
+    callsAbout:
+      'Aufbewahrt wird nur, welche Aktion es war und wie sie ausging, nicht was gesendet oder empfangen wurde.',
+    noCalls: 'Noch nichts.',
+    noCallsOfTool: 'Nichts mit dieser Aktion.',
+    chart: counted({
+      one: '{n} Aktion in den letzten 30 Tagen',
+      other: '{n} Aktionen in den letzten 30 Tagen',
+    }),
+    day: 'Tag',
+    dayCalls: 'Aktionen',
+    filter: 'Aktion',
+    allTools: 'Alle Aktionen',
+    show: 'Anzeigen',
+    times: counted({ one: '{n} Mal', other: '{n} Mal' }),
+    credits: counted({ one: '{n} Credit', other: '{n} Credits' }),
+    outcomes: {
+      done: 'Erledigt',
+      asked: 'Wartete auf eine Antwort',
+      refused: 'Abgelehnt',
+      failed: 'Fehlgeschlagen',
+      cancelled: 'Abgebrochen',
+    },
+    approved: { once: 'von Ihnen erlaubt', passkey: 'von Ihnen mit Passkey erlaubt' },
+    pages: 'Weitere Aktionen',
+    newest: 'Neueste',
+    older: 'Ältere',
+    disconnect: 'Trennen',
+    disconnectQuestion: '{app} trennen …',
+    disconnectMeans:
+      'Die App kann dann in Ihrem Konto nichts mehr tun. Sie können sie von der App aus wieder verbinden.',
+    disconnectMeansManaged:
+      'Sie kann dann sofort nicht mehr auf Ihr Konto zugreifen. {name} kann sie wieder verbinden.',
+    disconnectNow: 'Jetzt trennen',
+    disconnectedTitle: 'App getrennt',
+    disconnected: 'Sie hat keinen Zugriff mehr auf Ihr Konto.',
+    goneTitle: 'Diese App ist nicht verbunden',
+    gone: 'Sie wurde getrennt, ihr Zugriff ist beendet, oder sie ist mit einem anderen Konto verbunden.',
+    confirm: 'Passkey verwenden',
+    messages: {
+      saved: 'Gespeichert. Es gilt ab der nächsten Aktion der App.',
+      paused: 'Angehalten. Die App kann jetzt nichts tun.',
+      resumed: 'Fortgesetzt. Die App kann weitermachen.',
+      signInAgain:
+        'Es wurde nichts geändert: Die App bekäme damit mehr, und Ihre Anmeldung ist eine Weile her. Bestätigen Sie mit einem Passkey, dass Sie es sind, und ändern Sie es dann noch einmal.',
+      credits:
+        'Es wurde nichts geändert. Geben Sie eine ganze Zahl von 0 bis 1.000.000 ein, oder nichts.',
+      end: 'Es wurde nichts geändert. Wählen Sie einen Tag von heute bis in zehn Jahren, oder keinen.',
+      refused: 'Es wurde nichts geändert, weil sich das für diese App nicht einstellen lässt.',
+      tooMany:
+        'Es wurde nichts geändert, weil es zu viele Änderungen waren. Versuchen Sie es in einer Minute noch einmal.',
+    },
   },
   openInTab: {
     title: 'Diese Seite in einem Tab öffnen',
     heading: 'Öffnen Sie diese Seite in einem eigenen Tab, um {app} zu verbinden',
     reason:
       'Sie wurde innerhalb einer anderen Seite oder von einem Skript geladen. Zum Schutz Ihres Kontos können Sie einer App nur in einem Tab antworten, den Ihr Browser selbst geladen hat.',
+    ownReason:
+      'Die Seite wurde in einer anderen Seite oder durch ein Skript geladen. Zum Schutz Ihres Kontos können Sie nur dort entscheiden, was eine App tut, wo Sie die Seite selbst in einem Tab geöffnet haben.',
     link: 'In neuem Tab öffnen',
     again:
       'Sie sehen das schon wieder? Halten Sie die Umschalttaste gedrückt und laden Sie die Seite neu: Dann steht nichts von der Website mehr dazwischen.',
