@@ -81,6 +81,12 @@ fieldset { margin: 1rem 0 0; padding: 0; border: 0; min-width: 0; }
 fieldset > p { margin-bottom: 0.25rem; }
 .scope { display: grid; grid-template-columns: auto 1fr; gap: 0 0.75rem; padding: 0.625rem 0; min-height: 2.75rem; border-bottom: 1px solid var(--line); font-weight: 400; cursor: pointer; }
 .scope input { width: 1.375rem; height: 1.375rem; margin: 0.0625rem 0 0; accent-color: var(--accent); }
+.scope:has(input:checked):has(+ .ask) { border-bottom: 0; }
+.ask { display: flex; align-items: center; gap: 0.5rem; min-height: 2.75rem; padding-inline-start: 2.125rem; border-bottom: 1px solid var(--line); font-weight: 400; cursor: pointer; }
+.ask input { flex: none; width: 1.125rem; height: 1.125rem; margin: 0; accent-color: var(--accent); }
+.scope:has(input:not(:checked)) + .ask { display: none; }
+#presets { display: flex; flex-wrap: wrap; gap: 0.5rem; margin: 0.5rem 0; }
+#presets button { padding-inline: 0.875rem; font-weight: 500; }
 .description::first-letter { text-transform: uppercase; }
 .details { grid-column: 2; color: var(--quiet); font-size: 0.875rem; }
 code { font: 0.9375em ui-monospace, 'SF Mono', Menlo, Consolas, monospace; direction: ltr; unicode-bidi: isolate; }
