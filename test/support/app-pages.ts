@@ -100,10 +100,10 @@ const calls: AppPageContext['calls'] = {
     call('2', { count: 12 }),
     call('3', { name: 'run_code', title: null, outcome: 'failed', credits: 3 }),
     call('4', { title: HOSTILE, outcome: 'new' }),
+    call('5', { name: null, title: null, outcome: null, count: 40 }),
   ],
   next: 'older',
   before: 'newer',
-  tools: ['list_tabs', 'page_order', 'run_code'],
   days: Array.from({ length: 30 }, (_, n) => ({
     day: new Date((NOW - (29 - n) * DAY) * 1000).toISOString().slice(0, 10),
     calls: (n * 7) % 11,
@@ -151,12 +151,12 @@ export const pagesInLanguage = (origin: string, tag: string) => {
       ...rest,
     });
   const off = connection(tag).permissions.map((one, n) => ({ ...one, isOffered: n < 2 }));
-  const none = { calls: [], next: null, tools: [], days: [] };
+  const none = { calls: [], next: null, days: [] };
   return {
     '/app': app(),
     '/app-paused': app(
       { pausedBy: 'person', endsAt: NOW + 90 * DAY, isEndFixed: true },
-      { message: 'paused' },
+      { message: 'saved' },
     ),
     '/app-stopped': app(
       { pausedBy: 'administrator', published: null },
@@ -175,7 +175,6 @@ export const pagesInLanguage = (origin: string, tag: string) => {
       lastUsedAt: null,
     }),
     '/app-gone': appGonePage(words),
-    '/app-disconnected': appGonePage({ ...words, disconnected: true }),
     '/request': asks(),
     '/request-permission': asks({ kind: 'permission', page: null, published: null, arguments: {} }),
     '/request-passkey': asks({ passkey: true }, { canAllowAlways: false }),

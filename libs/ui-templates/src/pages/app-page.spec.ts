@@ -52,7 +52,6 @@ const call = {
 const calls: AppPageContext['calls'] = {
   calls: [call],
   next: null,
-  tools: ['page_order'],
   days: [],
 };
 const shown = (changes: Partial<ConnectionView> = {}, more: Partial<AppPageContext> = {}) => {
@@ -109,7 +108,7 @@ describe('the page of an app', () => {
 
   it.each([
     [null, 'pause', 'While it&#8217;s paused'],
-    ['person', 'resume', 'You paused'],
+    ['person', 'resume', 'While it&#8217;s paused'],
     ['administrator', undefined, 'Only an administrator can resume it'],
   ] as const)('paused by %s', (pausedBy, act, words) => {
     const markup = shown({ pausedBy });
@@ -148,7 +147,8 @@ describe('the page of an app', () => {
     const rows = [
       { ...call, approved: 'passkey', credits: 2 },
       { ...call, id: '2', title: null, page: null, count: 12, outcome: 'refused' },
-      { ...call, id: '3', outcome: 'new\u202e' },
+      { ...call, id: '3', outcome: 'new' },
+      { ...call, id: '4', name: null, title: null, outcome: null, page: null, count: 40 },
     ] as const;
     const markup = withCalls({ calls: rows });
     for (const words of [
@@ -156,24 +156,29 @@ describe('the page of an app', () => {
       'Done · <time',
       '· 2 credits · you allowed it with your passkey',
       '<bdi>page_order</bdi></strong></p>',
-      'Refused · 12 times · <time',
-      '<bdi>new',
+      'Refused · 12× · <time',
+      '<bdi>new</bdi> · <time',
+      '<strong>Other actions</strong></p> <p class="quiet">40× · ',
     ]) {
       expect(markup.replaceAll(/\s+/g, ' ')).toContain(words);
     }
   });
 
   it('filters by tool and turns pages, with a GET', () => {
-    const tools = ['page_order', HOSTILE];
-    const markup = withCalls({ tools, tool: HOSTILE, next: 'a&b', before: 'c', calls: [] });
+    const markup = withCalls({ tool: HOSTILE, next: 'a&b', before: 'c', calls: [] });
     expect(markup).toMatch(/<form class="filter" method="GET"/);
     expect(markup).toMatch(/<option\s+value="&lt;\/script&gt;[^>]*selected/);
     const tool = new URLSearchParams({ tool: HOSTILE });
     const escaped = `/svc/account/apps/grant%2F1?${tool}`;
     expect(markup).toContain(`href="${escaped}#calls"`);
     expect(markup).toContain(`href="${escaped}&amp;before=a%26b#calls"`);
-    expect(markup).toContain('Nothing with this action.');
+    expect(markup).toContain('Nothing yet.');
     expect(withCalls({})).not.toMatch(/class="filter"|rel="next"/);
+    const other = { ...call, name: 'list_tabs' };
+    const options = withCalls({ calls: [call, other, call] }).match(/<option value="\w*"/g);
+    expect(options).toEqual(
+      ['', 'page_order', 'list_tabs'].map((name) => `<option value="${name}"`),
+    );
   });
 
   it('has 30 days as bars, and as a table of the days with calls', () => {
@@ -228,10 +233,9 @@ describe('the page of an app', () => {
 });
 
 describe('the page of an app that is not connected', () => {
-  it('is 404, and 200 where it was disconnected just now', () => {
-    expect(appGonePage(site).status).toBe(404);
-    const gone = appGonePage({ ...site, disconnected: true });
-    expect(gone.status).toBe(200);
-    expect(gone.html).toContain('App disconnected');
+  it('is 404 and has nothing to change', () => {
+    const { status, html } = appGonePage(site);
+    expect(status).toBe(404);
+    expect(html).not.toMatch(/<form|<button|<script/);
   });
 });

@@ -22,7 +22,7 @@ interface PermissionView {
   /** What it allows, in the language of the page; it continues "It can". */
   readonly description: string;
   readonly permission: Permission;
-  /** Whether the person can choose: not where who manages the connection does not give the scope. */
+  /** False for a scope that the manager of a managed connection does not give. */
   readonly isOffered: boolean;
 }
 
@@ -33,10 +33,11 @@ interface CallView {
   /** Of the last of `count` calls. */
   readonly lastAt: number;
   readonly count: number;
-  readonly name: string;
+  /** Null, like title and outcome, for what the trail has beyond its rows of an hour. */
+  readonly name: string | null;
   readonly title: string | null;
   readonly page: { readonly host: string; readonly title: string } | null;
-  readonly outcome: string;
+  readonly outcome: string | null;
   readonly credits: number;
   readonly approved: 'once' | 'passkey' | null;
 }
@@ -47,8 +48,7 @@ interface CallsView {
   readonly next: string | null;
   /** `before` of this page; undefined for the first. */
   readonly before?: string | undefined;
-  /** The names to choose from, and the chosen one. */
-  readonly tools: readonly string[];
+  /** The name whose calls these are; undefined for all. */
   readonly tool?: string | undefined;
   /** Calls of each of the last 30 days, the oldest first; `day` is `YYYY-MM-DD`, in UTC. */
   readonly days: readonly { readonly day: string; readonly calls: number }[];
@@ -128,17 +128,16 @@ export function appPage(context: AppPageContext): Page {
   });
 }
 
-/** For an id that is none of the account's, or of a connection that has ended, as `disconnected` ones have. */
-export function appGonePage(context: SiteContext & { readonly disconnected?: boolean }): Page {
+/** For an id that is none of the account's, or of a connection that has ended. */
+export function appGonePage(context: SiteContext): Page {
   const { appPage: words } = languageOf(context).texts;
-  const { disconnected = false } = context;
   const gone = page(context, {
-    title: html`${disconnected ? words.disconnectedTitle : words.goneTitle}`,
-    main: html`<h1>${disconnected ? words.disconnectedTitle : words.goneTitle}</h1>
-      <p>${disconnected ? words.disconnected : words.gone}</p>
+    title: html`${words.goneTitle}`,
+    main: html`<h1>${words.goneTitle}</h1>
+      <p>${words.gone}</p>
       <p class="other-way"><a href="/svc/account#apps">${words.back}</a></p>`,
   });
-  return disconnected ? gone : { ...gone, status: 404 };
+  return { ...gone, status: 404 };
 }
 
 /** Has the focus when the page is loaded, so that it is read out first. */
@@ -189,20 +188,17 @@ const form = ({ address }: Part, act: string, fields: Fragment, button: Html) =>
   </form>`;
 
 function pauseSection(part: Part) {
-  const { words, connection, app } = part;
-  const { pausedBy } = connection;
-  if (pausedBy === 'administrator') {
-    const text = html`<p class="notice warning">${fill(words.pausedByAdministrator, { app })}</p>`;
-    return section('pause', words.paused, text);
-  }
+  const { words, app } = part;
+  const { pausedBy } = part.connection;
   const isPaused = pausedBy !== null;
-  const text = fill(isPaused ? words.pausedByYou : words.pauseMeans, { app });
+  const isOwn = pausedBy !== 'administrator';
+  const text = fill(isOwn ? words.pauseMeans : words.pausedByAdministrator, { app });
   const button = html`<button type="submit">${isPaused ? words.resume : words.pause}</button>`;
   return section(
     'pause',
     isPaused ? words.paused : words.pause,
     html`<p ${isPaused ? html`class="notice warning"` : ''}>${text}</p>
-      ${form(part, isPaused ? 'resume' : 'pause', '', button)}`,
+      ${isOwn ? form(part, isPaused ? 'resume' : 'pause', '', button) : ''}`,
   );
 }
 
@@ -234,14 +230,11 @@ function permissionRow(
   { scope, description, permission, isOffered }: PermissionView,
   choices: readonly Permission[],
 ) {
-  const { managedBy } = connection;
   const name = html`<span class="description">${description}</span>`;
   if (!isOffered) {
     return html`<div class="permission">
       ${name}
-      <p class="quiet">
-        ${managedBy === null ? words.notOffered : fill(words.notOfferedBy, { name: bdi(managedBy) })}
-      </p>
+      <p class="quiet">${fill(words.notOfferedBy, { name: bdi(connection.managedBy ?? '') })}</p>
     </div>`;
   }
   return html`<fieldset class="permission">
@@ -293,17 +286,15 @@ function limitsSection(part: Part) {
 
 function callsSection(part: Part) {
   const { words, calls, language } = part;
-  const { calls: rows, tools, tool } = calls;
-  const none = html`<p>${tool === undefined ? words.noCalls : words.noCallsOfTool}</p>`;
+  const { calls: rows } = calls;
   return section(
     'calls',
     words.calls,
     html`<p class="quiet">${words.callsAbout}</p>
-      ${calls.days.some(({ calls: n }) => n > 0) ? chart(language, calls.days) : ''}
-      ${tools.length > 1 || tool !== undefined ? filter(part) : ''}
+      ${calls.days.some(({ calls: n }) => n > 0) ? chart(language, calls.days) : ''} ${filter(part)}
       ${
         rows.length === 0
-          ? none
+          ? html`<p>${words.noCalls}</p>`
           : html`<ol class="calls" aria-labelledby="calls-heading">
               ${rows.map((call) => callRow(language, call))}
             </ol>`
@@ -359,12 +350,15 @@ function chart(language: PageLanguage, days: CallsView['days']) {
   </figure>`;
 }
 
-const filter = ({ words, address, calls: { tools, tool } }: Part) =>
-  html`<form class="filter" method="GET" action="${address}#calls">
+/** Offers the names that are shown, and the chosen one. */
+function filter({ words, address, calls: { calls, tool = '' } }: Part) {
+  const names = new Set([tool, ...calls.map(({ name }) => name ?? '')].filter(Boolean));
+  if (names.size < 2 && tool === '') return '';
+  return html`<form class="filter" method="GET" action="${address}#calls">
     <label for="tool">${words.filter}</label>
     <select id="tool" name="tool">
       <option value="">${words.allTools}</option>
-      ${tools.map(
+      ${[...names].map(
         (one) =>
           html`<option value="${one}" ${one === tool ? html`selected` : ''}>
             ${shownText(one)}
@@ -373,21 +367,22 @@ const filter = ({ words, address, calls: { tools, tool } }: Part) =>
     </select>
     <button type="submit">${words.show}</button>
   </form>`;
+}
 
 function callRow(language: PageLanguage, call: CallView) {
   const { appPage: words } = language.texts;
   const { name, title, page: of, count, lastAt, outcome, credits, approved } = call;
   const outcomes = new Map<string, string>(Object.entries(words.outcomes));
   const facts: readonly Fragment[] = [
-    outcomes.get(outcome) ?? bdi(outcome),
-    ...(count > 1 ? [counted(language, words.times, count)] : []),
+    ...(outcome === null ? [] : [outcomes.get(outcome) ?? bdi(outcome)]),
+    ...(count > 1 ? [`${number(language, count)}×`] : []),
     time(language, lastAt),
     ...(credits > 0 ? [counted(language, words.credits, credits)] : []),
     ...(approved === null ? [] : [words.approved[approved]]),
   ];
   const where = of === null ? '' : html` <span class="quiet">${bdi(shownText(of.host))}</span>`;
   return html`<li>
-    <p><strong>${bdi(shownText(title ?? name))}</strong>${where}</p>
+    <p><strong>${name === null ? words.others : bdi(shownText(title ?? name))}</strong>${where}</p>
     <p class="quiet">${facts.map((fact, n) => (n === 0 ? fact : html` · ${fact}`))}</p>
   </li>`;
 }
@@ -397,10 +392,10 @@ function turning({ words, address, calls: { next, before, tool } }: Part) {
   const to = (query: Readonly<Record<string, string>>) =>
     `${address}?${new URLSearchParams({ ...(tool === undefined ? {} : { tool }), ...query })}#calls`;
   if (next === null && before === undefined) return '';
-  return html`<nav class="turning" aria-label="${words.pages}">
+  return html`<p class="turning">
     ${before === undefined ? '' : html`<a href="${to({})}">${words.newest}</a>`}
     ${next === null ? '' : html`<a href="${to({ before: next })}" rel="next">${words.older}</a>`}
-  </nav>`;
+  </p>`;
 }
 
 /** Asks once more by what it opens, without a script too. */

@@ -5,6 +5,7 @@ import type { PageLanguage } from '../texts/languages.js';
 const formatsOf = oncePer(({ tag }: PageLanguage) => ({
   plural: new Intl.PluralRules(tag),
   number: new Intl.NumberFormat(tag),
+  minutes: new Intl.NumberFormat(tag, { style: 'unit', unit: 'minute', unitDisplay: 'long' }),
   day: new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' }),
   moment: new Intl.DateTimeFormat(tag, {
     dateStyle: 'medium',
@@ -20,6 +21,9 @@ export function counted(language: PageLanguage, text: Counted, n: number) {
   const form = text[formatsOf(language).plural.select(n)] ?? text.other;
   return fill(form, { n: number(language, n) });
 }
+
+export const minutesWords = (language: PageLanguage, minutes: number) =>
+  formatsOf(language).minutes.format(minutes);
 
 export const momentWords = (language: PageLanguage, moment: Date) =>
   `${formatsOf(language).moment.format(moment)} UTC`;

@@ -11,7 +11,7 @@ import {
 import { hasUnseen, shownText, shownTextStyle } from '../shown-text.js';
 import type { PageLanguage } from '../texts/languages.js';
 import { hostName, row, strong } from './about-app.js';
-import { counted, time } from './figures.js';
+import { minutesWords, time } from './figures.js';
 
 const requestScript = inlineScript(bundle);
 
@@ -132,7 +132,7 @@ function aboutRequest({ texts }: PageLanguage, request: RequestView) {
 }
 
 function question(language: PageLanguage, context: RequestContext, names: Names) {
-  const { request: words } = language.texts;
+  const { request: words, passkeysUnavailable } = language.texts;
   const { request, canAllowAlways, now } = context;
   const { kind, passkey, expiresAt } = request;
   const isPermission = kind === 'permission';
@@ -150,7 +150,9 @@ function question(language: PageLanguage, context: RequestContext, names: Names)
         passkey
           ? html`<p>${words.byPasskey}</p>
               <noscript><p class="notice warning">${words.noScript}</p></noscript>
-              <p id="unsupported" class="notice warning" hidden>${words.unsupported}</p>`
+              <p id="unsupported" class="notice warning" hidden>
+                ${passkeysUnavailable.unsupportedHeading}
+              </p>`
           : ''
       }
       ${answer('no', words.no, fill(isPermission ? words.noPermission : words.noMeans, names), false)}
@@ -158,7 +160,7 @@ function question(language: PageLanguage, context: RequestContext, names: Names)
       ${canAllowAlways ? answer('always', words.always, fill(words.alwaysMeans, names), passkey) : ''}
       ${liveRegion('status')}
       <p class="quiet">
-        ${fill(words.unanswered, { minutes: counted(language, words.minutes, minutes), until: time(language, expiresAt) })}
+        ${fill(words.unanswered, { minutes: minutesWords(language, minutes), until: time(language, expiresAt) })}
       </p>
     </form>`;
 }

@@ -111,8 +111,6 @@ export const germanPageTexts: PageTexts = {
     byPasskey: 'Wenn Sie es erlauben, bestätigen Sie es mit Ihrem Passkey.',
     noScript:
       'Passkeys brauchen JavaScript. Um das zu erlauben, schalten Sie es für diese Seite ein und laden Sie sie dann neu.',
-    unsupported:
-      'Dieser Browser kennt keine Passkeys. Um das zu erlauben, öffnen Sie diese Seite in einem anderen Browser.',
     no: 'Nicht erlauben',
     noMeans:
       'Es geschieht nichts. Versucht {app} genau das noch einmal, wird es 10 Minuten lang abgelehnt.',
@@ -125,7 +123,6 @@ export const germanPageTexts: PageTexts = {
     appPage: 'der Seite der App',
     unanswered:
       'Antworten Sie nicht innerhalb von {minutes} (bis {until}), geschieht nichts, und die Anfrage verfällt.',
-    minutes: counted({ one: '1 Minute', other: '{n} Minuten' }),
     outcomes: {
       once: {
         heading: 'Einmal erlaubt',
@@ -161,11 +158,8 @@ export const germanPageTexts: PageTexts = {
     ends: 'Zugriff endet',
     endsUnused: '{end}, falls die App bis dahin nicht verwendet wird',
     pause: 'Anhalten',
-    pauseMeans:
-      'Solange sie angehalten ist, bleibt {app} verbunden, kann aber nichts tun. Sie können die App jederzeit fortsetzen.',
+    pauseMeans: 'Solange sie angehalten ist, bleibt {app} verbunden, kann aber nichts tun.',
     paused: 'Angehalten',
-    pausedByYou:
-      'Sie haben {app} angehalten. Die App bleibt verbunden, kann aber nichts tun, bis Sie sie fortsetzen.',
     pausedByAdministrator:
       'Die Betreiber dieses Dienstes haben {app} angehalten. Die App bleibt verbunden, kann aber nichts tun. Fortsetzen können sie nur die Betreiber.',
     resume: 'Fortsetzen',
@@ -175,7 +169,6 @@ export const germanPageTexts: PageTexts = {
     allow: 'Erlauben',
     ask: 'Mich fragen',
     off: 'Aus',
-    notOffered: 'Für diese Verbindung nicht verfügbar.',
     notOfferedBy: 'Nicht von {name} erteilt; Sie können es hier nicht einschalten.',
     mayAsk: 'Die App darf um mehr bitten',
     mayAskMeans:
@@ -197,7 +190,6 @@ export const germanPageTexts: PageTexts = {
     callsAbout:
       'Aufbewahrt wird nur, welche Aktion es war und wie sie ausging, nicht was gesendet oder empfangen wurde.',
     noCalls: 'Noch nichts.',
-    noCallsOfTool: 'Nichts mit dieser Aktion.',
     chart: counted({
       one: '{n} Aktion in den letzten 30 Tagen',
       other: '{n} Aktionen in den letzten 30 Tagen',
@@ -206,8 +198,8 @@ export const germanPageTexts: PageTexts = {
     dayCalls: 'Aktionen',
     filter: 'Aktion',
     allTools: 'Alle Aktionen',
+    others: 'Weitere Aktionen',
     show: 'Anzeigen',
-    times: counted({ one: '{n} Mal', other: '{n} Mal' }),
     credits: counted({ one: '{n} Credit', other: '{n} Credits' }),
     outcomes: {
       done: 'Erledigt',
@@ -217,7 +209,6 @@ export const germanPageTexts: PageTexts = {
       cancelled: 'Abgebrochen',
     },
     approved: { once: 'von Ihnen erlaubt', passkey: 'von Ihnen mit Passkey erlaubt' },
-    pages: 'Weitere Aktionen',
     newest: 'Neueste',
     older: 'Ältere',
     disconnect: 'Trennen',
@@ -227,15 +218,11 @@ export const germanPageTexts: PageTexts = {
     disconnectMeansManaged:
       'Sie kann dann sofort nicht mehr auf Ihr Konto zugreifen. {name} kann sie wieder verbinden.',
     disconnectNow: 'Jetzt trennen',
-    disconnectedTitle: 'App getrennt',
-    disconnected: 'Sie hat keinen Zugriff mehr auf Ihr Konto.',
     goneTitle: 'Diese App ist nicht verbunden',
     gone: 'Sie wurde getrennt, ihr Zugriff ist beendet, oder sie ist mit einem anderen Konto verbunden.',
     confirm: 'Passkey verwenden',
     messages: {
       saved: 'Gespeichert. Es gilt ab der nächsten Aktion der App.',
-      paused: 'Angehalten. Die App kann jetzt nichts tun.',
-      resumed: 'Fortgesetzt. Die App kann weitermachen.',
       signInAgain:
         'Es wurde nichts geändert: Die App bekäme damit mehr, und Ihre Anmeldung ist eine Weile her. Bestätigen Sie mit einem Passkey, dass Sie es sind, und ändern Sie es dann noch einmal.',
       credits:

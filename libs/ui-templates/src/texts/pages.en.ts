@@ -114,8 +114,6 @@ export const englishPageTexts = {
     byPasskey: 'To allow it, you confirm with your passkey.',
     noScript:
       'Passkeys need JavaScript. To allow this, turn it on for this page, then reload the page.',
-    unsupported:
-      'This browser doesn’t support passkeys. To allow this, open this page in another browser.',
     no: 'Don’t allow',
     noMeans: 'Nothing is done. If {app} tries exactly this again, it’s refused for 10 minutes.',
     noPermission: 'Nothing is done. {app} can’t ask for this permission for 10 minutes.',
@@ -127,7 +125,6 @@ export const englishPageTexts = {
     appPage: 'its page',
     unanswered:
       'If you don’t answer within {minutes} (until {until}), nothing is done and the request expires.',
-    minutes: counted({ one: '1 minute', other: '{n} minutes' }),
     outcomes: {
       once: {
         heading: 'Allowed once',
@@ -164,10 +161,8 @@ export const englishPageTexts = {
     ends: 'Access ends',
     endsUnused: '{end}, unless the app is used before then',
     pause: 'Pause',
-    pauseMeans:
-      'While it’s paused, {app} stays connected but can’t do anything. You can resume it at any time.',
+    pauseMeans: 'While it’s paused, {app} stays connected but can’t do anything.',
     paused: 'Paused',
-    pausedByYou: 'You paused {app}. It stays connected but can’t do anything until you resume it.',
     pausedByAdministrator:
       'An administrator of this service paused {app}. It stays connected but can’t do anything. Only an administrator can resume it.',
     resume: 'Resume',
@@ -177,7 +172,6 @@ export const englishPageTexts = {
     allow: 'Allow',
     ask: 'Ask me',
     off: 'Off',
-    notOffered: 'Not available for this connection.',
     notOfferedBy: 'Not given by {name}, so you can’t turn it on here.',
     mayAsk: 'It may ask for more',
     mayAskMeans:
@@ -195,7 +189,6 @@ export const englishPageTexts = {
     calls: 'What it did',
     callsAbout: 'Only the action and how it ended are kept, not what was sent or received.',
     noCalls: 'Nothing yet.',
-    noCallsOfTool: 'Nothing with this action.',
     chart: counted({
       one: '{n} action in the last 30 days',
       other: '{n} actions in the last 30 days',
@@ -204,8 +197,8 @@ export const englishPageTexts = {
     dayCalls: 'Actions',
     filter: 'Action',
     allTools: 'All actions',
+    others: 'Other actions',
     show: 'Show',
-    times: counted({ one: '{n} time', other: '{n} times' }),
     credits: counted({ one: '{n} credit', other: '{n} credits' }),
     outcomes: {
       done: 'Done',
@@ -215,7 +208,6 @@ export const englishPageTexts = {
       cancelled: 'Canceled',
     },
     approved: { once: 'you allowed it', passkey: 'you allowed it with your passkey' },
-    pages: 'More of what it did',
     newest: 'Newest',
     older: 'Older',
     disconnect: 'Disconnect',
@@ -225,15 +217,11 @@ export const englishPageTexts = {
     disconnectMeansManaged:
       'It will lose access to your account immediately. {name} can connect it again.',
     disconnectNow: 'Disconnect now',
-    disconnectedTitle: 'App disconnected',
-    disconnected: 'It no longer has access to your account.',
     goneTitle: 'This app isn’t connected',
     gone: 'It was disconnected, its access has ended, or it’s connected to another account.',
     confirm: 'Use a passkey',
     messages: {
       saved: 'Saved. This takes effect with the app’s next action.',
-      paused: 'Paused. The app can’t do anything now.',
-      resumed: 'Resumed. The app can go on.',
       signInAgain:
         'Nothing was changed, because this gives the app more and it’s been a while since you signed in. Confirm it’s you with a passkey, then make the change again.',
       credits: 'Nothing was changed. Enter a whole number of credits from 0 to 1,000,000, or none.',

@@ -99,7 +99,6 @@ export const hebrewPageTexts: PageTexts = {
     byPasskey: 'כדי לאשר נדרש מפתח הגישה שלך.',
     noScript:
       'מפתחות גישה דורשים JavaScript. כדי לאשר יש לאפשר אותו בדף הזה ואז לטעון את הדף מחדש.',
-    unsupported: 'הדפדפן הזה לא תומך במפתחות גישה. כדי לאשר יש לפתוח את הדף בדפדפן אחר.',
     no: 'דחייה',
     noMeans: 'דבר לא ייעשה. אם {app} ינסה שוב בדיוק את זה, הניסיון יידחה במשך 10 דקות.',
     noPermission: 'דבר לא ייעשה. במשך 10 דקות {app} לא יוכל לבקש את ההרשאה הזאת.',
@@ -110,7 +109,6 @@ export const hebrewPageTexts: PageTexts = {
       'זה ייעשה, ומעכשיו {app} לא ישאל על שום דבר שכלול בהרשאה: {permission}. אפשר לשנות את זה ב{link}.',
     appPage: 'דף היישום',
     unanswered: 'בלי תשובה בתוך {minutes} (עד {until}) דבר לא ייעשה, והבקשה תפוג.',
-    minutes: counted({ one: 'דקה אחת', two: 'שתי דקות', other: '{n} דקות' }),
     outcomes: {
       once: {
         heading: 'אושר פעם אחת',
@@ -146,9 +144,8 @@ export const hebrewPageTexts: PageTexts = {
     ends: 'הגישה מסתיימת',
     endsUnused: '{end}, אם לא ייעשה בו שימוש עד אז',
     pause: 'השהיה',
-    pauseMeans: 'בזמן ההשהיה {app} נשאר מחובר אבל לא יכול לעשות דבר. אפשר להפעיל אותו שוב בכל עת.',
+    pauseMeans: 'בזמן ההשהיה {app} נשאר מחובר אבל לא יכול לעשות דבר.',
     paused: 'מושהה',
-    pausedByYou: 'השהית את {app}. הוא נשאר מחובר אבל לא יכול לעשות דבר עד להפעלה מחדש.',
     pausedByAdministrator:
       'מפעילי השירות השהו את {app}. הוא נשאר מחובר אבל לא יכול לעשות דבר. רק הם יכולים להפעיל אותו שוב.',
     resume: 'הפעלה מחדש',
@@ -158,7 +155,6 @@ export const hebrewPageTexts: PageTexts = {
     allow: 'מותר',
     ask: 'לשאול אותי',
     off: 'כבוי',
-    notOffered: 'לא זמין בחיבור הזה.',
     notOfferedBy: 'לא ניתן על ידי {name}, ולכן אי אפשר להפעיל את זה כאן.',
     mayAsk: 'היישום יכול לבקש עוד',
     mayAskMeans: 'כשהוא צריך הרשאה כבויה, תופיע שאלה. אחרת הוא יידחה בלי לשאול אותך.',
@@ -178,7 +174,6 @@ export const hebrewPageTexts: PageTexts = {
     calls: 'מה הוא עשה',
     callsAbout: 'נשמרות רק הפעולה והתוצאה שלה, ולא מה שנשלח או התקבל.',
     noCalls: 'עדיין כלום.',
-    noCallsOfTool: 'כלום בפעולה הזאת.',
     chart: counted({
       one: 'פעולה אחת ב־30 הימים האחרונים',
       two: 'שתי פעולות ב־30 הימים האחרונים',
@@ -188,8 +183,8 @@ export const hebrewPageTexts: PageTexts = {
     dayCalls: 'פעולות',
     filter: 'פעולה',
     allTools: 'כל הפעולות',
+    others: 'פעולות אחרות',
     show: 'הצגה',
-    times: counted({ one: 'פעם אחת', two: 'פעמיים', other: '{n} פעמים' }),
     credits: counted({ one: 'קרדיט אחד', two: 'שני קרדיטים', other: '{n} קרדיטים' }),
     outcomes: {
       done: 'בוצע',
@@ -199,7 +194,6 @@ export const hebrewPageTexts: PageTexts = {
       cancelled: 'בוטל',
     },
     approved: { once: 'באישור שלך', passkey: 'באישור שלך עם מפתח גישה' },
-    pages: 'פעולות נוספות',
     newest: 'החדשות ביותר',
     older: 'ישנות יותר',
     disconnect: 'ניתוק',
@@ -207,15 +201,11 @@ export const hebrewPageTexts: PageTexts = {
     disconnectMeans: 'מרגע זה הוא לא יוכל לעשות דבר בחשבון שלך. אפשר לחבר אותו שוב, מתוך היישום.',
     disconnectMeansManaged: 'מרגע זה הוא לא יוכל לעשות דבר בחשבון שלך. {name} יכול לחבר אותו שוב.',
     disconnectNow: 'ניתוק עכשיו',
-    disconnectedTitle: 'היישום נותק',
-    disconnected: 'כבר אין לו גישה לחשבון שלך.',
     goneTitle: 'היישום הזה לא מחובר',
     gone: 'הוא נותק, הגישה שלו הסתיימה, או שהוא מחובר לחשבון אחר.',
     confirm: 'שימוש במפתח גישה',
     messages: {
       saved: 'נשמר. זה תקף מהפעולה הבאה של היישום.',
-      paused: 'הושהה. היישום לא יכול לעשות דבר עכשיו.',
-      resumed: 'הופעל מחדש. היישום יכול להמשיך.',
       signInAgain:
         'דבר לא השתנה, כי השינוי נותן ליישום יותר ועבר זמן מאז הכניסה שלך. יש לאשר את זהותך עם מפתח גישה ואז לבצע את השינוי שוב.',
       credits: 'דבר לא השתנה. אפשר להזין מספר שלם מ־0 עד 1,000,000, או להשאיר ריק.',
