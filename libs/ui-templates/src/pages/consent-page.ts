@@ -92,11 +92,12 @@ function scopeChoice(consent: Words, { scopes, resource }: ConsentContext) {
     <legend>${consent.scopes}</legend>
     <p>${asks ? consent.someRequested : consent.noneRequested}</p>
     ${scopes.length > 1 ? presets(consent) : ''}
-    ${scopes.map((scope, n) => [
-      scopeRow(scope, n, asks && !scope.requested ? consent.notRequested : ''),
-      // Nobody can be asked about calls of another resource.
-      scope.writes && resource === undefined ? askRow(consent, scope.name, n) : '',
-    ])}
+    ${scopes.map((scope, n) => {
+      const choice = scopeRow(scope, n, asks && !scope.requested ? consent.notRequested : '');
+      // There is no asking about calls of another resource.
+      if (!scope.writes || resource !== undefined) return choice;
+      return html`<div class="choice">${choice} ${askRow(consent, scope.name, n)}</div>`;
+    })}
   </fieldset>`;
   if (resource === undefined) return choice;
   const name = html`<strong>${bdi(resource.name)}</strong>`;
