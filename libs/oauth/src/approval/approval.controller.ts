@@ -16,6 +16,9 @@ import type { Decision } from './approval.store.js';
 
 const DECISIONS: readonly Decision[] = ['once', 'always', 'no'];
 
+export const isDecision = (word: unknown): word is Decision =>
+  DECISIONS.some((decision) => decision === word);
+
 class DecisionBody {
   @IsIn(DECISIONS, { message: 'decision is once, always or no' })
   decision!: Decision;
