@@ -67,7 +67,7 @@ export default {
       comment: 'of the pages, only controllers and modules know accounts and requests',
       severity: 'error',
       from: { path: '^libs/ui-templates/', pathNot: [TESTS, '\\.(controller|module)\\.ts$'] },
-      to: { path: '^libs/(?!ui-templates/)' },
+      to: { path: '^libs/(?!ui-templates/|platform/src/hidden-text\\.ts$)' },
     },
     {
       name: 'testing-is-for-tests',

@@ -159,7 +159,7 @@ describe('codes, apps and activity on the account page in Chromium (contract: Ac
     expect(hostile).toContain(HOSTILE);
     expect(hostile).toMatch(/Connected just now, last used just now/);
     expect(narrow).toMatch(
-      /redirects to .notes\.example.+It can\s+see your name and daily credits\s+Disconnect$/s,
+      /redirects to .notes\.example.+It can\s+see your name and daily credits\s+Manage\s+Disconnect$/s,
     );
     expect(wide).toMatch(
       /127\.0\.0\.1.+see the titles and addresses of your open pages.+run code for you/s,

@@ -80,7 +80,7 @@ describe('ways around the account page in Chromium (contract: Account page)', ()
     });
 
     it('is left out of what the account has what cannot be loaded', async () => {
-      await page.route('**/svc/me/apps', (route) => route.abort());
+      await page.route('**/svc/me/connections', (route) => route.abort());
       await page.reload();
       await overview('1 passkey · no recovery codes');
     });

@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { builtInAccountTexts } from '#libs/ui-templates';
 import { problemsInEveryLook } from '../support/accessibility.js';
 import {
-  apps,
+  connections,
   events,
   HOSTILE,
   LONG,
@@ -10,6 +11,7 @@ import {
   me,
   passkey,
   openStage,
+  requests,
   session,
   startAccountPages,
 } from '../support/account-fixture.js';
@@ -56,18 +58,21 @@ describe('the account page, whatever the service says', () => {
   it.each(['', '/de', '/he'])(
     'many passkeys, long, foreign and hostile names: accessible in every look, text as it is | %s',
     async (language) => {
-      answers['GET me/apps'] = { json: { apps } };
+      answers['GET me/connections'] = { json: { connections } };
+      answers['GET me/requests'] = { json: { requests } };
       answers['GET me/activity'] = { json: { events } };
       await open('#event-list li', language);
       expect(await page.getByText(HOSTILE, { exact: true }).count()).toBe(2);
+      expect(await page.locator('#request-list').innerText()).toContain(HOSTILE);
       expect(await page.locator('main img').count()).toBe(0);
       expect(await problemsInEveryLook(page)).toEqual([]);
     },
   );
 
   it('names the resource of an app, unless it is /svc/mcp', async () => {
-    const [one, other] = apps;
-    answers['GET me/apps'] = { json: { apps: [one, { ...other, scope: ['notes:read'] }] } };
+    const [one, other] = connections;
+    const elsewhere = { ...other, permissions: { 'notes:read': 'allow' } };
+    answers['GET me/connections'] = { json: { connections: [one, elsewhere] } };
     await open('#app-list li', '/resources');
     const rows = page.locator('#app-list > li');
     await rows.nth(1).getByText('For Notes & more').waitFor();
@@ -75,6 +80,49 @@ describe('the account page, whatever the service says', () => {
     expect(await rows.nth(0).getByText('For ').isVisible()).toBe(false);
     expect(await rows.nth(0).getByText('see your name').isVisible()).toBe(true);
     expect(await problemsInEveryLook(page)).toEqual([]);
+  });
+
+  it('tells of each app what it may do, whether it is paused, and where to change that', async () => {
+    answers['GET me/connections'] = { json: { connections } };
+    await open('#app-list li', '/resources');
+    const rows = page.locator('#app-list > li');
+    const [first = '', second = ''] = await rows.allInnerTexts();
+    expect(first).toMatch(/Paused.+last used \d+ minutes ago/s);
+    expect(first).toMatch(/It can\s+see your name\s+use your pages \(asks you first\)\s+Manage/);
+    expect(second).not.toContain('Paused');
+    expect(second).toContain('never used');
+    const manage = rows.nth(1).getByRole('link', { name: /^Manage .פתקים., connected/ });
+    expect(await manage.getAttribute('href')).toBe('/svc/account/apps/2');
+  });
+
+  it('shows requests first of all, each with its page, and nothing where there are none', async () => {
+    await open();
+    const card = page.getByRole('region', { name: 'Waiting for your answer' });
+    expect(await card.count()).toBe(0);
+    answers['GET me/requests'] = { json: { requests } };
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await card.waitFor();
+    const profile = await page.locator('#profile').boundingBox();
+    expect((await card.boundingBox())?.y).toBeLessThan(profile?.y ?? 0);
+    const review = card.getByRole('link', { name: /^Review .W+.: .place_order./ });
+    expect(await review.getAttribute('href')).toBe('/svc/account/requests/2');
+    expect(await card.getByText(/^Expires in \d minutes$/).count()).toBe(2);
+  });
+
+  it('downloads what is kept about the account, after a fresh sign-in', async () => {
+    answers['GET me/export'] = { status: 403, json: { error: 'x', reason: 'sign_in_again' } };
+    await open();
+    const button = page.getByRole('button', { name: 'Download my data' });
+    await button.click();
+    await page.getByRole('dialog', { name: 'Confirm it’s you' }).waitFor();
+    await answer('Cancel');
+    await alert('You didn’t confirm it’s you, so nothing was changed.');
+    answers['GET me/export'] = { json: { profile: { displayName: 'Ann' } } };
+    const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+    expect(download.suggestedFilename()).toBe('account-localhost.json');
+    const kept = JSON.parse(await readFile(await download.path(), 'utf8')) as object;
+    expect(kept).toEqual({ profile: { displayName: 'Ann' } });
+    await page.getByRole('status').filter({ hasText: 'has been downloaded' }).waitFor();
   });
 
   it.each(['/de', '/he'])(
@@ -213,7 +261,8 @@ describe('the account page, whatever the service says', () => {
 
   it('hosts break after their dots, and can be copied as they are', async () => {
     const host = `${'w'.repeat(18)}.${'m'.repeat(18)}.example`;
-    answers['GET me/apps'] = { json: { apps: [{ ...apps[0], published: host }] } };
+    const published = { ...connections[0], published: host };
+    answers['GET me/connections'] = { json: { connections: [published] } };
     await open('#app-list li');
     await page.setViewportSize({ width: 380, height: 800 });
     const shown = page.locator('#app-list [data-slot="origin"]');

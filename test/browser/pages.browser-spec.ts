@@ -24,6 +24,7 @@ const scope = (name: string, description: string, requested: boolean, checked: b
   description,
   requested,
   checked,
+  writes: !name.endsWith(':read'),
 });
 const choice = (requested: boolean): Pick<ConsentContext, 'userName' | 'handle' | 'scopes'> => ({
   userName: 'Ann',
@@ -60,6 +61,8 @@ const states = (origin: string) => ({
   '/open-in-tab-long': openInTabPage({ ...app(origin), ...long, link: '/' }),
 });
 const PATHS = Object.keys(states('http://localhost'));
+
+const VALUES = (boxes: readonly { readonly value?: string }[]) => boxes.map(({ value }) => value);
 
 describe('the authorization pages in Chromium', () => {
   let server: Awaited<ReturnType<typeof startPageServer>>;
@@ -171,7 +174,7 @@ describe('the authorization pages in Chromium', () => {
     for (const path of ['/sign-in', '/consent', '/consent-unverified-loopback']) {
       await view(server.origin + path, {}, async (page) => {
         const targets = await page
-          .locator('button, summary, label.scope, input:not([type])')
+          .locator('button, summary, label.scope, label.ask, input:not([type])')
           .filter({ visible: true })
           .all();
         const boxes = await Promise.all(targets.map((target) => target.boundingBox()));
@@ -198,6 +201,30 @@ describe('the authorization pages in Chromium', () => {
         ['scope', 'tabs:write'],
         ['decision', 'approve'],
       ]);
+    });
+  });
+
+  it('presets tick boxes, and a ticked one that changes something offers to ask each time', async () => {
+    await view(`${server.origin}/consent`, {}, async (page) => {
+      const ticked = () => page.locator('input[name="scope"]:checked').evaluateAll(VALUES);
+      const asks = page.getByRole('checkbox', { name: 'Ask me each time' });
+      const press = (name: string) =>
+        page.getByRole('button', { name, exact: true }).press('Enter');
+      const asked = ['account:read', 'tabs:read', 'tabs:write'];
+      expect(await asks.count()).toBe(1);
+      await press('Read only');
+      expect(await ticked()).toEqual(['account:read', 'tabs:read']);
+      expect(await asks.count()).toBe(0);
+      await press('Everything');
+      expect(await ticked()).toEqual([...asked, 'code:run']);
+      expect(await problemsInEveryLook(page)).toEqual([]);
+      await press('What it asked for');
+      expect(await ticked()).toEqual(asked);
+      await asks.check();
+      const posted = page.waitForRequest('**/svc/oauth/authorize');
+      await page.getByRole('button', { name: 'Allow', exact: true }).click();
+      const fields = new URLSearchParams((await posted).postData() ?? '');
+      expect([fields.getAll('scope'), fields.getAll('ask')]).toEqual([asked, ['tabs:write']]);
     });
   });
 

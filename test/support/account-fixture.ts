@@ -32,6 +32,7 @@ export const startAccountPages = (displayName: string) =>
 const ACCESS = {
   scopes: [
     { name: 'account:read', description: 'see your name' },
+    { name: 'tabs:write', description: 'use your pages' },
     { name: 'notes:read', description: 'read your notes', resource: 'Notes & more' },
   ],
 };
@@ -68,17 +69,32 @@ export const many = [
   passkey('c', { name: HOSTILE, synced: null }),
 ];
 
-const app = (id: string, more: object = {}) => ({
+const connection = (id: string, more: object = {}) => ({
   id,
   app: HOSTILE,
   redirectHost: 'notes.example',
   published: null,
-  scope: ['account:read'],
+  managedBy: null,
+  permissions: { 'account:read': 'allow', 'tabs:write': 'ask', 'code:run': 'off' },
+  pausedBy: null,
   createdAt: now - 4000,
-  expiresAt: now + 2_500_000,
+  lastUsedAt: now - 700,
   ...more,
 });
-export const apps = [app('1'), app('2', { app: 'פתקים', published: 'notes.example' })];
+export const connections = [
+  connection('1', { pausedBy: 'administrator' }),
+  connection('2', { app: 'פתקים', published: 'notes.example', lastUsedAt: null }),
+];
+
+const request = (id: string, more: object = {}) => ({
+  id,
+  app: LONG,
+  name: 'place_order',
+  title: HOSTILE,
+  expiresAt: now + 500,
+  ...more,
+});
+export const requests = [request('1'), request('2', { title: null })];
 
 /** The events that need most room, an event whose advice is open from the start, and one of an unknown type. */
 export const events = [
@@ -115,7 +131,8 @@ async function fakeAccount(page: Page): Promise<Answers> {
     'GET auth/me': me(USER_ID),
     'GET me/passkeys': { json: { passkeys: many } },
     'GET me/recovery-codes': { json: { left: 0, createdAt: null } },
-    'GET me/apps': { json: { apps: [] } },
+    'GET me/connections': { json: { connections: [] } },
+    'GET me/requests': { json: { requests: [] } },
     'GET me/activity': { json: { events: [] } },
     'GET me/sessions': {
       json: { sessions: [session('1', { current: true }), session('2', { browser: null })] },

@@ -1,6 +1,8 @@
 /** JavaScript: a function expression that takes the texts of the script, and starts the page. */
 export declare const signIn: string;
 export declare const consent: string;
+export declare const request: string;
+export declare const app: string;
 export declare const account: string;
 export declare const recover: string;
 /** A module without imports, and its declarations. */

@@ -32,6 +32,8 @@ const bundle = (file, start) =>
 
 export const signIn = bundle('sign-in.ts', 'startSignIn');
 export const consent = bundle('consent.ts', 'startConsent');
+export const request = bundle('request.ts', 'startRequest');
+export const app = bundle('app.ts', 'startApp');
 export const account = bundle('account/start-account.ts', 'startAccount');
 export const recover = bundle('account/recover.ts', 'startRecover');
 export const pageClient = build(`export * from './client/client.ts';`, { format: 'esm' });

@@ -13,8 +13,21 @@ export {
   type Wishes,
 } from './locale/locale.js';
 export { isKept, PageClientModule } from './page-client.controller.js';
+export {
+  type AppPageContext,
+  type AppPageMessage,
+  type ConnectionView,
+  appGonePage,
+  appPage,
+} from './pages/app-page.js';
 export { type ConsentContext, consentPage } from './pages/consent-page.js';
 export { type OpenInTabContext, openInTabPage } from './pages/open-in-tab-page.js';
+export {
+  type RequestContext,
+  requestGonePage,
+  requestPage,
+  type RequestView,
+} from './pages/request-page.js';
 export { signInPage } from './pages/sign-in-page.js';
 export type { AccountTexts } from './texts/account.en.js';
 export {

@@ -117,11 +117,12 @@ const row = (mark: Html, what: Html, acts: Html) =>
 
 const sectionLinks = (texts: AccountTexts) => {
   const { overview, passkeys, recoveryCodes, sessions, apps, activity, budget, deletion } = texts;
+  const { export: data } = texts;
   return html`<nav aria-label="${overview.sections}">
     <ul>
       ${link('passkeys', passkeys)} ${link('recovery-codes', recoveryCodes)}
       ${link('sessions', sessions)} ${link('apps', apps)} ${link('activity', activity)}
-      ${link('budget', budget)} ${link('deletion', deletion)}
+      ${link('budget', budget)} ${link('export', data)} ${link('deletion', deletion)}
     </ul>
   </nav>`;
 };
@@ -261,23 +262,49 @@ interface GrantedScope {
 export interface GrantedAccess {
   /** What each scope allows; the description continues after "It can". */
   readonly scopes: readonly GrantedScope[];
-  /** How long after consent access ends in any case; without it, access that is used does not end. */
+  /** How long after consent access ends in any case; without it, access that is used does not end. For `/svc/me/apps`. */
   readonly maxAgeMs?: number | undefined;
   /** Whether `/svc/me/managed-apps` says who decides about apps that the person did not consent to. */
   readonly hasManagedApps?: boolean | undefined;
 }
 
+/** What waits for the person's answer; its script shows it where there is any, first of all. */
+const requestsCard = ({ requests }: AccountTexts) =>
+  html`<div
+    id="requests"
+    class="card"
+    role="region"
+    aria-labelledby="requests-heading"
+    tabindex="-1"
+    hidden
+  >
+    <h2 id="requests-heading">${requests.heading}</h2>
+    ${list(
+      'request',
+      row(
+        appIcon,
+        html`<p class="name" data-slot="what"></p>
+          <p class="quiet" data-slot="until"></p>`,
+        html`<a class="button" data-slot="answer">${requests.answer}</a>`,
+      ),
+    )}
+  </div>`;
+
 const appRow = (apps: AccountTexts['apps'], hasResources: boolean) =>
   row(
     appIcon,
-    html`<p class="name"><bdi data-slot="name"></bdi></p>
+    html`<p class="name">
+        <bdi data-slot="name"></bdi>
+        <span class="badge" data-slot="paused">${apps.paused}</span>
+      </p>
       <p class="quiet" data-slot="origin"></p>
       <p class="quiet" data-slot="dates"></p>
       <div data-slot="may">
         <p class="may">${hasResources ? forResource(apps) : ''}${apps.may}</p>
         <ul data-slot="scopes" class="scopes"></ul>
       </div>`,
-    html`<button type="button" data-slot="disconnect">${apps.disconnect}</button>`,
+    html`<a class="button" data-slot="manage">${apps.manage}</a>
+      <button type="button" data-slot="disconnect">${apps.disconnect}</button>`,
   );
 
 /** The line that names the resource of an app, for the script to fill in or to hide. */
@@ -289,13 +316,11 @@ const forResource = (apps: AccountTexts['apps']) => {
 const appsSection = (texts: AccountTexts, context: AccountContext) => {
   const { apps } = texts;
   const { origin, access = { scopes: [] } } = context;
-  const { scopes, maxAgeMs, hasManagedApps = false } = access;
+  const { scopes } = access;
   const { tag } = languageOf(context);
   const hasResources = scopes.some(({ resource }) => resource !== undefined);
   const address = html`<code dir="ltr">${breakable(origin)}/svc/mcp</code>`;
-  const data = html`data-max-age="${maxAgeMs === undefined ? '' : String(maxAgeMs / 1000)}"
-  ${hasManagedApps ? html`data-managed=""` : ''}
-  data-scopes="${JSON.stringify(scopes.map((scope) => listed(scope, tag)))}"`;
+  const data = html`data-scopes="${JSON.stringify(scopes.map((scope) => listed(scope, tag)))}"`;
   return section(texts, {
     id: 'apps',
     words: { heading: apps.heading, about: fill(apps.about, { address }) },
@@ -346,6 +371,14 @@ const budgetSection = (texts: AccountTexts) =>
       <p id="budget-renews" class="quiet"></p>`,
   });
 
+const exportSection = ({ export: words }: AccountTexts) =>
+  plainSection({
+    id: 'export',
+    words,
+    body: html`${outcome('export')}
+      <button type="button" id="export-data" disabled>${words.button}</button>`,
+  });
+
 const deletionSection = ({ deletion }: AccountTexts) =>
   plainSection({
     id: 'deletion',
@@ -384,6 +417,7 @@ function sections(context: AccountContext) {
     appsSection(texts, context),
     activitySection(texts),
     budgetSection(texts),
+    exportSection(texts),
     deletionSection(texts),
   ];
 }
@@ -395,7 +429,7 @@ export function accountPage(context: AccountContext): Page {
     title: html`${texts.page.title}`,
     script: { code: accountScript, texts: accountScriptTextsOf(context) },
     style: accountStyle + (signInLinksStyle(context) ?? ''),
-    main: html`${profileSection(texts, context.user)} ${sectionLinks(texts)}
+    main: html`${requestsCard(texts)} ${profileSection(texts, context.user)} ${sectionLinks(texts)}
       <noscript><p class="notice warning">${texts.page.noScript}</p></noscript>
       ${sections(context)}
       <p id="status" class="toast" role="status"></p>

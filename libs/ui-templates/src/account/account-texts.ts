@@ -27,9 +27,11 @@ const accountScript = (page: PageTexts, texts: AccountTexts) => ({
   passkeys: texts.passkeys.script,
   recoveryCodes: texts.recoveryCodes.script,
   sessions: texts.sessions.script,
+  requests: texts.requests.script,
   apps: texts.apps.script,
   activity: texts.activity.script,
   budget: texts.budget.script,
+  export: texts.export.script,
   deletion: texts.deletion.script,
 });
 

@@ -14,7 +14,7 @@ nav a { display: inline-block; padding: 0.375rem 0; }
 .initial { display: grid; place-items: center; width: 3rem; height: 3rem; border-radius: 50%; font-size: 1.375rem; font-weight: 600; color: var(--on-accent); background: var(--accent); overflow: hidden; }
 .who .acts { grid-column: 1 / -1; }
 .acts { display: flex; flex-wrap: wrap; gap: 0.5rem; }
-.acts button { padding-inline: 0.875rem; font-weight: 500; border-color: var(--line); }
+.acts > :is(button, .button) { padding-inline: 0.875rem; font-weight: 500; border-color: var(--line); }
 .rows { list-style: none; margin: 0.75rem 0 0; padding: 0; border-top: 1px solid var(--line); }
 .row { display: grid; grid-template-columns: auto 1fr; gap: 0.5rem 0.875rem; padding: 0.875rem 0; border-bottom: 1px solid var(--line); }
 .row:last-child { padding-bottom: 0; border-bottom: 0; }
@@ -63,12 +63,13 @@ dialog .decision { justify-content: flex-end; }
   dialog .decision button { flex: 0 1 auto; }
 }
 
+#requests { border: 2px solid var(--accent); background: var(--tint); }
 #recovered { border: 2px solid var(--accent); background: var(--tint); }
 body:has(#recovered-todo:not([hidden])) :is(#add-passkey, #add-hint) { display: none; }
 .device .icon { display: none; }
 .device[data-kind='computer'] .computer, .device[data-kind='tablet'] .tablet, .device[data-kind='phone'] .phone { display: block; }
 #recovered h2 { margin-bottom: 0.375rem; font-size: 1.25rem; }
-.notice .acts button, #recovered .button { background: var(--card); }
+.notice .acts button, #recovered .button, #requests .button { background: var(--card); }
 .codes { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(16.5rem, 100%), 1fr)); gap: 0.25rem 1rem; margin: 0 0 1rem; padding: 0; list-style: none; font: min(0.9375rem, 3.8vw)/1.75 ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
 .may { margin-top: 0.25rem; font-size: 0.9375rem; }
 .scopes { margin: 0; padding-inline-start: 1.25rem; font-size: 0.9375rem; }

@@ -81,6 +81,13 @@ fieldset { margin: 1rem 0 0; padding: 0; border: 0; min-width: 0; }
 fieldset > p { margin-bottom: 0.25rem; }
 .scope { display: grid; grid-template-columns: auto 1fr; gap: 0 0.75rem; padding: 0.625rem 0; min-height: 2.75rem; border-bottom: 1px solid var(--line); font-weight: 400; cursor: pointer; }
 .scope input { width: 1.375rem; height: 1.375rem; margin: 0.0625rem 0 0; accent-color: var(--accent); }
+.choice { border-bottom: 1px solid var(--line); }
+.choice .scope { border-bottom: 0; }
+.ask { display: flex; align-items: center; gap: 0.5rem; min-height: 2.75rem; padding-inline-start: 2.125rem; font-weight: 400; cursor: pointer; }
+.ask input { flex: none; width: 1.125rem; height: 1.125rem; margin: 0; accent-color: var(--accent); }
+.scope:has(input:not(:checked)) + .ask { display: none; }
+#presets { display: flex; flex-wrap: wrap; gap: 0.5rem; margin: 0.5rem 0; }
+#presets button { padding-inline: 0.875rem; font-weight: 500; }
 .description::first-letter { text-transform: uppercase; }
 .details { grid-column: 2; color: var(--quiet); font-size: 0.875rem; }
 code { font: 0.9375em ui-monospace, 'SF Mono', Menlo, Consolas, monospace; direction: ltr; unicode-bidi: isolate; }
@@ -99,7 +106,17 @@ code { font: 0.9375em ui-monospace, 'SF Mono', Menlo, Consolas, monospace; direc
   main { padding: 1.5rem 2rem; }
   .scope { grid-template-columns: auto 1fr auto; }
   .details { grid-column: 3; margin-top: 0.125rem; }
+  .choice { display: grid; grid-template-columns: 1fr auto; align-items: center; gap: 0 1rem; }
+  .choice .scope { grid-template-columns: auto 1fr; }
+  .choice .details { grid-column: 2; margin-top: 0; }
+  .choice .ask { padding-inline-start: 0; }
   dl > div { display: grid; grid-template-columns: 8rem 1fr; gap: 0.75rem; align-items: baseline; }
+}
+@media (min-width: 46rem) {
+  fieldset:has(#presets:not([hidden])) { position: relative; margin-top: 0.25rem; }
+  fieldset:has(#presets:not([hidden])) legend { line-height: 2.75rem; }
+  #presets { position: absolute; inset: -2.75rem 0 auto auto; margin: 0; }
+  [dir='rtl'] #presets { inset: -2.75rem auto auto 0; }
 }
 @media (prefers-reduced-motion: no-preference) {
   button { transition: background-color 0.15s; }

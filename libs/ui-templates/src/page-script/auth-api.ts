@@ -27,17 +27,36 @@ export const post = <Answer>(route: string, body: unknown) =>
 
 /** Throws Refusal for every answer except success; an empty answer is `{}`. */
 export async function send<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+  const text = await sendForText(method, path, { body });
+  try {
+    return JSON.parse(text || '{}') as Answer;
+  } catch (error) {
+    throw new Refusal(path, 0, String(error));
+  }
+}
+
+interface Sending {
+  readonly body?: unknown;
+  readonly timeLimitMs?: number;
+}
+
+/** As {@link send}, for an answer that is not read. */
+export async function sendForText(
+  method: string,
+  path: string,
+  { body, timeLimitMs = 20_000 }: Sending,
+): Promise<string> {
   try {
     const answer = await fetch(path, {
       method,
       ...(body === undefined
         ? {}
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(timeLimitMs),
     });
     const text = await answer.text();
     if (!answer.ok) throw refusalOf(path, answer, text);
-    return JSON.parse(text || '{}') as Answer;
+    return text;
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal(path, 0, String(error));
   }

@@ -31,7 +31,23 @@ export function startConsent(texts: ScriptTexts) {
   globalThis.addEventListener('pageshow', ({ persisted }) => {
     if (persisted && answered) goOn();
   });
+  offerPresets();
   offerOtherAccounts(texts);
+}
+
+/** Buttons that tick the boxes: as they were, those that only read, or all. */
+function offerPresets() {
+  const presets = document.getElementById('presets');
+  if (presets === null) return;
+  presets.hidden = false;
+  presets.addEventListener('click', ({ target }) => {
+    const preset = target instanceof HTMLElement ? target.dataset['preset'] : undefined;
+    if (preset === undefined) return;
+    for (const box of document.querySelectorAll<HTMLInputElement>('input[name="scope"]')) {
+      const isReading = preset === 'read' && box.dataset['writes'] === undefined;
+      box.checked = preset === 'asked' ? box.defaultChecked : preset === 'all' || isReading;
+    }
+  });
 }
 
 /** The person stays signed in until another account signs in: the session ends when the next one begins. */

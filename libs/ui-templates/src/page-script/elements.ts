@@ -30,6 +30,14 @@ export function setBusy(busy: boolean) {
   part('status').toggleAttribute('data-busy', busy);
 }
 
+export function saveFile(name: string, text: string, type: string) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
 /** Reloads the page. Not with reload(): after it Firefox still treats the visit as cross-site. */
 export function goOn() {
   location.replace(location.pathname + location.search);

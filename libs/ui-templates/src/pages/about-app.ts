@@ -1,6 +1,7 @@
-import { bdi, breakable, fill, type Fragment, html, oncePer } from '../html.js';
+import { bdi, breakable, fill, type Fragment, html } from '../html.js';
 import { type AppView, languageOf, type PageContext } from '../layout/page.js';
 import type { PageLanguage } from '../texts/languages.js';
+import { momentWords } from './figures.js';
 
 /** Where the answer goes, in the terms by which a person decides. */
 interface RedirectTarget {
@@ -33,13 +34,13 @@ export function localhostOrigin(origin: string): string | undefined {
   return url.origin;
 }
 
-const strong = (fragment: Fragment) => html`<strong>${fragment}</strong>`;
+export const strong = (fragment: Fragment) => html`<strong>${fragment}</strong>`;
 
 /** A line of a narrow page has room for this many characters. */
 const LINE = 30;
 
 /** A host that is longer than a line breaks at its dots. */
-const hostName = (host: string) => strong(bdi(host.length > LINE ? breakable(host) : host));
+export const hostName = (host: string) => strong(bdi(host.length > LINE ? breakable(host) : host));
 
 /** The app that asks, and the address that its answer goes to. */
 export function aboutApp(context: PageContext) {
@@ -54,7 +55,7 @@ export function aboutApp(context: PageContext) {
     ${loopback ? loopbackWarning(language, target) : ''}`;
 }
 
-const row = (name: string, value: Fragment) =>
+export const row = (name: string, value: Fragment) =>
   html`<div>
     <dt>${name}</dt>
     <dd>${value}</dd>
@@ -65,14 +66,9 @@ function publisher({ published, registeredAt }: AppView, language: PageLanguage)
   if (published !== null) return row(app.published, hostName(published));
   const unverified = fill(app.unverified, { mark: strong(app.unverifiedMark) });
   if (registeredAt === undefined) return row(app.publisher, unverified);
-  const moment = html`${momentFormat(language).format(registeredAt)} UTC`;
+  const moment = momentWords(language, registeredAt);
   return row(app.publisher, html`${unverified} ${fill(app.registered, { moment })}`);
 }
-
-const momentFormat = oncePer(
-  ({ tag }: PageLanguage) =>
-    new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
-);
 
 /** One line that says what to do; the reason can be expanded, without a script too. */
 const loopbackWarning = ({ texts: { app } }: PageLanguage, target: Fragment) =>

@@ -39,6 +39,24 @@ describe('consent page', () => {
     ]);
   });
 
+  it('offers to be asked each time about what changes something, unticked, on this service alone', () => {
+    const scopes = [scope('account:read', true), { ...scope('code:run', true), writes: true }];
+    const markup = shown({ scopes });
+    expect(markup.match(/name="ask"[^>]*>/g)).toEqual([
+      'name="ask" value="code:run" aria-describedby="scope-1" />',
+    ]);
+    expect(markup).toContain('id="scope-1" class="description">do code:run<');
+    const resource = { name: 'Lists', resource: 'https://lists.example/mcp' };
+    expect(shown({ scopes, resource })).not.toContain('name="ask"');
+    expect(shown()).not.toContain('name="ask"');
+  });
+
+  it('has presets for its script alone, where there is more than one scope', () => {
+    expect(shown()).toMatch(/<div id="presets" role="group" aria-label="[^"]+" hidden>/);
+    expect(shown().match(/<button type="button" data-preset="\w+">/g)).toHaveLength(3);
+    expect(shown({ scopes: [scope('account:read', true)] })).not.toContain('presets');
+  });
+
   it('names the resource before its scopes, where it is not this service', () => {
     const resource = { name: 'Lists <1>', resource: 'https://lists.example/mcp' };
     const [before = '', form = ''] = shown({ resource }).split('<fieldset>');

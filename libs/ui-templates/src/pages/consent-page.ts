@@ -1,5 +1,5 @@
 import { consent as bundle } from '#page-scripts';
-import { bdi, breakable, fill, html, oncePer } from '../html.js';
+import { bdi, breakable, fill, html } from '../html.js';
 import {
   inlineScript,
   languageOf,
@@ -10,6 +10,7 @@ import {
 } from '../layout/page.js';
 import type { PageLanguage } from '../texts/languages.js';
 import { aboutApp, redirectTarget } from './about-app.js';
+import { counted } from './figures.js';
 
 const consentScript = inlineScript(bundle);
 
@@ -18,6 +19,8 @@ interface ScopeView {
   readonly description: string;
   readonly requested: boolean;
   readonly checked: boolean;
+  /** Whether it lets the app change something; people may then choose to be asked each time, in the field `ask`. */
+  readonly writes?: boolean | undefined;
 }
 
 export interface ConsentContext extends PageContext {
@@ -67,15 +70,8 @@ function duration(language: PageLanguage, days: number | undefined) {
   const { consent } = language.texts;
   if (days === undefined) return consent.duration;
   const text = days > IDLE_DAYS ? consent.durationWithEnd : consent.durationOfEnd;
-  const { plural, number } = numbersOf(language);
-  const counted = consent.days[plural.select(days)] ?? consent.days.other;
-  return fill(text, { days: fill(counted, { n: number.format(days) }) });
+  return fill(text, { days: counted(language, consent.days, days) });
 }
-
-const numbersOf = oncePer(({ tag }: PageLanguage) => ({
-  plural: new Intl.PluralRules(tag),
-  number: new Intl.NumberFormat(tag),
-}));
 
 function disconnection(consent: Words, accountPage: string | undefined) {
   if (accountPage === undefined) return '';
@@ -95,7 +91,13 @@ function scopeChoice(consent: Words, { scopes, resource }: ConsentContext) {
   const choice = html`<fieldset>
     <legend>${consent.scopes}</legend>
     <p>${asks ? consent.someRequested : consent.noneRequested}</p>
-    ${scopes.map((scope) => scopeRow(scope, asks && !scope.requested ? consent.notRequested : ''))}
+    ${scopes.length > 1 ? presets(consent) : ''}
+    ${scopes.map((scope, n) => {
+      const choice = scopeRow(scope, n, asks && !scope.requested ? consent.notRequested : '');
+      // There is no asking about calls of another resource.
+      if (!scope.writes || resource !== undefined) return choice;
+      return html`<div class="choice">${choice} ${askRow(consent, scope.name, n)}</div>`;
+    })}
   </fieldset>`;
   if (resource === undefined) return choice;
   const name = html`<strong>${bdi(resource.name)}</strong>`;
@@ -104,11 +106,31 @@ function scopeChoice(consent: Words, { scopes, resource }: ConsentContext) {
     ${choice}`;
 }
 
-const scopeRow = ({ name, description, checked }: ScopeView, mark: string) =>
-  html`<label class="scope">
-    <input type="checkbox" name="scope" value="${name}" ${checked ? html` checked` : ''} />
-    <span class="description">${description}</span>
+/** Tick boxes; shown by the script. */
+const presets = ({ presets: words }: Words) =>
+  html`<div id="presets" role="group" aria-label="${words.label}" hidden>
+    <button type="button" data-preset="asked">${words.asked}</button>
+    <button type="button" data-preset="read">${words.read}</button>
+    <button type="button" data-preset="all">${words.all}</button>
+  </div>`;
+
+const scopeRow = (
+  { name, description, checked, writes = false }: ScopeView,
+  n: number,
+  mark: string,
+) => {
+  const state = html`${checked ? html` checked` : ''}${writes ? html` data-writes` : ''}`;
+  return html`<label class="scope">
+    <input type="checkbox" name="scope" value="${name}" ${state} />
+    <span id="scope-${n}" class="description">${description}</span>
     <span class="details"><code>${name}</code>${mark === '' ? '' : html` · ${mark}`}</span>
+  </label>`;
+};
+
+const askRow = ({ ask }: Words, name: string, n: number) =>
+  html`<label class="ask">
+    <input type="checkbox" name="ask" value="${name}" aria-describedby="scope-${n}" />
+    <span>${ask}</span>
   </label>`;
 
 const newAccount = (consent: Words) =>

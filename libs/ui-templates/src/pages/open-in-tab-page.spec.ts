@@ -17,6 +17,15 @@ describe('page that asks to be opened in a tab', () => {
     expect(html).not.toMatch(/<form|<button|<input|<script|handle/i);
   });
 
+  it('names an app only where one leads to the page', () => {
+    const { serviceName, origin, link } = context;
+    const own = openInTabPage({ serviceName, origin, link });
+    expect(html).toContain('Open this page in its own tab to connect <bdi>Notes</bdi>');
+    expect(own.html).not.toContain('connect');
+    expect(own.html).toContain('target="_blank"');
+    expect(own.headers['Content-Security-Policy']).toContain("form-action 'self';");
+  });
+
   it('links to the page itself, escaped', () => {
     expect(html).toContain(
       '<a href="/svc/oauth/authorize?client_id=x&amp;state=&quot;&gt;&lt;script&gt;" target="_blank"',

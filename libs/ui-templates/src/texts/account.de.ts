@@ -74,6 +74,8 @@ export const germanAccountTexts: AccountTexts = {
       'Apps, denen Sie erlaubt haben, Ihr Konto zu verwenden. Um eine App zu verbinden, geben Sie ihr diese Adresse: {address}',
     none: 'Keine App ist verbunden.',
     disconnect: 'Trennen',
+    manage: 'Verwalten',
+    paused: 'Angehalten',
     resource: 'Für {name}',
     may: 'Sie darf',
     script: {
@@ -85,6 +87,8 @@ export const germanAccountTexts: AccountTexts = {
       used: 'zuletzt {when} verwendet',
       unused: 'noch nicht verwendet',
       moment: 'am {moment}',
+      manageOne: '{name} verwalten, {when} verbunden',
+      asks: '{permission} (fragt Sie vorher)',
       disconnectOne: '{name} trennen, {when} verbunden',
       askTitle: '{name} trennen?',
       askText:
@@ -121,6 +125,15 @@ export const germanAccountTexts: AccountTexts = {
       word: 'löschen',
       wordFault: 'Tippen Sie das Wort „{word}“, um das Konto zu löschen, oder brechen Sie ab.',
       act: 'Konto endgültig löschen',
+    },
+  },
+  export: {
+    heading: 'Ihre Daten',
+    about: 'Alles, was zu Ihrem Konto gespeichert ist, in einer JSON-Datei.',
+    button: 'Meine Daten herunterladen',
+    script: {
+      working: 'Ihre Daten werden zusammengestellt …',
+      done: 'Ihre Daten sind heruntergeladen.',
     },
   },
   overview: {
@@ -322,6 +335,15 @@ export const germanAccountTexts: AccountTexts = {
       leaveText:
         'Die neuen Codes werden nur einmal angezeigt, und Sie haben sie weder kopiert noch heruntergeladen noch gedruckt.',
       leaveAct: 'Abmelden',
+    },
+  },
+  requests: {
+    heading: 'Wartet auf Ihre Antwort',
+    answer: 'Ansehen',
+    script: {
+      what: '{app}: {title}',
+      until: 'verfällt {when}',
+      answerOne: '{what} ansehen',
     },
   },
   sessionOver: {

@@ -77,6 +77,8 @@ export const englishAccountTexts = {
       'Apps you’ve allowed to use your account. To connect an app, give it this address: {address}',
     none: 'You haven’t connected any apps.',
     disconnect: 'Disconnect',
+    manage: 'Manage',
+    paused: 'Paused',
     resource: 'For {name}',
     may: 'It can',
     script: {
@@ -88,6 +90,8 @@ export const englishAccountTexts = {
       used: 'last used {when}',
       unused: 'never used',
       moment: 'on {moment}',
+      manageOne: 'Manage {name}, connected {when}',
+      asks: '{permission} (asks you first)',
       disconnectOne: 'Disconnect {name}, connected {when}',
       askTitle: 'Disconnect {name}?',
       askText:
@@ -122,6 +126,15 @@ export const englishAccountTexts = {
       word: 'delete',
       wordFault: 'Type “{word}” to delete your account, or cancel.',
       act: 'Delete account permanently',
+    },
+  },
+  export: {
+    heading: 'Your data',
+    about: 'Everything that’s kept about your account, in one JSON file.',
+    button: 'Download my data',
+    script: {
+      working: 'Collecting your data…',
+      done: 'Your data has been downloaded.',
     },
   },
   /** The top of the page: a one-line summary of the account, and links to the sections. */
@@ -315,6 +328,16 @@ export const englishAccountTexts = {
       leaveText:
         'The new codes are shown only once, and you haven’t copied, downloaded or printed them.',
       leaveAct: 'Sign out',
+    },
+  },
+  /** Calls that wait for the person's answer. */
+  requests: {
+    heading: 'Waiting for your answer',
+    answer: 'Review',
+    script: {
+      what: '{app}: {title}',
+      until: 'expires {when}',
+      answerOne: 'Review {what}',
     },
   },
   /** For a page whose account is no longer signed in; texts of `page` say what happened. */

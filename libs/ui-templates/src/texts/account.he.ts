@@ -71,6 +71,8 @@ export const hebrewAccountTexts: AccountTexts = {
     about: 'אלה שקיבלו ממך רשות להשתמש בחשבון. כדי לחבר יישום יש לתת לו את הכתובת: {address}',
     none: 'אין יישומים מחוברים.',
     disconnect: 'ניתוק',
+    manage: 'ניהול',
+    paused: 'מושהה',
     resource: 'עבור {name}',
     may: 'מותר לו',
     script: {
@@ -82,6 +84,8 @@ export const hebrewAccountTexts: AccountTexts = {
       used: 'שימוש אחרון {when}',
       unused: 'עדיין לא נעשה בו שימוש',
       moment: 'ב־{moment}',
+      manageOne: 'ניהול {name}, חובר {when}',
+      asks: '{permission} (שואל אותך קודם)',
       disconnectOne: 'ניתוק {name}, חובר {when}',
       askTitle: 'לנתק את {name}?',
       askText: 'מרגע זה הוא לא יוכל לעשות דבר בחשבון שלך. אפשר לחבר אותו שוב, מתוך היישום.',
@@ -114,6 +118,15 @@ export const hebrewAccountTexts: AccountTexts = {
       word: 'מחיקה',
       wordFault: 'כדי למחוק את החשבון יש להקליד את המילה ״{word}״. אפשר גם לבטל.',
       act: 'מחיקת החשבון לצמיתות',
+    },
+  },
+  export: {
+    heading: 'הנתונים שלך',
+    about: 'כל מה שנשמר על החשבון שלך, בקובץ JSON אחד.',
+    button: 'הורדת הנתונים שלי',
+    script: {
+      working: 'הנתונים נאספים…',
+      done: 'הנתונים שלך הורדו.',
     },
   },
   overview: {
@@ -297,6 +310,15 @@ export const hebrewAccountTexts: AccountTexts = {
       leaveTitle: 'לצאת בלי לשמור את קודי השחזור?',
       leaveText: 'הקודים החדשים מוצגים פעם אחת בלבד, ועדיין לא העתקת, הורדת או הדפסת אותם.',
       leaveAct: 'יציאה',
+    },
+  },
+  requests: {
+    heading: 'מחכה לתשובה שלך',
+    answer: 'הצגה',
+    script: {
+      what: '{app}: {title}',
+      until: 'תפוג {when}',
+      answerOne: 'הצגה של {what}',
     },
   },
   sessionOver: {

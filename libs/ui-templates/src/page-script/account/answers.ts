@@ -5,12 +5,10 @@ import type { AccountStatus } from '../client/client-api.js';
 export interface Answers {
   '/svc/auth/me': AccountStatus;
   '/svc/me/activity': { readonly events: readonly ActivityEvent[] };
-  '/svc/me/apps': { readonly apps: readonly ListedApp[] };
-  '/svc/me/managed-apps': {
-    readonly apps: readonly { readonly id: string; readonly managedBy: string }[];
-  };
+  '/svc/me/connections': { readonly connections: readonly Connection[] };
   '/svc/me/passkeys': { readonly passkeys: readonly Passkey[] };
   '/svc/me/recovery-codes': RecoveryCodes;
+  '/svc/me/requests': { readonly requests: readonly OpenRequest[] };
   '/svc/me/sessions': { readonly sessions: readonly ListedSession[] };
 }
 
@@ -29,15 +27,28 @@ export interface ActivityEvent {
   readonly browser: string | null;
 }
 
-export interface ListedApp {
+export interface Connection {
   readonly id: string;
   readonly app: string;
   readonly redirectHost: string | null;
   /** The host of the document that describes it; null where the app registered itself. */
   readonly published: string | null;
-  readonly scope: readonly string[];
+  /** The name of who decides about it in place of the person. */
+  readonly managedBy: string | null;
+  /** By scope. */
+  readonly permissions: Readonly<Record<string, 'allow' | 'ask' | 'off'>>;
+  readonly pausedBy: 'person' | 'administrator' | null;
   readonly createdAt: number;
-  readonly expiresAt: number | null;
+  readonly lastUsedAt: number | null;
+}
+
+/** An app waits for the person's answer. */
+export interface OpenRequest {
+  readonly id: string;
+  readonly app: string;
+  readonly name: string;
+  readonly title: string | null;
+  readonly expiresAt: number;
 }
 
 export interface Passkey {

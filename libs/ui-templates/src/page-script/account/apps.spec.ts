@@ -1,44 +1,32 @@
 import { accountScriptTextsOf } from '../../account/account-texts.js';
-import type { ListedApp } from './answers.js';
-import { datesOf, originOf } from './apps.js';
+import type { Connection } from './answers.js';
+import { datesOf, momentOf, originOf } from './apps.js';
 
 const texts = accountScriptTextsOf({ serviceName: 'Gatehouse', origin: 'https://gate.example' });
-const MINUTE_S = 60;
 const DAY_S = 86_400;
 const now = Math.floor(Date.now() / 1000);
 
 Object.assign(globalThis, { document: { documentElement: { lang: 'en' } } });
 
-const app = (changes: Partial<ListedApp> = {}): ListedApp => ({
+const app = (changes: Partial<Connection> = {}): Connection => ({
   id: 'grant',
   app: 'Notes',
   redirectHost: 'notes.example',
   published: null,
-  scope: [],
+  managedBy: null,
+  permissions: {},
+  pausedBy: null,
   createdAt: now - 40 * DAY_S,
-  expiresAt: now + 30 * DAY_S - 5 * MINUTE_S,
+  lastUsedAt: now - 5 * 60,
   ...changes,
 });
-const dates = (changes: Partial<ListedApp> = {}, isAlone = true, maxAgeS = Number.NaN) =>
-  datesOf(app(changes), { texts, isAlone, maxAgeS });
+const dates = (changes: Partial<Connection> = {}, isAlone = true) =>
+  datesOf(app(changes), texts, momentOf(app(changes), texts, isAlone));
 
 describe('words about a connected app', () => {
   it('tell when it was connected and used last', () => {
     expect(dates()).toMatch(/^Connected on \w+ \d+(, \d{4})?, last used 5 minutes ago$/);
-  });
-
-  it('tell of one that was never exchanged that it was not used', () => {
-    const waiting = { createdAt: now - 5, expiresAt: now - 5 + 10 * MINUTE_S };
-    expect(dates(waiting)).toBe('Connected just now, never used');
-  });
-
-  it('say nothing of its use where access ends whatever its use', () => {
-    const ends = app().createdAt + 60 * DAY_S;
-    expect(dates({ expiresAt: ends }, true, 60 * DAY_S)).not.toContain('used');
-    expect(dates({ expiresAt: ends - DAY_S }, true, 60 * DAY_S)).toContain('last used');
-    const soon = { createdAt: now, expiresAt: now + DAY_S };
-    expect(dates(soon)).toBe('Connected just now');
-    expect(dates({ expiresAt: null })).not.toContain('used');
+    expect(dates({ createdAt: now, lastUsedAt: null })).toBe('Connected just now, never used');
   });
 
   it('tell two of one name apart to the second', () => {
@@ -52,6 +40,6 @@ describe('words about a connected app', () => {
     expect(originOf(app({ published: 'notes.example' }), words)).toMatch(/^Published by .notes/);
     expect(originOf(app(), words)).toMatch(/^Name unverified, redirects to .notes\.example/);
     expect(originOf(app({ redirectHost: null }), words)).toContain('opens an app');
-    expect(originOf(app(), words, 'Acme')).toMatch(/^Managed by .Acme.$/);
+    expect(originOf(app({ managedBy: 'Acme' }), words)).toMatch(/^Managed by .Acme.$/);
   });
 });

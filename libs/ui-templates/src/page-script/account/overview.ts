@@ -11,7 +11,7 @@ export const overviewSection = ({ texts: { overview } }: Account) =>
       return Promise.all([
         get('/svc/me/passkeys').then((answer) => answer.passkeys.length, unknown),
         get('/svc/me/recovery-codes').then(({ left }) => left, unknown),
-        get('/svc/me/apps').then((answer) => answer.apps.length, unknown),
+        get('/svc/me/connections').then((answer) => answer.connections.length, unknown),
       ]);
     },
     show([passkeys, codes, apps]) {

@@ -1,5 +1,5 @@
 import { send } from '../auth-api.js';
-import { element, fillText, fillNumber, onClick, part } from '../elements.js';
+import { element, fillText, fillNumber, onClick, part, saveFile } from '../elements.js';
 import type { Account } from './account.js';
 import type { RecoveryCodes } from './answers.js';
 import { showHosts } from './rows.js';
@@ -48,12 +48,8 @@ function shownCodes(account: Account) {
   });
   onClick('download-codes', () => {
     const values = { owner: owner(String), page: PAGE, codes: shown.join('\n') };
-    const file = new Blob([fillText(texts.file, values)], { type: 'text/plain' });
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(file);
-    link.download = fillText(texts.fileName, { host: location.hostname });
-    link.click();
-    URL.revokeObjectURL(link.href);
+    const name = fillText(texts.fileName, { host: location.hostname });
+    saveFile(name, fillText(texts.file, values), 'text/plain');
     setUnsaved(false);
   });
   onClick('print-codes', () => {

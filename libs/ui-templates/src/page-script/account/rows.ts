@@ -26,6 +26,13 @@ export class ListRow {
     showHosts(this.slot(name), text);
   }
 
+  /** As {@link button}, to another page. */
+  link(name: string, label: string, address: string) {
+    const link = this.slot<HTMLAnchorElement>(name);
+    link.setAttribute('aria-label', label);
+    link.href = address;
+  }
+
   /** Gives a button a label of its own, which names its subject, and an action. */
   button(name: string, label: string, act: () => unknown) {
     const button = this.slot(name);

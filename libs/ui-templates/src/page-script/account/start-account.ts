@@ -8,10 +8,12 @@ import { appsSection } from './apps.js';
 import { budgetSection } from './budget.js';
 import { startDeletion } from './deletion.js';
 import { overviewSection } from './overview.js';
+import { startExport } from './export.js';
 import { passkeysSection, tellPasskeyManagers } from './passkeys.js';
 import { startProfile } from './profile.js';
 import { recoveredSection } from './recovered.js';
 import { recoveryCodesSection } from './recovery-codes.js';
+import { requestsSection } from './requests.js';
 import { sectionsLoader } from './sections.js';
 import { sessionsSection } from './sessions.js';
 
@@ -23,6 +25,7 @@ export function startAccount(texts: AccountScriptTexts) {
   const account = new Account(texts, refresh);
   const loadSections = sectionsLoader(
     [
+      requestsSection(account),
       ...recoveredSection(account),
       passkeysSection(account),
       recoveryCodesSection(account),
@@ -35,6 +38,7 @@ export function startAccount(texts: AccountScriptTexts) {
     (error) => `${texts.page.notLoaded} ${account.explain(error)}`,
   );
   startProfile(account);
+  startExport(account);
   startDeletion(account);
   offerSignOut(account);
 
