@@ -59,6 +59,8 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     linkedPages: [
       { path: '/svc/oauth/authorize', withoutFetchMetadata: true, takesForm: true },
       { path: '/svc/account' },
+      { path: '/svc/account/apps/*', takesForm: true },
+      { path: '/svc/account/requests/*', takesForm: true },
       { path: '/' },
     ],
     rateLimit: config.rateLimit,
@@ -126,7 +128,12 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     accountPage: hasAccountPage(extensions) ? '/svc/account#apps' : undefined,
     privateUseRedirectSchemes: config.privateUseRedirectSchemes,
     extraFormActions: config.extraFormActions,
-    imports: [accounts, budget, MetricsModule],
+    imports: [
+      accounts,
+      budget,
+      MetricsModule,
+      ...(hasAccountPage(extensions) ? [accountPage] : []),
+    ],
     providers: bound(
       'oauth',
       { provide: ApprovalMeter, useClass: MetricsApprovalMeter },

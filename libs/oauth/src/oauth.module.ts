@@ -40,6 +40,7 @@ import {
   ConnectionCallsController,
   ConnectionsController,
 } from './connection/connection.controller.js';
+import { ConnectionPageController } from './connection/connection-page.controller.js';
 import { ConnectionReaderService } from './connection/connection-reader.service.js';
 import { ConnectionsService } from './connection/connection.service.js';
 import { ConnectionUsage } from './connection/connection-usage.js';
@@ -65,6 +66,7 @@ import {
   OAUTH_OPTIONS,
   type OAuthOptions,
 } from './oauth.module-definition.js';
+import { OwnPagesService } from './own-page/own-pages.service.js';
 import {
   BearerErrorFilter,
   protectedResourceProviders,
@@ -211,7 +213,8 @@ export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit
   static override forRoot(
     options: Parameters<typeof ConfigurableModuleClass.forRoot>[0],
   ): DynamicModule {
-    const { resources = [], registration = true, readSigningKeys, trustedIssuers } = options;
+    const { resources = [], registration = true } = options;
+    const { readSigningKeys, trustedIssuers, accountPage } = options;
     const controllers = [
       ...(registration ? [RegistrationController] : []),
       UnknownPathController,
@@ -219,8 +222,11 @@ export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit
       ...(readSigningKeys ? [JwksController] : []),
       ...(hasIntrospection(resources) ? [IntrospectionController] : []),
       ...(trustedIssuers ? [ManagedAppsController] : []),
+      ...(accountPage === undefined ? [] : [ConnectionPageController]),
     ];
-    return { ...super.forRoot(options), controllers };
+    const definition = super.forRoot(options);
+    const pages = accountPage === undefined ? [] : [OwnPagesService];
+    return { ...definition, controllers, providers: [...(definition.providers ?? []), ...pages] };
   }
 
   constructor(

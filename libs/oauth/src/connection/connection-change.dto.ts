@@ -7,15 +7,15 @@ const TEN_YEARS_SECONDS = 10 * 365.25 * 24 * 60 * 60;
 
 const WORDS: readonly unknown[] = ['allow', 'ask', 'off'] satisfies Permission[];
 
-const isPermissions = (value: unknown) =>
+export const isPermissions = (value: unknown): value is Record<string, Permission> =>
   isJsonObject(value) && Object.values(value).every((word) => WORDS.includes(word));
 
 const isWithin = (value: unknown, least: number, most: number) =>
   value === null || (Number.isInteger(value) && Number(value) >= least && Number(value) <= most);
 
-const isCredits = (value: unknown) => isWithin(value, 0, MAX_CREDITS);
+export const isCredits = (value: unknown) => isWithin(value, 0, MAX_CREDITS);
 
-function isEnd(value: unknown) {
+export function isEnd(value: unknown) {
   const now = epochSeconds(Date.now());
   return isWithin(value, now, now + TEN_YEARS_SECONDS);
 }
