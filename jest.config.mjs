@@ -121,6 +121,7 @@ const ON_SERVERS = [
   'administration/every-replica.',
   'auth/challenges.',
   'auth/concurrency.',
+  'auth/confirmations.',
   'auth/external-sign-in.',
   'auth/invites.',
   'auth/session',

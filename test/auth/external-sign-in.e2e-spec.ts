@@ -325,6 +325,14 @@ describe('a sign-in of a team’s own (contract: External sign-in)', () => {
     return here.app.get(DataSource).manager.countBy('recovery_codes', { userId });
   };
 
+  itWithClock('adds no passkey when it was fresh at the options only', async () => {
+    await begin(person());
+    advanceClock(6 * MINUTE_MS);
+    const add = await firstPasskey();
+    advanceClock(4 * MINUTE_MS + 1000);
+    expect(await add()).toBe(403);
+  });
+
   it('makes codes that are good until the account has its first passkey', async () => {
     await begin(person());
     const [code = '', other = ''] = await codesOf();

@@ -43,6 +43,23 @@ describe('the example site and its hub', () => {
     await state('Connected');
   };
 
+  it('opens the page of a request that the hub tells of in a window of its own', async () => {
+    await openSignedIn();
+    const run = <Result>(code: string) =>
+      site.page.evaluate<Result>(
+        `(async () => { const { hub, reviewRequest } = await import('/svc/client.js'); ${code} })()`,
+      );
+    say('requests', { requests: [{ id: 'a/b', app: 'Painter', title: 'Paint', passkey: false }] });
+    await eventually(async () => expect(await run('return hub.requests.length;')).toBe(1));
+    const opened = site.page.waitForEvent('popup');
+    expect(await run('return reviewRequest(hub.requests[0].id);')).toBe(true);
+    const review = await opened;
+    await review.waitForURL(`${demo.origin}/svc/account/requests/a%2Fb`);
+    await review.close();
+    expect(await run(`window.open = () => null; return reviewRequest('a');`)).toBe(false);
+    expect(site.page.url()).toBe(`${demo.origin}/connect/`);
+  });
+
   it.each([1001, 1011, 1013, 4408])('comes back after %i', async (code) => {
     await openSignedIn();
     await connections[0]?.close({ code });

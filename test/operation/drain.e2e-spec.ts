@@ -85,7 +85,7 @@ describe('a service that ends', () => {
     const patient = await startGatehouse({ SHUTDOWN_GRACE: '300' }, gatehouse);
     const client = connect(patient.port, '127.0.0.1').on('error', () => undefined);
     const get = `GET ${PATH} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
-    client.write(`${get.repeat(20)}CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n`);
+    client.write(`${get.repeat(10)}CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n`);
     await once(client, 'close');
     await patient.app.close();
     await patient.stop();

@@ -39,7 +39,7 @@ describe.each(Object.entries(TYPES))('%s (contract: Page client)', (path, type) 
     const { text } = await ask();
     const code = text.replaceAll(/\/\*.*?\*\//gs, '');
     expect(code).not.toMatch(/\bimport\b|\brequire\(|sourceMappingURL/);
-    for (const name of ['registerTool', 'hub', 'signIn', 'signUp', 'Refusal']) {
+    for (const name of ['registerTool', 'hub', 'reviewRequest', 'signIn', 'signUp', 'Refusal']) {
       expect(text).toContain(name);
     }
   });

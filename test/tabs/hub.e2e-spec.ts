@@ -1,6 +1,7 @@
+import { type OpenRequest, OpenRequests } from '#libs/tab-hub';
 import { Browser } from '../support/browser.js';
 import { eventually } from '#libs/platform/testing';
-import { useReplicas } from '../support/gatehouse.js';
+import { startGatehouse, useReplicas } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 
 const replicated = globalThis.STORAGE !== 'embedded';
@@ -146,5 +147,110 @@ describe(`the tab hub (${replicated ? 'on two replicas' : 'on one process'})`, (
       expect(first.received('ack')).not.toEqual([]);
     });
     for (const tab of others) await tab.close();
+  });
+});
+
+/** Requests that the spec opens, for all replicas of this process. */
+class SharedRequests extends OpenRequests {
+  readonly open = new Map<string, OpenRequest[]>();
+  isDown = false;
+  reads = 0;
+  private readonly listeners: ((userId: string) => void)[] = [];
+
+  override async of(userId: string) {
+    this.reads += 1;
+    if (this.isDown) throw new Error('down');
+    return this.open.get(userId) ?? [];
+  }
+
+  override onChanged(listener: (userId: string) => void) {
+    this.listeners.push(listener);
+  }
+
+  change(userId: string, ...open: OpenRequest[]) {
+    this.open.set(userId, open);
+    for (const listener of this.listeners) listener(userId);
+  }
+}
+
+describe(`requests of apps, for the open tabs (contract: Tab hub) (${replicated ? 'two replicas' : 'one process'})`, () => {
+  const requests = new SharedRequests();
+  const replacements = { tabs: [{ provide: OpenRequests, useValue: requests }] };
+  const [here, there] = useReplicas((replicaOf) =>
+    startGatehouse({}, replicaOf, [{ replacements }]),
+  );
+  let ann: Browser;
+  let userId: string;
+
+  const openHere = () => TabClient.open(here, ann);
+  const openThere = () => TabClient.open({ port: there.port, origin: here.origin }, ann);
+  const request = (id: string) => ({
+    id,
+    app: 'Painter',
+    title: 'Paint the wall',
+    passkey: true,
+    expiresAt: Math.floor(Date.now() / 1000) + 600,
+  });
+  const told = (tab: TabClient) => tab.received('requests').map(({ data }) => data['requests']);
+  const tells = (tab: TabClient, ...ids: string[]) =>
+    tab.until(
+      () => JSON.stringify(told(tab).at(-1)) === JSON.stringify(requests.open.get(userId) ?? []),
+      `requests ${ids.join()}`,
+    );
+
+  beforeEach(async () => {
+    requests.isDown = false;
+    ann = new Browser(here);
+    userId = (await ann.signUp()).json<{ user: { id: string } }>().user.id;
+  });
+
+  it('are told after the welcome and at each change, on every replica, and to no other account', async () => {
+    const bob = new Browser(here);
+    await bob.signUp('Bob');
+    const foreign = await TabClient.open(here, bob);
+    const tabs = [await openHere(), await openThere()];
+    for (const tab of tabs) {
+      await tells(tab);
+      expect(told(tab)).toEqual([[]]);
+    }
+    const [first, second] = [request('first'), request('second')];
+    requests.change(userId, first);
+    for (const tab of tabs) await tells(tab, 'first');
+    const late = await openThere();
+    await tells(late, 'first');
+    requests.change(userId, second, first);
+    for (const tab of [...tabs, late]) await tells(tab, 'second', 'first');
+    requests.change(userId);
+    for (const tab of [...tabs, late]) await tells(tab);
+    expect(tabs.map(told)).toEqual([0, 1].map(() => [[], [first], [second, first], []]));
+    expect(late.frames[0]?.event).toBe('welcome');
+    expect(told(late)).toEqual([[first], [second, first], []]);
+    await foreign.settle();
+    expect(told(foreign)).toEqual([[]]);
+    await Promise.all([...tabs, late, foreign].map((tab) => tab.close()));
+  });
+
+  it('that change a hundred times in a second are read a few times, and the last ones are told', async () => {
+    const tabs = [await openHere(), await openHere(), await openThere()];
+    for (const tab of tabs) await tells(tab);
+    const before = requests.reads;
+    const startedAt = performance.now();
+    for (let n = 1; n <= 100; n += 1) requests.change(userId, request(`${n}`));
+    for (const tab of tabs) await tells(tab, '100');
+    const quarters = Math.ceil((performance.now() - startedAt) / 250);
+    expect(requests.reads - before).toBeLessThanOrEqual((replicated ? 2 : 1) * (quarters + 1));
+    await Promise.all(tabs.map((tab) => tab.close()));
+  });
+
+  it('that cannot be read leave every tab connected, and follow', async () => {
+    const tabs = [await openHere(), await openThere()];
+    requests.isDown = true;
+    requests.change(userId, request('first'));
+    const before = requests.reads;
+    await eventually(() => expect(requests.reads).toBeGreaterThan(before + 1));
+    for (const tab of tabs) await tab.settle();
+    requests.isDown = false;
+    for (const tab of tabs) await tells(tab, 'first');
+    await Promise.all(tabs.map((tab) => tab.close()));
   });
 });

@@ -77,6 +77,23 @@ describe(`what pages offer (${replicated ? 'two replicas' : 'one process'})`, ()
     ]);
   });
 
+  it('a tool with consequences is listed as destructive, wherever its tab is (contract: Page tools)', async () => {
+    const annotations = { readOnlyHint: true, consequentialHint: true };
+    tab.say('tools', { tools: [{ ...tool('pay'), annotations }] });
+    await other.next<Listed>('tabs', shows(tab, ['pay']));
+    const { result } = (await app.at(there).send('tools/list')).json<{
+      result: { tools: { name: string; annotations: object }[] };
+    }>();
+    expect(result.tools.find(({ name }) => name === 'page_pay')?.annotations).toEqual({
+      readOnlyHint: false,
+      destructiveHint: true,
+      openWorldHint: false,
+    });
+    const wrong = { ...tool('pay'), annotations: { consequentialHint: 'yes' } };
+    const { code } = await tab.ask<{ code: string }>('tools', { tools: [wrong] }, 'error');
+    expect(code).toBe('bad_message');
+  });
+
   it('what a page offers goes with its tab (contract: Tab hub)', async () => {
     const leaving = await TabClient.open(here, app.browser);
     leaving.say('tools', { tools: [tool('__proto__')] });

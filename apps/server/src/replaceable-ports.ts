@@ -10,7 +10,7 @@ import {
   RegistrationBudget,
 } from '#libs/oauth';
 import { ChallengeStore } from '#libs/passkeys';
-import { TabBus, TabPresence } from '#libs/tab-hub';
+import { OpenRequests, TabBus, TabPresence } from '#libs/tab-hub';
 import { AccountPages } from '#libs/ui-templates';
 import { EventSink } from './outbox/event-sink.js';
 
@@ -61,6 +61,7 @@ export const REPLACEABLE_PORTS = {
   passkeys: [port(ChallengeStore, { put: true, take: true })],
   screening: [port(ContentScreener, { screen: true })],
   tabs: [
+    port(OpenRequests, { of: true, onChanged: true }),
     port(TabBus, { subscribe: true, publish: true, onLost: true }),
     port(TabPresence, {
       add: true,

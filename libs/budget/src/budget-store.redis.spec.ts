@@ -22,7 +22,7 @@ describeWithRedis('RedisBudgetStore', () => {
     };
   };
   describeBudgetStore(open);
-  describe('charges of a connection', () => describeBudgetsOfConnections(open));
+  describe('charges of a connection', () => void describeBudgetsOfConnections(open));
 
   describe('its counters', () => {
     let database: TestRedis;

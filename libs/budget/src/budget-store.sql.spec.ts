@@ -37,7 +37,7 @@ describeOnDatabases('SqlBudgetStore', schema, (replicas) => {
     return { stores: [new SqlBudgetStore(one), new SqlBudgetStore(two)], close: async () => {} };
   };
   describeBudgetStore(open);
-  describe('charges of a connection', () => describeBudgetsOfConnections(open));
+  describe('charges of a connection', () => void describeBudgetsOfConnections(open));
 
   describe('its table', () => {
     it('has one row per user, of the latest day', async () => {

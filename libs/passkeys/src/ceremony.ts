@@ -25,7 +25,10 @@ export function readClientData(body: JsonObject): ClientData | undefined {
 }
 
 /** What both ceremonies expect (WebAuthn L3 §7.1, §7.2). Throws for client data from a frame: ours begin in none. */
-export function expectedOf({ challenge, framed }: ClientData, party: OwnOrigin) {
+export function expectedOf(
+  { challenge, framed }: ClientData,
+  party: Pick<OwnOrigin, 'origin' | 'hostname'>,
+) {
   if (framed) throw new Error('Unexpected response origin');
   return {
     expectedChallenge: challenge,

@@ -6,6 +6,7 @@ import { ServiceKeyEntity, SweeperModule, SweeperService, expiredRows } from '#l
 import { ChallengesService } from './challenge/challenge.service.js';
 import { ChallengeStore, InProcessChallengeStore } from './challenge/challenge.store.js';
 import { TakenChallengeEntity } from './challenge/sign-in-challenge.store.js';
+import { ConfirmationsService } from './confirmation/confirmation.service.js';
 import { CredentialEntity, CredentialTombstoneEntity } from './credential/credential.entity.js';
 import { CredentialStore, moveOlderTombstones } from './credential/credential.store.js';
 import { PasskeyEndpointsController, PasskeysController } from './credential/passkey.controller.js';
@@ -45,6 +46,7 @@ export class PasskeysAdministrationModule {}
     PasskeyEndpointsController,
   ],
   providers: [
+    ConfirmationsService,
     LoginService,
     RegistrationService,
     {
@@ -54,7 +56,7 @@ export class PasskeysAdministrationModule {}
     },
     { provide: ChallengeStore, useFactory: () => new InProcessChallengeStore() },
   ],
-  exports: [PasskeysAdministrationModule],
+  exports: [PasskeysAdministrationModule, ConfirmationsService],
 })
 export class PasskeysModule extends ConfigurableModuleClass {
   constructor(sweeper: SweeperService) {

@@ -4,6 +4,7 @@ import { AccountAnnouncerService } from './bus/account-announcer.service.js';
 import { InProcessTabBus } from './bus/tab-bus.in-process.js';
 import { TabBus } from './bus/tab-bus.js';
 import { AccountHubsService } from './hub/account-hubs.service.js';
+import { NoOpenRequests, OpenRequests } from './hub/open-requests.js';
 import { TabsService } from './hub/tabs.service.js';
 import { InProcessTabPresence } from './presence/tab-presence.in-process.js';
 import { OfferNotes, TabPresence } from './presence/tab-presence.js';
@@ -15,7 +16,8 @@ import { TabsController } from './socket/tabs.controller.js';
 import { TabsGateway } from './socket/tabs.gateway.js';
 
 /**
- * The hub of every account's tabs. `imports` brings the accounts module; TabBus, TabPresence and OfferNotes are ports.
+ * The hub of every account's tabs. `imports` brings the accounts module; OfferNotes, OpenRequests, TabBus and
+ * TabPresence are ports.
  */
 @Module({
   imports: [AccountTurnsModule, Intervals, SchemaChecksModule],
@@ -30,6 +32,7 @@ import { TabsGateway } from './socket/tabs.gateway.js';
     TabOffersService,
     TabsGateway,
     TabsService,
+    { provide: OpenRequests, useClass: NoOpenRequests },
     { provide: TabBus, useClass: InProcessTabBus },
     { provide: TabPresence, useClass: InProcessTabPresence },
   ],

@@ -184,11 +184,11 @@ describeOnDatabases('calls of a connection', schema, (replicas) => {
       ['connection-calls', (of: string) => ({ connection: of, before: 'f' })],
       ['connection-days', (of: string) => ({ connection: of, first: '0' })],
       ['connection-summaries', (of: string) => ({ connections: JSON.stringify([of]), first: '0' })],
-    ])('%s reads the index of calls, and sorts none', async (name, values) => {
+    ])('%s reads the index of calls, and sorts no list', async (name, values) => {
       const plan = await planOf(replicas()[0], name, values(one));
       expect(plan).toContain('audit_events_calls');
       expect(plan).not.toMatch(/Seq Scan|SCAN audit_events/);
-      if (name === 'connection-calls') expect(plan).not.toMatch(/Sort|TEMP B-TREE/);
+      expect(name === 'connection-calls' && /Sort|TEMP B-TREE/.test(plan)).toBe(false);
     });
 
     it('are all read, page by page', async () => {

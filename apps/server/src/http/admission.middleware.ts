@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { networkOf, RefusalError } from '#libs/accounts';
@@ -9,8 +8,6 @@ import { UPGRADED } from '#libs/tab-hub';
 const SAID_EVERY_MS = 10_000;
 const RETRY_AFTER_SECONDS = 1;
 const REFUSAL_MS = 250;
-
-const beingRefused = new WeakSet<Socket>();
 
 /**
  * The last step before any real work: a request counts as work until its answer is complete or its connection was
@@ -30,19 +27,16 @@ export function admission(load: LoadShedder, clientAddressHeader?: string) {
       const { requests, lag } = load.refused;
       logger.warn(`too much to do: ${requests + lag} requests turned away since the start`);
     }
-    return turnAway(request, response, next);
+    return turnAway(response, next);
   };
 }
 
 /**
  * Refuses a request after a delay: a client that retries as soon as it is refused would otherwise keep the process
- * busy. The connection is cut when it sends another request during that delay.
+ * busy. The next request of its connection waits for that (`oneByOne`).
  */
-function turnAway({ socket }: Request, response: Response, next: NextFunction) {
-  if (beingRefused.has(socket)) return void socket.destroy();
-  beingRefused.add(socket);
+function turnAway(response: Response, next: NextFunction) {
   const refuse = () => {
-    beingRefused.delete(socket);
     if (response.destroyed) return;
     const headers = { 'Retry-After': String(RETRY_AFTER_SECONDS) };
     next(new RefusalError(503, 'the service is overloaded; try again in a second', headers));
@@ -50,13 +44,12 @@ function turnAway({ socket }: Request, response: Response, next: NextFunction) {
   setTimeout(refuse, REFUSAL_MS);
 }
 
-/** Emitted by a response when its answer is complete, even if it cannot be sent yet. */
+/** Emitted by a response when its answer is complete, even if its client has not read it yet. */
 const ENDED = Symbol('ended');
 
 /**
  * Ends the work when the answer is complete, its connection was upgraded for a tab, or the client is gone. The client
- * of pipelined requests decides how long a complete answer waits for earlier ones on its connection. DrainingAdapter
- * notices each of these when the connection ends, too.
+ * decides how long it takes to read a complete answer. DrainingAdapter notices the end of the connection, too.
  */
 function endWithAnswer({ socket }: Request, response: Response, work: RequestWork): void {
   if (socket.destroyed) return work.end();

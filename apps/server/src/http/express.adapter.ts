@@ -11,12 +11,13 @@ import type { LoadShedder } from '#libs/platform';
 import { isKept } from '#libs/ui-templates';
 import type { Config } from '../config/config.js';
 import { admission } from './admission.middleware.js';
+import { oneByOne } from './server-limits.js';
 import { DrainingAdapter } from './shutdown.js';
 import type { UnreadAnswers } from './unread-answers.js';
 
 /**
  * The HTTP layer before any route: exact paths, trusted proxies, headers, origin checks, CORS and load shedding.
- * `requestLog` is the first middleware of all.
+ * `requestLog` is the first middleware of all but the one that lets pipelined requests wait.
  */
 export function createHttpAdapter(
   config: Config,
@@ -28,6 +29,7 @@ export function createHttpAdapter(
   trustProxies(server, trustedProxies);
   answers.watch(server);
   server.use(
+    oneByOne,
     requestLog,
     countBodyMemory(load.bodies, clientAddressHeader),
     commonHeaders,

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { RequestLocal } from '#libs/platform';
 import { eventually } from '#libs/platform/testing';
-import { limitServer } from './server-limits.js';
+import { limitServer, oneByOne } from './server-limits.js';
 
 const LIMITS = {
   headersMs: 300,
@@ -69,20 +71,73 @@ describe('a limited server', () => {
   const connections = () => promisify(server.getConnections.bind(server))();
   const freed = () => eventually(async () => expect(await connections()).toBe(0));
 
-  it('cuts a connection with more than 100 requests that are not answered, however often', async () => {
-    const waiting: ServerResponse[] = [];
-    server.removeAllListeners('request');
-    server.on('request', (_request, response) => waiting.push(response));
-    limitServer(server, LIMITS);
-    const client = open('').resume();
-    for (let round = 0; round < 2; round += 1) {
-      client.write(GET.repeat(100));
-      await eventually(() => expect(waiting).toHaveLength(100));
-      expect(client.destroyed).toBe(false);
-      for (const response of waiting.splice(0)) response.end('ok');
-    }
-    client.write(GET.repeat(101));
-    await freed();
+  describe('with pipelined requests', () => {
+    const work = new RequestLocal<string>();
+    /** Answers of the requests that began, and what the work for each was part of. */
+    let begun: ServerResponse[];
+    let within: (string | undefined)[];
+    let parsed: number;
+    let isAnsweredAtOnce: boolean;
+
+    beforeEach(() => {
+      [begun, within, parsed, isAnsweredAtOnce] = [[], [], 0, false];
+      server.removeAllListeners('request');
+      limitServer(server, LIMITS);
+      server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+        parsed += 1;
+        oneByOne(request, response, () => {
+          begun.push(response);
+          within.push(work.get());
+          if (isAnsweredAtOnce) work.run('a request', () => response.end('ok'));
+        });
+      });
+    });
+
+    it('begins one at a time, each in a turn of its own and as part of no other', async () => {
+      open(GET.repeat(16)).resume();
+      await eventually(() => expect(parsed).toBe(16));
+      expect(begun).toHaveLength(1);
+      isAnsweredAtOnce = true;
+      work.run('a request', () => begun[0]?.end('ok'));
+      await turn();
+      expect(begun.length).toBeLessThan(3);
+      await eventually(() => expect(begun).toHaveLength(16));
+      expect(new Set(within)).toEqual(new Set([undefined]));
+    });
+
+    it('begins none whose client is gone', async () => {
+      const client = open(GET.repeat(16));
+      await eventually(() => expect(parsed).toBe(16));
+      client.destroy();
+      await freed();
+      await turn();
+      expect(begun).toHaveLength(1);
+    });
+
+    it('answers 16 in their order, however often, and cuts a connection with more', async () => {
+      const client = open('');
+      let text = '';
+      client.on('data', (bytes) => (text += String(bytes)));
+      for (let round = 0; round < 2; round += 1) {
+        text = '';
+        client.write(GET.repeat(16));
+        for (let n = 0; n < 16; n += 1) {
+          await eventually(() => expect(begun).toHaveLength(1));
+          begun.pop()?.end(`answer ${n}.`);
+        }
+        await eventually(() => expect(text.match(/answer \d+\./g)).toHaveLength(16));
+        expect(text.match(/(?<=answer )\d+/g)?.map(Number)).toEqual([...Array(16).keys()]);
+      }
+      client.write(GET.repeat(17));
+      await freed();
+    });
+
+    it('parses no request of a connection that was cut', async () => {
+      open(GET.repeat(1_000)).resume();
+      await eventually(() => expect(parsed).toBeGreaterThan(0));
+      await freed();
+      expect(parsed).toBe(17);
+    });
   });
 
   it.each([
@@ -102,7 +157,7 @@ describe('a limited server', () => {
   /** Requests more than any buffer holds, and does not read it. */
   function neglect() {
     answer = MUCH;
-    return open(GET.repeat(30)).pause();
+    return open(GET.repeat(10)).pause();
   }
 
   it('cuts who does not read the answer', async () => {

@@ -148,8 +148,7 @@ export interface SecurityEvent {
   readonly facts?: EventFacts;
   /** A call. `tool` and `outcome` are from a small set of names: all tools of an account's own share one name. */
   readonly called?:
-    | (CallDescription & { readonly tool: string; readonly outcome: string })
-    | undefined;
+    (CallDescription & { readonly tool: string; readonly outcome: string }) | undefined;
   /** Cost of a tool call: credits of the account's budget, and time. */
   readonly spent?: { readonly credits: number; readonly durationMs: number } | undefined;
   /** Sessions that this event ended; a sign-in may end a session of another account. */

@@ -6,9 +6,16 @@ import {
   type Challenge,
   CHALLENGE_LIFETIME_MS,
   ChallengeStore,
+  type Confirmation,
   type SignIn,
 } from './challenge.store.js';
-import { makeProvenChallenge, proveChallenge, useUp } from './sign-in-challenge.store.js';
+import {
+  makeProvenChallenge,
+  type ProvenChallenge,
+  proveChallenge,
+  type Use,
+  useUp,
+} from './sign-in-challenge.store.js';
 
 const KEY_NAME = 'sign-in-challenges';
 
@@ -35,9 +42,13 @@ export class ChallengesService {
   }
 
   /** A challenge for signing in, which carries its own proof: nothing is stored until it is presented. */
-  async issueForSignIn(origin: string) {
-    const now = await readDatabaseClock(this.dataSource);
-    return makeProvenChallenge(this.key, now, { purpose: 'login', origin });
+  issueForSignIn(origin: string) {
+    return this.makeProven({ purpose: 'login', origin });
+  }
+
+  /** A challenge that carries its own proof, as those for signing in. */
+  issueForConfirmation(confirmation: Confirmation) {
+    return this.makeProven(useOf(confirmation));
   }
 
   /** Takes a challenge back before any other check; undefined unless issued on this origin for such a purpose. */
@@ -47,15 +58,38 @@ export class ChallengesService {
     return issued;
   }
 
+  /** Takes a challenge back before any other check; whether it was issued for this confirmation. */
+  async takeForConfirmation(challenge: string, confirmation: Confirmation): Promise<boolean> {
+    const proven = proveChallenge(this.key, challenge);
+    if (proven) return this.takeProven(challenge, proven, useOf(confirmation));
+    await this.store.take(challenge);
+    return false;
+  }
+
   /** A challenge with a valid proof is never looked up in the store, so signing in works without the store. */
   private async takeAny(challenge: string, origin: string): Promise<Issued | undefined> {
     const proven = proveChallenge(this.key, challenge);
     if (!proven) return this.store.take(challenge);
     const signIn: SignIn = { purpose: 'login', origin };
+    return (await this.takeProven(challenge, proven, signIn)) ? signIn : undefined;
+  }
+
+  private async makeProven(use: Use) {
+    return makeProvenChallenge(this.key, await readDatabaseClock(this.dataSource), use);
+  }
+
+  /** Uses the challenge up, also when it was issued for another use. */
+  private async takeProven(challenge: string, proven: ProvenChallenge, use: Use) {
     const isFirst = await useUp(this.dataSource, challenge, proven);
-    return isFirst && proven.isFor(signIn) ? signIn : undefined;
+    return isFirst && proven.isFor(use);
   }
 }
+
+/** Ids and origins have no line breaks, so no two confirmations have one text. */
+const useOf = ({ origin, userId, subject }: Confirmation): Use => ({
+  purpose: `confirm\n${userId}\n${subject}`,
+  origin,
+});
 
 const isFor = <P extends Purpose>(
   issued: Issued,

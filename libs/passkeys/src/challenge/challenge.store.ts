@@ -19,6 +19,13 @@ export interface SignIn {
   readonly origin: string;
 }
 
+/** What a challenge of a confirmation is for: an account, and what it confirms. It is not stored. */
+export interface Confirmation {
+  readonly origin: string;
+  readonly userId: string;
+  readonly subject: string;
+}
+
 /** Maximum of unused challenges, of all visitors together. */
 export const MAX_CHALLENGES = 50_000;
 

@@ -24,13 +24,13 @@ const PROOF_BYTES = 12;
 const HEAD_BYTES = TIME_BYTES + NONCE_BYTES;
 const CHALLENGE_BYTES = HEAD_BYTES + USE_BYTES + PROOF_BYTES;
 
-interface Use {
+export interface Use {
   readonly purpose: string;
   readonly origin: string;
 }
 
 /** A challenge with a valid proof: this service made it. */
-interface ProvenChallenge {
+export interface ProvenChallenge {
   /** Epoch milliseconds, a whole second. */
   readonly issuedAt: number;
   isFor(use: Use): boolean;

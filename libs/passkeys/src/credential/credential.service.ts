@@ -1,8 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import {
   FreshnessService,
-  notFresh,
   RecoveryCodesService,
   SessionStore,
   signInFirst,
@@ -35,15 +34,24 @@ export class CredentialsService implements OnModuleInit {
   }
 
   /**
-   * Adds a credential and returns the sessions that the first one ends (`endForFirstPasskey`); after an external
-   * sign-in only the first one can be added. Throws RefusalError 403, also when the session has ended, and 409.
+   * Throws RefusalError 403 unless the session began at most `maxAgeMs` ago, where that is set. One of an external
+   * sign-in has to be fresh in any case, so that it adds the first credential only.
+   */
+  async expectFreshToAdd(session: Session, maxAgeMs?: number, manager?: EntityManager) {
+    if (maxAgeMs === undefined && session.beganBy !== 'external') return;
+    await this.freshness.expect(session, maxAgeMs, manager);
+  }
+
+  /**
+   * Adds a credential and returns the sessions that the first one ends (`endForFirstPasskey`). Throws RefusalError 403,
+   * for an external session that is fresh no longer and when the session has ended, and 409.
    */
   async add(session: Session, credential: NewCredential): Promise<EndedSession[]> {
     const userId = session.user.id;
     return this.dataSource.transaction(async (manager) => {
       if (!(await this.sessions.lock(manager, session))) throw signInAgain();
+      await this.expectFreshToAdd(session, undefined, manager);
       const existing = await this.store.idsOf(manager, userId);
-      if (session.beganBy === 'external' && existing.length > 0) throw notFresh();
       if (existing.length >= MAX_CREDENTIALS_PER_USER) throw accountIsFull();
       await this.store.insert(manager, { ...credential, userId });
       return existing.length > 0 ? [] : this.recoveries.endForFirstPasskey(manager, session);

@@ -13,6 +13,7 @@ import {
 import {
   BatchedRead,
   column,
+  type Dialect,
   guardedChanges,
   isUniqueViolation,
   PreparedStatement,
@@ -90,24 +91,23 @@ const FIND = new BatchedRead(
    LEFT JOIN users u ON u.id = c.user_id`,
 );
 
+type Use = 'id' | 'readCount' | 'newCount' | 'backedUp' | 'usedAt' | 'userId';
+
 /** Updates the counter only if it still has the value that was read; locks the account against being disabled. */
+const USE = ({ forShare }: Dialect) => `
+  UPDATE credentials SET sign_count = :newCount, backed_up = :backedUp, last_used_at = :usedAt
+  WHERE id = :id AND sign_count = :readCount
+    AND EXISTS (SELECT 1 FROM users WHERE id = :userId AND disabled_at IS NULL ${forShare})`;
+
+const RECORD_USE = new PreparedStatement<Use>('record-passkey-use', USE);
+
 const SIGN_IN = new PreparedStatement<
-  | 'id'
-  | 'readCount'
-  | 'newCount'
-  | 'backedUp'
-  | 'usedAt'
-  | 'userId'
-  | keyof ReturnType<typeof recoveryLinkValues>
-  | keyof SessionValues
+  Use | keyof ReturnType<typeof recoveryLinkValues> | keyof SessionValues
 >(
   'sign-in',
   guardedChanges(
-    ({ forShare }) => `
-      UPDATE credentials SET sign_count = :newCount, backed_up = :backedUp, last_used_at = :usedAt
-      WHERE id = :id AND sign_count = :readCount
-        AND EXISTS (SELECT 1 FROM users WHERE id = :userId AND disabled_at IS NULL ${forShare})
-      RETURNING ${hasManySessions('credentials.user_id')} AS many_sessions`,
+    (dialect) =>
+      `${USE(dialect)} RETURNING ${hasManySessions('credentials.user_id')} AS many_sessions`,
     END_RECOVERY_LINK,
     ...BEGIN_SESSION,
   ),
@@ -189,25 +189,35 @@ export class CredentialStore {
 
   /** Stores what an assertion reports and begins the session; undefined when counter or account changed. */
   async signIn(
-    { id, signCount, userId }: Credential,
+    credential: Credential,
     asserted: Asserted,
     session: SessionValues,
   ): Promise<{ readonly hasManySessions: boolean } | undefined> {
     const [row] = (
       await SIGN_IN.run(this.dataSource, {
-        id,
-        readCount: signCount,
-        newCount: asserted.signCount,
-        backedUp: asserted.backedUp,
-        usedAt: Date.now(),
-        userId,
-        ...recoveryLinkValues(userId),
+        ...useValues(credential, asserted),
+        ...recoveryLinkValues(credential.userId),
         ...session,
       })
     ).rows;
     return row && { hasManySessions: column.flag(row, 'many_sessions') };
   }
+
+  /** Stores what an assertion reports, and nothing else; false when counter or account changed. */
+  async recordUse(credential: Credential, asserted: Asserted): Promise<boolean> {
+    const { affected } = await RECORD_USE.run(this.dataSource, useValues(credential, asserted));
+    return affected === 1;
+  }
 }
+
+const useValues = ({ id, signCount, userId }: Credential, asserted: Asserted) => ({
+  id,
+  readCount: signCount,
+  newCount: asserted.signCount,
+  backedUp: asserted.backedUp,
+  usedAt: Date.now(),
+  userId,
+});
 
 function toCredential(row: Row): Credential {
   const backedUp = row['backed_up'];

@@ -12,7 +12,8 @@ import {
 import type { JsonObject } from '#libs/platform';
 import { ChallengesService } from '../challenge/challenge.service.js';
 import { CHALLENGE_LIFETIME_MS } from '../challenge/challenge.store.js';
-import { ChangedPasskeyError, LoginService } from './login.service.js';
+import { ChangedPasskeyError } from '../credential/assertion.js';
+import { LoginService } from './login.service.js';
 
 /** Login with a discoverable passkey (contract, Login): 405, 403, 429, 413 or 400, then the steps of LoginService. */
 @AuthController()

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  FreshnessService,
   generateId,
   RefusalError,
   type Session,
@@ -42,7 +41,6 @@ export class RegistrationService {
     private readonly store: CredentialStore,
     private readonly credentials: CredentialsService,
     private readonly signUps: SignUpService,
-    private readonly freshness: FreshnessService,
   ) {}
 
   /** The steps of `register/options`. Throws RefusalError. */
@@ -78,11 +76,8 @@ export class RegistrationService {
     if (Object.hasOwn(fields, 'displayName')) {
       throw new RefusalError(400, 'you are already signed in; sign out first');
     }
-    const { addPasskeyMaxAgeMs } = this.options;
-    const { user, beganBy } = session;
-    if (addPasskeyMaxAgeMs !== undefined || beganBy === 'external') {
-      await this.freshness.expect(session, addPasskeyMaxAgeMs);
-    }
+    const { user } = session;
+    await this.credentials.expectFreshToAdd(session, this.options.addPasskeyMaxAgeMs);
     const existing = await this.store.list(user.id);
     if (existing.length >= MAX_CREDENTIALS_PER_USER) throw accountIsFull();
     const issued = { purpose: 'add', origin, userId: user.id, displayName: null } as const;

@@ -5,7 +5,8 @@ import { SESSION_ENDED } from '../protocol/frames-to-tab.js';
 import type { Tab } from '../protocol/tab.js';
 import { AccountHub } from './account-hub.js';
 import { AccountOutflows } from './account-outflow.js';
-import { RecordedTab, SharedTabBus } from './hub.testbed.js';
+import { RecordedTab, SharedTabBus, TestRequests } from './hub.testbed.js';
+import { NoOpenRequests } from './open-requests.js';
 
 const USER = 'ann';
 
@@ -21,7 +22,13 @@ describe('AccountHub', () => {
   let far: RecordedTab;
 
   async function openHub() {
-    const opened = new AccountHub(USER, bus, presence, new AccountOutflows().of(USER));
+    const opened = new AccountHub(
+      USER,
+      bus,
+      presence,
+      new AccountOutflows().of(USER),
+      new NoOpenRequests(),
+    );
     await bus.subscribe(USER, (message) => opened.onMessage(message));
     bus.replicas += 1;
     open.push(opened);
@@ -345,6 +352,7 @@ describe('the list that an AccountHub sends', () => {
       new SharedTabBus(),
       new StoredList(),
       new AccountOutflows().of(USER),
+      new NoOpenRequests(),
     );
     hub.join(tab);
   });
@@ -394,5 +402,136 @@ describe('the list that an AccountHub sends', () => {
     change();
     await pass(1000);
     expect([reads, told()]).toEqual([1, []]);
+  });
+});
+
+describe('the requests that an AccountHub tells of', () => {
+  let requests: TestRequests;
+  let tab: RecordedTab;
+  let hub: AccountHub;
+
+  const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+  const seconds = () => Math.floor(Date.now() / 1000);
+  const request = (id: string, expiresAt = seconds() + 600) => ({
+    id,
+    app: 'Painter',
+    title: 'Paint the wall',
+    passkey: false,
+    expiresAt,
+  });
+  const have = (...open: ReturnType<typeof request>[]) => requests.open.set(USER, open);
+  const toldTo = (one: RecordedTab) => one.received('requests').map((data) => data['requests']);
+  const arrive = (id: string) => {
+    const arrived = new RecordedTab(id);
+    hub.join(arrived);
+    hub.tellRequests(arrived);
+    return arrived;
+  };
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    requests = new TestRequests();
+    const outflow = new AccountOutflows().of(USER);
+    hub = new AccountHub(USER, new SharedTabBus(), new InProcessTabPresence(), outflow, requests);
+    tab = arrive('tab');
+  });
+  afterEach(() => {
+    hub.close();
+    expect(jest.getTimerCount()).toBe(0);
+    jest.useRealTimers();
+  });
+
+  it('are told to each tab that comes, none as well, and at each change to all of them', async () => {
+    await pass(0);
+    expect(toldTo(tab)).toEqual([[]]);
+    const open = have(request('a')).get(USER);
+    const other = arrive('other');
+    await pass(1000);
+    expect([toldTo(tab), toldTo(other)]).toEqual([[[], open], [open]]);
+    have();
+    hub.onRequestsChanged();
+    await pass(1000);
+    expect([toldTo(tab), toldTo(other)]).toEqual([
+      [[], open, []],
+      [open, []],
+    ]);
+  });
+
+  it('are not told again to a tab that knows them, nor to one that is not welcome yet', async () => {
+    have(request('a'));
+    const coming = new RecordedTab('coming');
+    hub.join(coming);
+    for (let n = 0; n < 5; n += 1) {
+      hub.onRequestsChanged();
+      await pass(1000);
+    }
+    expect([toldTo(tab).length, toldTo(coming).length]).toEqual([2, 0]);
+    hub.leave(tab);
+    have();
+    hub.onRequestsChanged();
+    await pass(1000);
+    expect(toldTo(tab)).toHaveLength(2);
+  });
+
+  it('are read four times a second at most for all tabs, and always after the last change', async () => {
+    const tabs = [tab, ...Array.from({ length: 31 }, (_, n) => arrive(`tab ${n}`))];
+    for (let n = 1; n <= 100; n += 1) {
+      have(request(String(n)));
+      hub.onRequestsChanged();
+      await pass(10);
+    }
+    await pass(1000);
+    expect(requests.reads).toBeLessThanOrEqual(6);
+    const last = requests.open.get(USER);
+    expect(tabs.map((one) => toldTo(one).at(-1))).toEqual(tabs.map(() => last));
+  });
+
+  it('follow later when they cannot be read, and the tabs stay', async () => {
+    await pass(1000);
+    requests.isDown = true;
+    have(request('a'));
+    hub.onRequestsChanged();
+    await pass(10_000);
+    expect(requests.reads).toBeLessThanOrEqual(12);
+    expect([toldTo(tab), tab.ends]).toEqual([[[]], []]);
+    requests.isDown = false;
+    await pass(1000);
+    expect(toldTo(tab).at(-1)).toEqual(requests.open.get(USER));
+  });
+
+  it('are read again when one has expired, and no sooner', async () => {
+    have(request('later', seconds() + 600), request('soon', seconds() + 60));
+    hub.onRequestsChanged();
+    await pass(59_000);
+    const before = requests.reads;
+    have(request('later', seconds() + 541));
+    await pass(3000);
+    expect(requests.reads).toBe(before + 1);
+    expect(toldTo(tab).at(-1)).toMatchObject([{ id: 'later' }]);
+    have(request('endless', seconds() + 10 ** 10));
+    hub.onRequestsChanged();
+    await pass(60_000);
+    expect(requests.reads).toBe(before + 2);
+  });
+
+  it('have what a tab is to see, and nothing else that their store says', async () => {
+    const shown = request('a');
+    requests.open.set(USER, [Object.assign({ arguments: 'secret' }, shown)]);
+    hub.onRequestsChanged();
+    await pass(1000);
+    expect(toldTo(tab).at(-1)).toStrictEqual([shown]);
+  });
+
+  it('are not read without tabs, nor told once the hub is closed', async () => {
+    await pass(1000);
+    hub.leave(tab);
+    hub.onRequestsChanged();
+    await pass(1000);
+    expect(requests.reads).toBe(1);
+    hub.tellRequests(tab);
+    hub.close();
+    hub.onRequestsChanged();
+    await pass(1000);
+    expect([requests.reads, toldTo(tab).length]).toEqual([2, 1]);
   });
 });

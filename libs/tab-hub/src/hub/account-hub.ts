@@ -3,17 +3,25 @@ import { Throttle } from '#libs/platform';
 import { type TabBus, TabBusDownError, type TabBusMessage } from '../bus/tab-bus.js';
 import type { TabPresence } from '../presence/tab-presence.js';
 import { hubFrame, SESSION_ENDED } from '../protocol/frames-to-tab.js';
-import { ALL_TABS, type Tab, type TabMessage } from '../protocol/tab.js';
+import { ALL_TABS, type OpenRequest, type Tab, type TabMessage } from '../protocol/tab.js';
 import type { AccountOutflow } from './account-outflow.js';
 import { AccountPublisher, type Delivery } from './account-publisher.js';
 import { TooManyDeliveriesError, UnknownTabError } from './errors.js';
 import type { LocalTab } from './local-tab.js';
+import type { OpenRequests } from './open-requests.js';
 import { TabCalls, type TabRequest } from './tab-calls.js';
 
 export const LIST_GAP_MS = 250;
 
 /** What lists take of the connections of an account's tabs: 4 MiB a second. */
 const LIST_BYTES_PER_MS = 4 * 1024;
+
+/** A request is open no longer; a timer of Node that is told to wait for months does not wait at all. */
+const MAX_EXPIRY_MS = 600_000;
+/** `expiresAt` has whole seconds. */
+const EXPIRY_LEEWAY_MS = 1000;
+
+const UNTOLD = Buffer.alloc(0);
 
 type Message = Extract<TabBusMessage, { kind: 'message' }>;
 
@@ -31,6 +39,10 @@ export class AccountHub {
   private readonly listChanges = new Throttle(LIST_GAP_MS, () => this.readList());
   private readonly toolsChanges = new Throttle(LIST_GAP_MS, () => this.tellListeners('changed'));
   private readonly toolsListeners = new Set<ToolsListener>();
+  private readonly requestsChanges = new Throttle(LIST_GAP_MS, () => this.readRequests());
+  /** By the tabs that were welcomed, the frame of requests that each was sent last. */
+  private readonly toldRequests = new Map<LocalTab, Buffer>();
+  private expiry: NodeJS.Timeout | undefined;
   private isClosed = false;
 
   constructor(
@@ -38,6 +50,7 @@ export class AccountHub {
     bus: TabBus,
     private readonly presence: TabPresence,
     readonly outflow: AccountOutflow,
+    private readonly requests: OpenRequests,
   ) {
     this.publisher = new AccountPublisher(userId, bus);
     this.calls = new TabCalls(this.tabs, this.publisher);
@@ -55,7 +68,18 @@ export class AccountHub {
   /** The calls that the tab has not answered fail at once. */
   leave(tab: LocalTab) {
     this.tabs.delete(tab.id);
+    this.toldRequests.delete(tab);
     this.calls.leave(tab);
+  }
+
+  /** Tells a tab that was welcomed which requests are open, now and at each change. Does not wait for it. */
+  tellRequests(tab: LocalTab) {
+    this.toldRequests.set(tab, UNTOLD);
+    this.onRequestsChanged();
+  }
+
+  onRequestsChanged() {
+    if (this.toldRequests.size > 0) this.requestsChanges.trigger();
   }
 
   /** Acts on a message of the bus, also on one that this replica has published. */
@@ -126,6 +150,8 @@ export class AccountHub {
     this.isClosed = true;
     this.listChanges.stop();
     this.toolsChanges.stop();
+    this.requestsChanges.stop();
+    clearTimeout(this.expiry);
     this.calls.keepOnly(new Set());
     this.publisher.close();
     this.tellListeners('closed');
@@ -159,17 +185,48 @@ export class AccountHub {
     this.listed = new Set(tabs.map(({ id }) => id));
     this.calls.keepOnly(this.listed);
     const frame = hubFrame('tabs', { tabs });
-    for (const tab of this.tabs.values()) tab.writeLatest(frame);
+    for (const tab of this.tabs.values()) tab.writeLatest('tabs', frame);
     const owedMs = this.outflow.owe(this.tabs.size, frame.length);
     const paidMs = (this.tabs.size * frame.length) / LIST_BYTES_PER_MS - LIST_GAP_MS;
     const waitMs = Math.max(owedMs, paidMs);
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs).unref());
   }
 
+  private async readRequests() {
+    const requests = await this.requests.of(this.userId);
+    if (this.isClosed) return;
+    const frame = hubFrame('requests', { requests: requests.map(shown) });
+    const untold = [...this.toldRequests].filter(([, last]) => !last.equals(frame));
+    for (const [tab] of untold) {
+      tab.writeLatest('requests', frame);
+      this.toldRequests.set(tab, frame);
+    }
+    this.outflow.owe(untold.length, frame.length);
+    this.readAtExpiry(requests);
+  }
+
+  private readAtExpiry(requests: readonly OpenRequest[]) {
+    clearTimeout(this.expiry);
+    if (requests.length === 0) return;
+    const first = Math.min(...requests.map(({ expiresAt }) => expiresAt)) * 1000;
+    const waitMs = Math.max(first - Date.now(), 0) + EXPIRY_LEEWAY_MS;
+    const read = () => this.onRequestsChanged();
+    this.expiry = setTimeout(read, Math.min(waitMs, MAX_EXPIRY_MS)).unref();
+  }
+
   private tellListeners(event: keyof ToolsListener) {
     for (const listener of this.toolsListeners) listener[event]();
   }
 }
+
+/** Whatever else its store knows of it. */
+const shown = ({ id, app, title, passkey, expiresAt }: OpenRequest): OpenRequest => ({
+  id,
+  app,
+  title,
+  passkey,
+  expiresAt,
+});
 
 const messageTo = (to: string, message: TabMessage) =>
   ({ kind: 'message', to, except: message.from, message }) as const;

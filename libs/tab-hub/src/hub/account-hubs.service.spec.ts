@@ -1,11 +1,13 @@
+import { eventually } from '#libs/platform/testing';
 import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
 import type { AccountHub } from './account-hub.js';
 import { AccountHubsService } from './account-hubs.service.js';
-import { CountedTabBus } from './hub.testbed.js';
+import { CountedTabBus, RecordedTab, TestRequests } from './hub.testbed.js';
 
 describe('AccountHubsService', () => {
   let bus: CountedTabBus;
   let hubs: AccountHubsService;
+  let requests: TestRequests;
 
   const turn = () =>
     new Promise((resolve) => {
@@ -14,7 +16,8 @@ describe('AccountHubsService', () => {
 
   beforeEach(() => {
     bus = new CountedTabBus();
-    hubs = new AccountHubsService(bus, new InProcessTabPresence());
+    requests = new TestRequests();
+    hubs = new AccountHubsService(bus, new InProcessTabPresence(), requests);
     hubs.onModuleInit();
   });
 
@@ -61,5 +64,25 @@ describe('AccountHubsService', () => {
     expect(after).not.toBe(before);
     hubs.release(before);
     expect(hubs.size).toBe(1);
+  });
+
+  it('tells the tabs of an account of its requests alone', async () => {
+    const held = [await hubs.acquire('ann'), await hubs.acquire('bob')];
+    const [ann, bob] = held.map((hub) => {
+      const tab = new RecordedTab(hub.userId);
+      hub.join(tab);
+      hub.tellRequests(tab);
+      return tab;
+    });
+    await turn();
+    const request = { id: 'a', app: 'Painter', title: 'Paint', passkey: true, expiresAt: 1e10 };
+    requests.open.set('ann', [request]);
+    requests.changed('ann');
+    requests.changed('carol');
+    const told = (tab: RecordedTab | undefined) =>
+      tab?.received('requests').map((data) => data['requests']);
+    await eventually(() => expect(told(ann)).toEqual([[], [request]]));
+    expect([told(bob), requests.reads]).toEqual([[[]], 3]);
+    for (const hub of held) hubs.release(hub);
   });
 });

@@ -3,6 +3,7 @@ import { TabBus, type Unsubscribe } from '../bus/tab-bus.js';
 import { TabPresence } from '../presence/tab-presence.js';
 import { AccountHub } from './account-hub.js';
 import { AccountOutflows } from './account-outflow.js';
+import { OpenRequests } from './open-requests.js';
 
 interface OpenHub {
   readonly hub: AccountHub;
@@ -19,10 +20,12 @@ export class AccountHubsService implements OnModuleInit {
   constructor(
     private readonly bus: TabBus,
     private readonly presence: TabPresence,
+    private readonly requests: OpenRequests,
   ) {}
 
   onModuleInit() {
     this.bus.onLost(() => this.closeAll());
+    this.requests.onChanged((userId) => this.hubs.get(userId)?.hub.onRequestsChanged());
   }
 
   get size() {
@@ -64,7 +67,8 @@ export class AccountHubsService implements OnModuleInit {
   }
 
   private open(userId: string): OpenHub {
-    const hub = new AccountHub(userId, this.bus, this.presence, this.outflows.of(userId));
+    const { bus, presence, requests } = this;
+    const hub = new AccountHub(userId, bus, presence, this.outflows.of(userId), requests);
     const subscribed = this.bus.subscribe(userId, (message) => hub.onMessage(message));
     const open = { hub, subscribed, holders: 0 };
     this.hubs.set(userId, open);

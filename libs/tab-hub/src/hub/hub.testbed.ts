@@ -1,8 +1,9 @@
 import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
 import { TabBus, type TabBusMessage } from '../bus/tab-bus.js';
 import type { CloseFrame } from '../protocol/frames-to-tab.js';
-import type { Tab } from '../protocol/tab.js';
-import { type LocalTab, TabRequests } from './local-tab.js';
+import type { OpenRequest, Tab } from '../protocol/tab.js';
+import { type LatestKind, type LocalTab, TabRequests } from './local-tab.js';
+import { OpenRequests } from './open-requests.js';
 
 /** A bus that tells how many subscriptions it holds, and can be lost. */
 export class CountedTabBus extends TabBus {
@@ -36,6 +37,24 @@ export class SharedTabBus extends InProcessTabBus {
   }
 }
 
+/** Requests that a spec opens and closes; counts how often they are read. */
+export class TestRequests extends OpenRequests {
+  readonly open = new Map<string, readonly OpenRequest[]>();
+  reads = 0;
+  isDown = false;
+  changed: (userId: string) => void = () => {};
+
+  override async of(userId: string) {
+    this.reads += 1;
+    if (this.isDown) throw new Error('down');
+    return this.open.get(userId) ?? [];
+  }
+
+  override onChanged(listener: (userId: string) => void) {
+    this.changed = listener;
+  }
+}
+
 /** A tab that keeps what was written to it. */
 export class RecordedTab implements LocalTab {
   readonly requests = new TabRequests();
@@ -58,7 +77,7 @@ export class RecordedTab implements LocalTab {
     return this.isOpen;
   }
 
-  writeLatest(frame: Buffer) {
+  writeLatest(_kind: LatestKind, frame: Buffer) {
     this.write(frame);
   }
 

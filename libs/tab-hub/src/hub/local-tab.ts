@@ -6,6 +6,8 @@ const GRACE_MS = 500;
 /** A request of an earlier version has `expiresAt` alone, by a clock that may be behind. */
 const LEEWAY_MS = 60_000;
 
+export type LatestKind = 'tabs' | 'requests';
+
 export interface LocalTab {
   readonly id: string;
   /** `tokenHash` of the session that opened it. */
@@ -14,7 +16,7 @@ export interface LocalTab {
   /** Returns whether it was written: not before the welcome, and not to a tab that is closing. */
   write(frame: Buffer): boolean;
   /** As `write`, for a frame that replaces those of its kind: of several that wait for a slow reader, only the last is written. */
-  writeLatest(frame: Buffer): void;
+  writeLatest(kind: LatestKind, frame: Buffer): void;
   end(close: CloseFrame): void;
 }
 

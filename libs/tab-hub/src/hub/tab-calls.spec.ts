@@ -5,6 +5,7 @@ import type { TabProgress } from '../protocol/tab.js';
 import { AccountHub } from './account-hub.js';
 import { AccountOutflows } from './account-outflow.js';
 import { RecordedTab, SharedTabBus } from './hub.testbed.js';
+import { NoOpenRequests } from './open-requests.js';
 import type { TabRequest } from './tab-calls.js';
 
 const USER = 'ann';
@@ -21,7 +22,13 @@ describe('TabCalls', () => {
   const presence = new InProcessTabPresence();
 
   async function openHub() {
-    const opened = new AccountHub(USER, bus, presence, new AccountOutflows().of(USER));
+    const opened = new AccountHub(
+      USER,
+      bus,
+      presence,
+      new AccountOutflows().of(USER),
+      new NoOpenRequests(),
+    );
     await bus.subscribe(USER, (message) => opened.onMessage(message));
     bus.replicas += 1;
     return opened;

@@ -4,6 +4,7 @@ import { TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
 import { AccountHubsService } from './account-hubs.service.js';
 import { CountedTabBus, RecordedTab, SharedTabBus } from './hub.testbed.js';
+import { NoOpenRequests } from './open-requests.js';
 import { TabsService } from './tabs.service.js';
 
 describe('TabsService and changes of tools', () => {
@@ -21,7 +22,7 @@ describe('TabsService and changes of tools', () => {
     jest.useFakeTimers();
     [bus, told] = [new CountedTabBus(), 0];
     const presence = new InProcessTabPresence();
-    hubs = new AccountHubsService(bus, presence);
+    hubs = new AccountHubsService(bus, presence, new NoOpenRequests());
     hubs.onModuleInit();
     tabs = new TabsService(hubs, presence);
     stop = begin();
@@ -151,7 +152,7 @@ describe('TabsService', () => {
   beforeEach(async () => {
     const bus = new InProcessTabBus();
     presence = new CountedPresence();
-    hubs = new AccountHubsService(bus, presence);
+    hubs = new AccountHubsService(bus, presence, new NoOpenRequests());
     tabs = new TabsService(hubs, presence);
     called = 0;
     tab = new RecordedTab('tab');
@@ -206,7 +207,7 @@ describe('TabsService', () => {
     const bus = new SharedTabBus();
     bus.replicas = 2;
     const [here, there] = [1, 2].map(() => {
-      const replica = new AccountHubsService(bus, presence);
+      const replica = new AccountHubsService(bus, presence, new NoOpenRequests());
       return { hubs: replica, tabs: new TabsService(replica, presence) };
     });
     const stop = there?.tabs.onToolsChanged('ann', () => undefined);

@@ -93,7 +93,7 @@ export const newTool = (name: string): PageTool => ({
   title: '{"\u2028ä😀',
   description: `does ${name}`,
   inputSchema: JSON.parse('{"type":"object","properties":{"__proto__":{"const":null}}}'),
-  annotations: { readOnlyHint: true },
+  annotations: { readOnlyHint: true, consequentialHint: true },
 });
 
 const toolNamesOf = (tools: readonly PageTool[]) => tools.map(({ name }) => name);

@@ -1,5 +1,5 @@
 import type { FrameErrorCode } from './frame-fields.js';
-import type { Tab, TabMessage } from './tab.js';
+import type { OpenRequest, Tab, TabMessage } from './tab.js';
 
 interface HubFrames {
   welcome: { readonly tabId: string; readonly tabs: readonly Tab[] };
@@ -13,6 +13,7 @@ interface HubFrames {
     readonly expiresAt: string;
   };
   cancel: { readonly id: string };
+  requests: { readonly requests: readonly OpenRequest[] };
   account: { readonly type: string; readonly at: number };
   ack: { readonly id: string; readonly delivered: number };
   pong: unknown;

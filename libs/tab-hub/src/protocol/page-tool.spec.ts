@@ -32,7 +32,7 @@ describe('the tools of a page', () => {
       title: 'Ä'.repeat(200),
       description: 'ö'.repeat(2000),
       inputSchema: { type: 'object', properties: { colour: { type: 'string' } } },
-      annotations: { readOnlyHint: true, untrustedContentHint: false },
+      annotations: { readOnlyHint: true, untrustedContentHint: false, consequentialHint: true },
     };
     const more = { ...tool, execute: 1, annotations: { ...tool.annotations, sure: 'yes' } };
     expect(parseTabFrame(JSON.stringify({ event: 'tools', data: { tools: [more] } }))).toEqual({
@@ -101,6 +101,7 @@ describe('the tools of a page', () => {
     { annotations: [] },
     { annotations: { readOnlyHint: 'true' } },
     { annotations: { untrustedContentHint: null } },
+    { annotations: { consequentialHint: 1 } },
     { inputSchema: null },
     { inputSchema: true },
     { inputSchema: [] },

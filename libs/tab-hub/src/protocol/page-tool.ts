@@ -18,6 +18,8 @@ export interface PageTool {
 interface PageToolAnnotations {
   readonly readOnlyHint?: boolean;
   readonly untrustedContentHint?: boolean;
+  /** What it does matters, or cannot be undone. */
+  readonly consequentialHint?: boolean;
 }
 
 const MAX_TOOLS = 64;
@@ -29,7 +31,7 @@ const MAX_DESCRIPTION = 2000;
 /** Models take names of functions up to this, without dots. */
 const MODELS_NAME = 64;
 
-const ANNOTATIONS = ['readOnlyHint', 'untrustedContentHint'] as const;
+const ANNOTATIONS = ['readOnlyHint', 'untrustedContentHint', 'consequentialHint'] as const;
 
 /** The tools in the data of a frame, without members that have no meaning here. @throws FrameError `bad_message` */
 export function parsePageTools(data: unknown): readonly PageTool[] {

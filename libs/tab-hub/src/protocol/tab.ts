@@ -33,6 +33,19 @@ export interface TabProgress {
   readonly message?: string;
 }
 
+/** What the tabs of an account see of a call that waits for its person's answer. */
+export interface OpenRequest {
+  readonly id: string;
+  /** The name of the app that asks. */
+  readonly app: string;
+  /** What it wants to do, for people; a page may have written it. */
+  readonly title: string;
+  /** Whether it takes a passkey to allow it. */
+  readonly passkey: boolean;
+  /** In epoch seconds. */
+  readonly expiresAt: number;
+}
+
 export interface TabTools {
   readonly tab: Tab;
   /** Empty when its page offers none. A list that has not changed is the same object each time, or an equal one. */

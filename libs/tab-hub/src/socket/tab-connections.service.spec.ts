@@ -30,6 +30,21 @@ describe('TabConnectionsService', () => {
     await isEmpty();
   });
 
+  it('tells a tab of the open requests after its welcome, which does not wait for them', async () => {
+    const request = { id: 'a', app: 'Painter', title: 'Paint', passkey: false, expiresAt: 1e10 };
+    hub.requests.open.set('ann', [request]);
+    hub.requests.isDown = true;
+    const { tab, frames } = await hub.connect();
+    expect(tab.isOpen).toBe(true);
+    await eventually(() => expect(frames.map(({ event }) => event)).toContain('welcome'));
+    hub.requests.isDown = false;
+    await eventually(() => {
+      const told = frames.filter(({ event }) => event === 'requests').map(({ data }) => data);
+      expect(told).toEqual([{ requests: [request] }]);
+    });
+    expect([frames[0]?.event, tab.isOpen]).toEqual(['welcome', true]);
+  });
+
   it('takes no tab whose session ended while it came', async () => {
     hub.sessions.expiresAt = 0;
     const { frames, closed } = await hub.connect();

@@ -145,7 +145,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
    * 1. The tab joins its account's hub: from now on it misses no message.
    * 2. Its session is still active: otherwise close 4401.
    * 3. It is one of at most 32 tabs of the account: otherwise close 4429.
-   * 4. It gets `welcome`, and the other tabs `tabs`.
+   * 4. It gets `welcome`, then `requests` once these are read, and the other tabs `tabs`.
    */
   private async admit(socket: TabSocket, session: Session) {
     if (this.isClosing) return socket.end(GOING_AWAY);
@@ -161,6 +161,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
       return socket.end(TOO_MANY_TABS);
     }
     const bytes = socket.welcome(tabs);
+    socket.hub.tellRequests(socket);
     this.allowance.of(socket.userId).owe(Math.floor(bytes / WELCOME_BYTES));
     await this.bus.publish(socket.userId, TABS_CHANGED);
   }

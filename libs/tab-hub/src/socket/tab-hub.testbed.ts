@@ -7,6 +7,7 @@ import { SchemaChecks } from '#libs/platform';
 import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
 import type { TabBusMessage } from '../bus/tab-bus.js';
 import { AccountHubsService } from '../hub/account-hubs.service.js';
+import { TestRequests } from '../hub/hub.testbed.js';
 import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
 import { OfferNotes } from '../presence/tab-presence.js';
 import { SessionWatchService } from './session-watch.service.js';
@@ -78,7 +79,8 @@ export class TabHubTestbed {
   readonly bus = new TestTabBus();
   readonly presence = new TestTabPresence();
   readonly sessions = new TestSessions();
-  readonly hubs = new AccountHubsService(this.bus, this.presence);
+  readonly requests = new TestRequests();
+  readonly hubs = new AccountHubsService(this.bus, this.presence, this.requests);
   readonly watch = new SessionWatchService(this.sessions.asService(), new SecurityEventsService());
   readonly connections = new TabConnectionsService(this.hubs, this.watch, this.presence, this.bus);
   readonly checks = new SchemaChecks();

@@ -63,14 +63,27 @@ describe('TabSocket', () => {
     const unread: number[] = [];
     while (tab.bufferedAmount === 0 && unread.length < MANY) unread.push(Number(tab.write(large)));
     for (let n = 1; n <= 100; n += 1)
-      tab.writeLatest(hubFrame('pong', `${n}${'x'.repeat(60_000)}`));
+      tab.writeLatest('tabs', hubFrame('pong', `${n}${'x'.repeat(60_000)}`));
     expect(tab.bufferedAmount).toBeLessThan(MAX_UNREAD_BYTES);
     expect(tab.isOpen).toBe(true);
     page.resume();
     await eventually(() => expect(String(frames.at(-1)?.data)).toMatch(/^100x/));
     expect(frames.length).toBeLessThan(unread.length + 10);
-    tab.writeLatest(hubFrame('pong', 'next'));
+    tab.writeLatest('tabs', hubFrame('pong', 'next'));
     await eventually(() => expect(frames.at(-1)?.data).toBe('next'));
+  });
+
+  it('keeps the last of the requests beside the last of the lists', async () => {
+    const { tab, frames } = await hub.connect();
+    await eventually(() => expect(frames).not.toEqual([]));
+    // More than the connection takes without waiting.
+    for (let n = 0; n < 3; n += 1) tab.write(large);
+    for (let n = 1; n <= 3; n += 1) {
+      tab.writeLatest('requests', hubFrame('pong', `requests ${n}`));
+      tab.writeLatest('tabs', hubFrame('pong', `tabs ${n}`));
+    }
+    const held = () => frames.map(({ data }) => String(data)).filter((data) => /\d$/.test(data));
+    await eventually(() => expect(held()).toEqual(['requests 3', 'tabs 3']));
   });
 
   it('ends a tab that leaves more than 1 MiB unread', async () => {

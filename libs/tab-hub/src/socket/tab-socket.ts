@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 import { generateId } from '#libs/accounts';
 import type { HeldBytes, Throttle } from '#libs/platform';
 import type { AccountHub } from '../hub/account-hub.js';
-import { type LocalTab, TabRequests } from '../hub/local-tab.js';
+import { type LatestKind, type LocalTab, TabRequests } from '../hub/local-tab.js';
 import type { FrameError } from '../protocol/frame-fields.js';
 import { type CloseFrame, hubFrame, SLOW_READER } from '../protocol/frames-to-tab.js';
 import type { PageTool } from '../protocol/page-tool.js';
@@ -57,7 +57,7 @@ export class TabSocket extends WebSocket implements LocalTab {
   private isWelcome = false;
   private isCutOff = false;
   private isGone = false;
-  private latest: Buffer | undefined;
+  private latest: Map<LatestKind, Buffer> | undefined;
   private wire: Socket | undefined;
   private counts: FrameCounts | undefined;
 
@@ -100,11 +100,11 @@ export class TabSocket extends WebSocket implements LocalTab {
     return this.keepsUp();
   }
 
-  writeLatest(frame: Buffer) {
+  writeLatest(kind: LatestKind, frame: Buffer) {
     const { wire } = this;
     if (!wire?.writableNeedDrain) return void this.write(frame);
     if (this.latest === undefined) wire.once('drain', () => this.writeHeld());
-    this.latest = frame;
+    this.latest = (this.latest ?? new Map()).set(kind, frame);
   }
 
   refuse({ code, message, id }: FrameError) {
@@ -144,7 +144,7 @@ export class TabSocket extends WebSocket implements LocalTab {
   private writeHeld() {
     const { latest } = this;
     this.latest = undefined;
-    if (latest) this.write(latest);
+    for (const frame of latest?.values() ?? []) this.write(frame);
   }
 
   end({ code, reason }: CloseFrame) {

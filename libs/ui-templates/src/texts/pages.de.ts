@@ -336,6 +336,10 @@ export const germanPageTexts: PageTexts = {
         'Dieser Passkey ist schon registriert; melden Sie sich damit an, oder verwenden Sie einen anderen',
       'this account has 20 passkeys already, which is the maximum; remove one to add another':
         'Dieses Konto hat schon 20 Passkeys, mehr sind nicht möglich; entfernen Sie erst einen anderen',
+      'the passkey did not confirm this; try again, with a passkey of your account':
+        'Der Passkey hat das nicht bestätigt; versuchen Sie es noch einmal, mit einem Passkey Ihres Kontos',
+      'this has to be confirmed with a passkey, and your account has none for this site; add one first':
+        'Das muss mit einem Passkey bestätigt werden, und Ihr Konto hat hier keinen; fügen Sie erst einen hinzu',
       'sign in again to add a passkey':
         'Um einen Passkey hinzuzufügen, melden Sie sich noch einmal an',
       'the passkey could not be verified: it answered a different kind of request; try again':

@@ -304,6 +304,10 @@ export const hebrewPageTexts: PageTexts = {
         'מפתח הגישה הזה כבר רשום; אפשר להיכנס באמצעותו או להשתמש באחר',
       'this account has 20 passkeys already, which is the maximum; remove one to add another':
         'בחשבון הזה כבר יש 20 מפתחות גישה, וזה המספר המרבי; כדי להוסיף יש להסיר אחד מהם',
+      'the passkey did not confirm this; try again, with a passkey of your account':
+        'מפתח הגישה לא אישר את הפעולה; יש לנסות שוב, עם מפתח גישה של החשבון שלך',
+      'this has to be confirmed with a passkey, and your account has none for this site; add one first':
+        'את הפעולה יש לאשר במפתח גישה, ובחשבון שלך אין מפתח לאתר הזה; יש להוסיף אחד קודם',
       'sign in again to add a passkey': 'כדי להוסיף מפתח גישה יש להיכנס שוב',
       'the passkey could not be verified: it answered a different kind of request; try again':
         'מפתח הגישה השיב לבקשה מסוג אחר; יש לנסות שוב',

@@ -5,6 +5,7 @@ import type { PageTool } from '#libs/tab-hub';
 import type { PageOffer } from './page-names.js';
 import {
   definitionOf,
+  isConsequential,
   listingOf,
   ownSchemaOf,
   readArguments,
@@ -86,9 +87,27 @@ describe('the definition of a page tool for clients', () => {
       { untrustedContentHint: true },
       { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
     ],
+    [
+      { readOnlyHint: true, consequentialHint: true },
+      { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
+    ],
+    [
+      { readOnlyHint: true, consequentialHint: false },
+      { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
+    ],
   ])('has what the page hints: %j', (annotations, shown) => {
     const tool = annotations === undefined ? {} : { annotations };
     expect(listedAs(offer(tool)).annotations).toEqual(shown);
+  });
+
+  it.each([
+    [undefined, false],
+    [{}, false],
+    [{ consequentialHint: false }, false],
+    [{ consequentialHint: true }, true],
+  ])('is consequential as the page hints: %j', (annotations, isSo) => {
+    const tool = annotations === undefined ? {} : { annotations };
+    expect(isConsequential(offer(tool).sources[0].tool)).toBe(isSo);
   });
 });
 

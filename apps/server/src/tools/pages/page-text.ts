@@ -40,6 +40,10 @@ function visibleIn(value: unknown): unknown {
 /** Of each tool the definition that was listed last: `tools/list` repeats up to 256 of them. */
 const definitions = new WeakMap<PageTool, { readonly id: string; definition: ToolDefinition }>();
 
+/** Whether its page says that what it does matters, or cannot be undone. */
+export const isConsequential = ({ annotations }: PageTool): boolean =>
+  annotations?.consequentialHint === true;
+
 /** Undefined for a tool that cannot be listed. */
 export function definitionOf(offer: PageOffer): ToolDefinition | undefined {
   const { tool } = offer.sources[0];
@@ -48,7 +52,8 @@ export function definitionOf(offer: PageOffer): ToolDefinition | undefined {
   if (known?.id === id) return known.definition;
   const listing = listingOf(tool);
   if ('reason' in listing) return undefined;
-  const { readOnlyHint = false, untrustedContentHint = false } = tool.annotations ?? {};
+  const { untrustedContentHint = false, ...hints } = tool.annotations ?? {};
+  const readOnlyHint = hints.readOnlyHint === true && !isConsequential(tool);
   const definition = {
     name: offer.name,
     title: titleOf(tool),

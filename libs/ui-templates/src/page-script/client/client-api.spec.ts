@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { pageClient, pageClientTypes } from '#page-scripts';
 import type * as Api from './client-api.js';
 import type * as Module from './client.js';
@@ -29,6 +30,10 @@ describe('the declarations of the page client', () => {
       registerTool({ name: 'b', description: 'x', execute: ({ text }: { text: string }) => text }),
     ];
     expect([isModule, isRefusal, tools.length]).toEqual([true, true, 1]);
+  });
+
+  it('are of a module that takes at most 9 KiB with gzip', () => {
+    expect(gzipSync(pageClient).length).toBeLessThanOrEqual(9 * 1024);
   });
 
   it('stand by themselves', () => {

@@ -13,10 +13,14 @@ export interface PageTool<Input extends object = Record<string, unknown>> {
   readonly description: string;
   /** JSON Schema with `type: "object"`, at most 8 KiB. The arguments of an app have been validated against it. */
   readonly inputSchema?: object;
-  /** Hints for assistants; `untrustedContentHint`: results contain content that other people wrote. */
+  /**
+   * Hints for assistants; `untrustedContentHint`: results contain content that other people wrote;
+   * `consequentialHint`: what it does matters, or cannot be undone.
+   */
   readonly annotations?: {
     readonly readOnlyHint?: boolean;
     readonly untrustedContentHint?: boolean;
+    readonly consequentialHint?: boolean;
   };
   /**
    * Runs the tool. What it returns, or resolves to, is the result: any JSON, or MCP content as
@@ -63,6 +67,19 @@ export interface Tab {
   readonly toolNames?: readonly string[];
 }
 
+/** A call of an app that waits for the signed-in user's answer. */
+export interface OpenRequest {
+  readonly id: string;
+  /** The app's name. */
+  readonly app: string;
+  /** What it wants to do, for people; text that a page may have written. */
+  readonly title: string;
+  /** Whether it takes a passkey to allow it. */
+  readonly passkey: boolean;
+  /** In epoch seconds. */
+  readonly expiresAt: number;
+}
+
 /**
  * `waiting`: the connection is lost and will be retried; `signed-out` and `too-many-tabs` wait for {@link Hub.open}.
  */
@@ -78,6 +95,8 @@ export interface HubEvents {
   message: { readonly from: string | null; readonly app?: string; readonly body: unknown };
   /** A security event of the account; `at` in epoch seconds. */
   account: { readonly type: string; readonly at: number };
+  /** What apps ask of the user now, the newest first; empty as soon as the connection is lost. */
+  requests: readonly OpenRequest[];
   /** A call of an app has ended; `error` is the message that the app got when the call was not done. */
   call: {
     readonly app: string;
@@ -96,6 +115,8 @@ export interface Hub {
   /** The id of this tab; undefined unless the state is `open`. */
   readonly tabId: string | undefined;
   readonly tabs: readonly Tab[];
+  /** As the event `requests` told last; empty before. */
+  readonly requests: readonly OpenRequest[];
   /** Connects, and reconnects by itself when the connection is lost. Has no effect while open. */
   open(): void;
   close(): void;
@@ -118,6 +139,12 @@ export interface Hub {
 }
 
 export declare const hub: Hub;
+
+/**
+ * Opens the page of a request of {@link Hub.requests}, on which the user answers it, in a window of its own. Call it
+ * from a click: browsers open no window without one. Returns whether it was opened.
+ */
+export declare function reviewRequest(id: string): boolean;
 
 export interface AccountStatus {
   readonly user: { readonly id: string; readonly displayName: string } | null;

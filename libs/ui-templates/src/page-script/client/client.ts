@@ -26,6 +26,13 @@ export const hub: Api.Hub = ownHub;
 export const registerTool: typeof Api.registerTool = (tool, options) =>
   tools.register(tool, options);
 
+export const reviewRequest: typeof Api.reviewRequest = (id) =>
+  open(
+    `/svc/account/requests/${encodeURIComponent(id)}`,
+    '_blank',
+    'popup,width=520,height=720',
+  ) !== null;
+
 export const fetchAccount: typeof Api.fetchAccount = () => send('GET', '/svc/auth/me');
 export const signIn: typeof Api.signIn = () => againWhenExpired(signInOnce);
 export const signUp: typeof Api.signUp = async (fields) =>

@@ -47,6 +47,25 @@ describe('PageHub', () => {
     expect([bed.hub.tabId, bed.hub.tabs, bed.hub.state]).toEqual([undefined, [], 'closed']);
   });
 
+  it('knows what apps ask of the person as long as it is connected', async () => {
+    const request = { id: 'a', app: 'Painter', title: 'Paint', passkey: false, expiresAt: 1 };
+    expect(bed.hub.requests).toEqual([]);
+    await bed.opened();
+    bed.say('requests', { requests: [] });
+    await bed.settle();
+    expect(bed.told('requests')).toEqual([]);
+    bed.say('requests', { requests: [request] });
+    await bed.settle();
+    expect(bed.hub.requests).toEqual([request]);
+    bed.say('requests', { requests: [] });
+    bed.say('requests', { requests: [request] });
+    await bed.settle();
+    bed.connections[0]?.close(4401);
+    await bed.is('signed-out');
+    expect(bed.hub.requests).toEqual([]);
+    expect(bed.told('requests')).toEqual([[request], [], [request], []]);
+  });
+
   it('opens one connection, however often it is told to', async () => {
     bed.hub.open();
     bed.hub.open();

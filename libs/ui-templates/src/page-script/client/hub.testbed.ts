@@ -28,7 +28,8 @@ export class PageHubTestbed {
       isSignedIn: () => this.isSignedIn(),
       about: () => ({ title: 'x'.repeat(300), url: 'http://localhost/' }),
     });
-    for (const type of ['state', 'tabs', 'message', 'account', 'call', 'error'] as const)
+    const types = ['state', 'tabs', 'message', 'account', 'requests', 'call', 'error'] as const;
+    for (const type of types)
       this.hub.addEventListener(type, ({ detail }) => this.events.push([type, detail]));
     this.server.on('connection', (connection) => {
       this.connections.push(connection);

@@ -1,4 +1,4 @@
-import type { Hub, HubEvents, HubState, Tab } from './client-api.js';
+import type { Hub, HubEvents, HubState, OpenRequest, Tab } from './client-api.js';
 import { type ToolRegistry, ToolCalls, type ToolRequest } from './tools.js';
 
 const FIRST_BOUND_MS = 1000;
@@ -129,6 +129,7 @@ type Frames = {
   request: ToolRequest;
   cancel: { readonly id: string };
   tabs: { readonly tabs: readonly Tab[] };
+  requests: { readonly requests: readonly OpenRequest[] };
   /** With the `id` of a request when the page's answer came too late. */
   error: HubEvents['error'] & { readonly id?: string };
 } & Pick<HubEvents, 'message' | 'account'>;
@@ -142,6 +143,7 @@ const HubEventTarget = EventTarget as unknown as new () => HubEventTarget;
 export class PageHub extends HubEventTarget implements Hub {
   tabId: string | undefined;
   tabs: readonly Tab[] = [];
+  requests: readonly OpenRequest[] = [];
   readonly #tools: ToolRegistry;
   readonly #surroundings: HubSurroundings;
   readonly #connection: HubConnection;
@@ -216,10 +218,11 @@ export class PageHub extends HubEventTarget implements Hub {
       this.#introduce();
       this.#announced = '[]';
       this.#announce();
-      this.#list(tabs);
+      this.#list('tabs', tabs);
       this.#tell('state', 'open');
     },
-    tabs: ({ tabs }) => this.#list(tabs),
+    tabs: ({ tabs }) => this.#list('tabs', tabs),
+    requests: ({ requests }) => this.#list('requests', requests),
     ack: ({ id, delivered }) => this.#awaited.get(id)?.(delivered),
     request: (request) => void this.#calls.run(request),
     cancel: ({ id }) => this.#calls.cancel(id),
@@ -242,16 +245,17 @@ export class PageHub extends HubEventTarget implements Hub {
   #changed(state: HubState) {
     if (state === 'open') return;
     this.tabId = undefined;
-    this.#list([]);
+    this.#list('tabs', []);
+    this.#list('requests', []);
     this.#calls.cancelAll();
     this.#giveUp('the connection to the hub is lost');
     this.#tell('state', state);
   }
 
-  #list(tabs: readonly Tab[]) {
-    if (tabs.length === 0 && this.tabs.length === 0) return;
-    this.tabs = tabs;
-    this.#tell('tabs', tabs);
+  #list<Name extends 'tabs' | 'requests'>(name: Name, list: HubEvents[Name]) {
+    if (list.length === 0 && this[name].length === 0) return;
+    Object.assign(this, { [name]: list });
+    this.#tell(name, list);
   }
 
   #introduce() {

@@ -40,6 +40,20 @@ describe('ToolRegistry', () => {
     expect(changes).toBe(1);
   });
 
+  it('lists the hint of a consequential tool only where it is true, as versions before it do', async () => {
+    for (const consequentialHint of [true, false, 1, undefined]) {
+      const annotations = { readOnlyHint: true, consequentialHint };
+      await tools.register(tool({ name: `paint-${consequentialHint}`, annotations }));
+    }
+    const others = { readOnlyHint: true, untrustedContentHint: false };
+    expect(tools.list().map(({ annotations }) => annotations)).toEqual([
+      { ...others, consequentialHint: true },
+      others,
+      others,
+      others,
+    ]);
+  });
+
   it('runs a tool as a method of it', async () => {
     await tools.register(
       tool({

@@ -67,9 +67,12 @@ function plainSchema(name: string, schema: object): object {
 const plainHints = ({
   readOnlyHint,
   untrustedContentHint,
+  consequentialHint,
 }: NonNullable<PageTool['annotations']>) => ({
   readOnlyHint: readOnlyHint === true,
   untrustedContentHint: untrustedContentHint === true,
+  // Only if true: tools that differ from what pages with an earlier version offer would get names of their own.
+  ...(consequentialHint === true ? { consequentialHint } : {}),
 });
 
 const invalid = (message: string) => new DOMException(message, 'InvalidStateError');
