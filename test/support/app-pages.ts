@@ -137,7 +137,7 @@ const request: RequestView = {
 /** By path below that of a language, such as `/en/svc/account/apps/grant1`. */
 export const pagesInLanguage = (origin: string, tag: string) => {
   const words = site(origin, tag);
-  const [, write = ''] = wordsIn(tag);
+  const [, permission = ''] = wordsIn(tag);
   const app = (more: Partial<ConnectionView> = {}, rest: Partial<AppPageContext> = {}) =>
     appPage({ ...words, connection: { ...connection(tag), ...more }, calls, ...rest });
   const asks = (more: Partial<RequestView> = {}, rest: Partial<RequestContext> = {}) =>
@@ -145,12 +145,13 @@ export const pagesInLanguage = (origin: string, tag: string) => {
       ...words,
       userName: 'Ann',
       request: { ...request, ...more },
-      permission: write,
+      permission,
       canAllowAlways: true,
       now: NOW,
       ...rest,
     });
-  const off = connection(tag).permissions.map((one, n) => ({ ...one, isOffered: n < 2 }));
+  const [read, write, run] = connection(tag).permissions;
+  const given = [read, write, { ...run, isOffered: false }] as ConnectionView['permissions'];
   const none = { calls: [], next: null, days: [] };
   return {
     '/app': app(),
@@ -164,7 +165,7 @@ export const pagesInLanguage = (origin: string, tag: string) => {
     ),
     '/app-managed': app({
       managedBy: 'Acme Inc.',
-      permissions: off,
+      permissions: given,
       published: null,
       redirectHost: null,
     }),

@@ -195,7 +195,7 @@ describe('the page of an app', () => {
     expect(table).toContain('Oct 4, 2026');
     // A day with few calls has a bar that can be seen.
     expect(markup).toContain('x="31" y="58" width="8" height="2"');
-    expect(withCalls({ days: days.map((one) => ({ ...one, calls: 0 })) })).not.toContain('<svg');
+    expect(withCalls({ days: days.slice(5) })).not.toContain('<svg');
   });
 
   it('asks once more before it disconnects', () => {

@@ -93,10 +93,10 @@ function scopeChoice(consent: Words, { scopes, resource }: ConsentContext) {
     <p>${asks ? consent.someRequested : consent.noneRequested}</p>
     ${scopes.length > 1 ? presets(consent) : ''}
     ${scopes.map((scope, n) => {
-      const choice = scopeRow(scope, n, asks && !scope.requested ? consent.notRequested : '');
+      const box = scopeRow(scope, n, asks && !scope.requested ? consent.notRequested : '');
       // There is no asking about calls of another resource.
-      if (!scope.writes || resource !== undefined) return choice;
-      return html`<div class="choice">${choice} ${askRow(consent, scope.name, n)}</div>`;
+      if (!scope.writes || resource !== undefined) return box;
+      return html`<div class="choice">${box} ${askRow(consent, scope.name, n)}</div>`;
     })}
   </fieldset>`;
   if (resource === undefined) return choice;
