@@ -5,7 +5,7 @@ import formats from 'ajv-formats';
 import { parse } from 'yaml';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { advanceClock, restoreClock } from '#libs/platform/testing';
+import { advanceClock, eventually, restoreClock } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { jsonFile } from '../support/json-file.js';
@@ -178,6 +178,7 @@ describe('docs/reference/openapi.yaml', () => {
       ...files.variables,
       TRUSTED_ISSUERS_FILE: jsonFile([ISSUER]),
       TRUSTED_PROXIES: 'loopback',
+      APPROVALS: 'passkey',
     };
     gatehouse = await startGatehouse(settings);
   });
@@ -372,9 +373,25 @@ describe('docs/reference/openapi.yaml', () => {
     await expectStatus(200, ask('revoke', revocation, { headers: FORM }));
     await expectStatus(200, ask('token', revocation, { headers: FORM }));
 
-    await client.connect(browser);
+    const { access_token: token } = await client.connect(browser);
+    await client.mcp(token, 'tools/call', { name: 'account_status', arguments: {} });
     const { apps } = (await ask('listApps')).json<{ apps: { id: string }[] }>();
     await expectStatus(200, ask('listManagedApps'));
+    await expectStatus(200, ask('listConnections'));
+    const id = apps[0]?.id ?? '';
+    await expectStatus(200, ask('showConnection', undefined, { id }));
+    await expectStatus(404, ask('showConnection'));
+    await expectStatus(200, ask('changeConnection', { endsAt: null }, { id }));
+    await expectStatus(400, ask('changeConnection', { endsAt: 1 }, { id }));
+    await expectStatus(404, ask('changeConnection', {}));
+    await expectStatus(404, ask('listCalls'));
+    advanceClock(FRESH_MS + 1000);
+    const wider = { permissions: { 'code:run': 'allow' } };
+    await expectStatus(403, ask('changeConnection', wider, { id }));
+    await eventually(async () => {
+      const answer = await ask('listCalls', undefined, { id });
+      expect(answer.json<{ calls: object[] }>().calls).toHaveLength(1);
+    });
     await expectStatus(204, ask('disconnectApp', undefined, { id: apps[0]?.id ?? '' }));
     await expectStatus(404, ask('disconnectApp'));
   });

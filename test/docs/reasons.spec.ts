@@ -8,10 +8,14 @@ const read = (path: string) => readFileSync(ROOT + path, 'utf8');
 
 /** Reasons that no page shows verbatim: pages explain them by status, or never cause them. */
 const UNTOLD =
-  /^(body |request too large|.*\$\{|invite has|an invite |cross-origin|this requires a recent sign-in|you are already|this passkey is not registered|this is your last|this code is wrong)|start again$|^displayName|^name /;
+  /^(body |permissions |calls of this resource|request too large|.*\$\{|invite has|an invite |cross-origin|this requires a recent sign-in|you are already|this passkey is not registered|this is your last|this code is wrong)|start again$|^displayName|^name /;
 
 const sources = globSync(
-  ['libs/{accounts,passkeys}/src/**/*.ts', 'libs/oauth/src/grant/connected-apps.controller.ts'],
+  [
+    'libs/{accounts,passkeys}/src/**/*.ts',
+    'libs/oauth/src/connection/*.ts',
+    'libs/oauth/src/grant/connected-apps.controller.ts',
+  ],
   { cwd: ROOT },
 )
   // What ExternalSignIn throws is plain text at a route of a team's own.
@@ -39,6 +43,7 @@ const OF_ADMINISTRATION = /^(?:there is no |an invite )/;
 const sentences = [
   ...sources.matchAll(/(?:new RefusalError|super)\(\s*(\d{3}),\s*(['`])([^'`]+)\2/g),
   // Of the rules of DTOs.
+  ...sources.matchAll(/()@HeldTo\((')([^']+)'/g),
   ...sources.matchAll(/()(?:\n {4}message|\n +defaultMessage): (?:\(given\) => )?(`)([^`]+)`/g),
 ]
   .map(([, status = '', , sentence = '']) => [
@@ -58,7 +63,7 @@ const sentences = [
 describe('docs/reference/http.md', () => {
   const [, page = ''] = read('docs/reference/http.md').split('\n## Reasons\n');
 
-  it('has the reasons of all refusals of accounts and passkeys, and no others', () => {
+  it('has the reasons of all refusals of accounts, passkeys and connections, and no others', () => {
     const listed = [...page.matchAll(/^\| (\d{3}) +\| `(.+?)`/gm)].map(
       ([, status = '', sentence = '']) => `${status} ${sentence}`,
     );

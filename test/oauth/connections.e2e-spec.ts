@@ -11,7 +11,7 @@ const DAY = 24 * 60 * 60;
 const FRESH_MS = 10 * 60_000;
 const ALL = ['account:read', 'tabs:read', 'tabs:write', 'code:run'];
 
-export interface Connection {
+interface Connection {
   readonly id: string;
   readonly permissions: Record<string, string>;
   readonly [member: string]: unknown;

@@ -74,7 +74,7 @@ describe('further resources (contract: Resources)', () => {
         resource_name: 'Gatehouse',
       });
       const challenge = await client.mcp('x'.repeat(43));
-      expect(challenge.headers['www-authenticate']).toContain(`scope="${OWN_SCOPES.join(' ')}"`);
+      expect(challenge.headers['www-authenticate']).toContain('scope="account:read tabs:read"');
     });
 
     it.each(['', '/mcp', '/svc/mcp//', '/svc/mcp/x'])('there is none here at %j', async (path) => {

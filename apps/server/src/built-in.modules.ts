@@ -62,6 +62,8 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     linkedPages: [
       { path: '/svc/oauth/authorize', withoutFetchMetadata: true, takesForm: true },
       { path: '/svc/account' },
+      { path: '/svc/account/apps/*', takesForm: true },
+      { path: '/svc/account/requests/*', takesForm: true },
       { path: '/' },
     ],
     rateLimit: config.rateLimit,
@@ -125,7 +127,13 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     accountPage: hasAccountPage(extensions) ? '/svc/account#apps' : undefined,
     privateUseRedirectSchemes: config.privateUseRedirectSchemes,
     extraFormActions: config.extraFormActions,
-    imports: [accounts, budget, passkeys, MetricsModule],
+    imports: [
+      accounts,
+      budget,
+      passkeys,
+      MetricsModule,
+      ...(hasAccountPage(extensions) ? [accountPage] : []),
+    ],
     providers: bound(
       'oauth',
       { provide: ApprovalMeter, useClass: MetricsApprovalMeter },

@@ -267,8 +267,8 @@ describe('the scopes of extensions', () => {
   });
 
   it.each([['writes'], ['baseline']])('are refused with a %s that is no flag', (member) => {
-    const scope = { name: 'acme:read', description: 'read', [member]: 'yes' } as unknown as Scope;
-    expect(() => resourcesOf(readConfig({}), [{ scopes: [scope] }])).toThrow(
+    const bad = { name: 'acme:read', description: 'read', [member]: 'yes' } as unknown as Scope;
+    expect(() => resourcesOf(readConfig({}), [{ scopes: [bad] }])).toThrow(
       'the scope "acme:read" of extensions has writes or baseline that is neither true nor false',
     );
   });
@@ -286,9 +286,7 @@ describe('the scopes that clients begin with', () => {
   const started = (baseline?: string) => {
     const config = readConfig(baseline === undefined ? {} : { BASELINE_SCOPES: baseline });
     resourcesOf(config, [{ scopes: acme }]);
-    return scopesOf(config, [{ scopes: acme }]).flatMap((scope) =>
-      scope.baseline ? [scope.name] : [],
-    );
+    return scopesOf(config, [{ scopes: acme }]).flatMap((one) => (one.baseline ? [one.name] : []));
   };
 
   it('are those that are marked, or those of BASELINE_SCOPES', () => {

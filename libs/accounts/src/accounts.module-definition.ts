@@ -5,6 +5,7 @@ export type SignUp = 'open' | 'invite' | 'closed';
 
 /** A page that other sites link to: a cross-site document load of it may use the cookie. */
 export interface LinkedPage {
+  /** One that ends with `/*` stands for all paths below it. */
   readonly path: string;
   /**
    * Whether it has a form that posts to itself: a proxy's `Referrer-Policy: no-referrer` makes browsers send it with

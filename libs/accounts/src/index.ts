@@ -29,6 +29,7 @@ export { logReasonOf, setLogReason } from './http/log-reason.js';
 export { ExpectedError } from './http/refusal.error.js';
 export {
   ChangeLimitGuard,
+  ChangeLimitService,
   CurrentSession,
   SessionChangeLimitGuard,
   SignedInGuard,

@@ -21,6 +21,7 @@ import {
   InProcessClientDocumentCache,
 } from './client-document/client-document-cache.js';
 import { DocumentFetch } from './client-document/document-fetch.js';
+import { ApprovalPageController } from './approval/approval-page.controller.js';
 import { ApprovalsController } from './approval/approval.controller.js';
 import { ApprovalEntity } from './approval/approval.entity.js';
 import { ApprovalService } from './approval/approval.service.js';
@@ -44,6 +45,7 @@ import {
   ConnectionCallsController,
   ConnectionsController,
 } from './connection/connection.controller.js';
+import { ConnectionPageController } from './connection/connection-page.controller.js';
 import { ConnectionReaderService } from './connection/connection-reader.service.js';
 import { ConnectionsService } from './connection/connection.service.js';
 import { ConnectionUsage } from './connection/connection-usage.js';
@@ -69,6 +71,7 @@ import {
   OAUTH_OPTIONS,
   type OAuthOptions,
 } from './oauth.module-definition.js';
+import { OwnPagesService } from './own-page/own-pages.service.js';
 import {
   BearerErrorFilter,
   protectedResourceProviders,
@@ -220,7 +223,8 @@ export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit
   static override forRoot(
     options: Parameters<typeof ConfigurableModuleClass.forRoot>[0],
   ): DynamicModule {
-    const { resources = [], registration = true, readSigningKeys, trustedIssuers } = options;
+    const { resources = [], registration = true } = options;
+    const { readSigningKeys, trustedIssuers, accountPage } = options;
     const controllers = [
       ...(registration ? [RegistrationController] : []),
       UnknownPathController,
@@ -228,8 +232,11 @@ export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit
       ...(readSigningKeys ? [JwksController] : []),
       ...(hasIntrospection(resources) ? [IntrospectionController] : []),
       ...(trustedIssuers ? [ManagedAppsController] : []),
+      ...(accountPage === undefined ? [] : [ConnectionPageController, ApprovalPageController]),
     ];
-    return { ...super.forRoot(options), controllers };
+    const definition = super.forRoot(options);
+    const pages = accountPage === undefined ? [] : [OwnPagesService];
+    return { ...definition, controllers, providers: [...(definition.providers ?? []), ...pages] };
   }
 
   constructor(

@@ -1,8 +1,14 @@
-export { AccountPageModule } from './account/account-page.controller.js';
+export { AccountPageModule, AccountSiteService } from './account/account-page.controller.js';
 export { AccountPages, BuiltInAccountPages } from './account/account-pages.js';
 export { type Brand, BrandError, checkedBrand, inlineSvg, isAccent } from './layout/brand.js';
 export { contentSecurityPolicy, redirectSources } from './layout/content-security-policy.js';
-export { FIXED_HEADERS, type Page, type PageContext, type SignInLink } from './layout/page.js';
+export {
+  FIXED_HEADERS,
+  type Page,
+  type PageContext,
+  type SignInLink,
+  type SiteContext,
+} from './layout/page.js';
 export { Catalogue, type SomeOf } from './locale/catalogue.js';
 export {
   expectTexts,

@@ -48,9 +48,11 @@ const SENTENCES = {
   ...RULES,
   stopAtFirstError: true,
   exceptionFactory: ([fault]: ValidationError[]) => {
-    const { whitelistValidation, ...broken } = fault?.constraints ?? {};
-    const unknown = whitelistValidation && 'body has a member that is not known here';
-    return new RefusalError(400, unknown ?? Object.values(broken)[0] ?? 'body is not accepted');
+    const { constraints = {} } = fault ?? {};
+    if (constraints['whitelistValidation'] !== undefined) {
+      return new RefusalError(400, 'body has a member that does not exist; remove it');
+    }
+    return new RefusalError(400, Object.values(constraints)[0] ?? 'body is not accepted');
   },
 } satisfies ValidationPipeOptions;
 

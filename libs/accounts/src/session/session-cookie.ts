@@ -49,7 +49,7 @@ export function acceptsSessionCookie(
 ): boolean {
   const { method, path, headers } = request;
   const { origin, referer, 'sec-fetch-site': site } = headers;
-  const page = linkedPages.find((linked) => linked.path === path);
+  const page = linkedPages.find((linked) => isAt(linked, path));
   if (page?.takesForm && method === 'POST' && isOwnUnnamed(origin, site)) return true;
   if (isForeignOrigin(origin, ownOrigin)) return false;
   if (origin !== undefined) return true;
@@ -58,6 +58,9 @@ export function acceptsSessionCookie(
   if (method === 'GET' && page?.withoutFetchMetadata) return true;
   return referer === undefined || URL.parse(referer)?.origin === ownOrigin;
 }
+
+const isAt = ({ path: linked }: LinkedPage, path: string) =>
+  linked.endsWith('/*') ? path.startsWith(linked.slice(0, -1)) : path === linked;
 
 function isDocumentLoad({ method, headers }: Asking) {
   const { upgrade, 'sec-fetch-mode': mode, 'sec-fetch-dest': destination } = headers;

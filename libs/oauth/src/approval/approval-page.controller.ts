@@ -8,7 +8,13 @@ import {
   type Session,
 } from '#libs/accounts';
 import { epochSeconds } from '#libs/platform';
-import { type Page, requestGonePage, requestPage, type SiteContext, textFor } from '#libs/ui-templates';
+import {
+  type Page,
+  requestGonePage,
+  requestPage,
+  type SiteContext,
+  textFor,
+} from '#libs/ui-templates';
 import { OwnPagesService } from '../own-page/own-pages.service.js';
 import { ResourcesService } from '../resource/resource.js';
 import { type Approval, toRequest } from './approval.js';

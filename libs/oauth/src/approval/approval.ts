@@ -83,7 +83,8 @@ export const toRequest = (approval: Approval) => ({
   name: approval.name,
   title: approval.title,
   page: approval.page === null ? null : shownPage(JSON.parse(approval.page) as ApprovalPage),
-  arguments: approval.arguments === null ? null : (JSON.parse(approval.arguments) as unknown),
+  arguments:
+    approval.arguments === null ? null : (JSON.parse(approval.arguments) as object | string),
   truncated: approval.isTruncated,
   passkey: approval.needsPasskey,
   createdAt: epochSeconds(approval.createdAt),

@@ -105,8 +105,9 @@ export class AuthorizationPagesService {
       userName: session.user.displayName,
       handle,
       resource: resource.resource === resourceOf(origin) ? undefined : resource,
-      scopes: resource.scopes.map(({ name, description, texts }) => ({
+      scopes: resource.scopes.map(({ name, description, texts, writes }) => ({
         name,
+        writes,
         description: textFor(context.language.tag, texts) ?? description,
         requested: scopes?.includes(name) ?? false,
         checked: scopes?.includes(name) ?? true,

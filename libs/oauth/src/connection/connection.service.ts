@@ -7,6 +7,7 @@ import {
 } from '#libs/accounts';
 import { type ConnectionChange, ConnectionStore } from '../grant/connection.store.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
+import { GrantStore } from '../grant/grant.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { scopeNames, scopeWords } from '../scope.js';
 import { differenceOf, widens } from './connection.js';
@@ -20,6 +21,7 @@ export class ConnectionsService {
     @Inject(OAUTH_OPTIONS) private readonly options: Pick<OAuthOptions, 'approvals'>,
     private readonly connections: ConnectionStore,
     private readonly reader: ConnectionReaderService,
+    private readonly grants: GrantStore,
     private readonly freshness: FreshnessService,
     private readonly events: SecurityEventsService,
   ) {}
@@ -47,6 +49,14 @@ export class ConnectionsService {
       this.events.emit({ type: 'connection-changed', ...about, facts });
     }
     return this.reader.describeOne(grant);
+  }
+
+  /** @throws RefusalError 404 */
+  async disconnect(session: Session, id: string, origin: string): Promise<void> {
+    const grant = await this.reader.get(session.user.id, id);
+    if (!(await this.grants.disconnect(grant))) throw noSuchConnection();
+    const { userId, clientId, app } = grant;
+    this.events.emit({ type: 'app-disconnected', userId, clientId, app, grantId: id, origin });
   }
 
   private changeOf(grant: GrantEntity, body: ConnectionChangeBody): ConnectionChange {

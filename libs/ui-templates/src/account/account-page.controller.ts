@@ -1,4 +1,13 @@
-import { Controller, Get, Inject, Module, type OnModuleInit, Req, Res } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Inject,
+  Injectable,
+  Module,
+  type OnModuleInit,
+  Req,
+  Res,
+} from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { ExpressAdapter } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
@@ -38,42 +47,17 @@ interface AccountPageOptions {
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   defineModule<AccountPageOptions>('AccountPage');
 
-/** Serves the account page to a signed-in user, otherwise the page to sign in or sign up; and the recovery page. */
-@Controller('svc/account')
-@AllowRoutedMethods({ also: ['HEAD'] })
-class AccountPageController {
+/** What all pages of the account have in common, for those that another module serves below `/svc/account`. */
+@Injectable()
+export class AccountSiteService {
   constructor(
     @Inject(MODULE_OPTIONS_TOKEN) private readonly options: AccountPageOptions,
-    private readonly sessions: BrowserSessionsService,
     private readonly returns: ReturnAddressService,
     private readonly pages: AccountPages,
     private readonly accounts: AccountPolicy,
   ) {}
 
-  @Get()
-  async show(@Req() request: Request, @Res() response: Response) {
-    const session = await this.sessions.find(request);
-    // People return here from another way to sign in, which a signed-in person may need to sign in again.
-    if (this.options.signInLinks) await this.returns.keep(request, response, request.originalUrl);
-    if (session) send(response, this.pages.account(this.accountOf(request, session)));
-    else send(response, this.pages.signedOut(this.contextOf(request)));
-  }
-
-  @Get('recover')
-  async recover(@Req() request: Request, @Res() response: Response) {
-    const userName = (await this.sessions.find(request))?.user.displayName;
-    send(response, this.pages.recover({ ...this.contextOf(request), userName }));
-  }
-
-  private accountOf(request: Request, { user, beganBy, createdAt }: Session): AccountContext {
-    const recoveredAt = beganBy === 'recovery' ? epochSeconds(createdAt) : undefined;
-    const { access, signInLinks } = this.options;
-    const context = { ...this.contextOf(request), user, recoveredAt, access };
-    // Only a session that began there can be made fresh there.
-    return { ...context, signInLinks: beganBy === 'external' ? signInLinks : undefined };
-  }
-
-  private contextOf(request: Request): AccountSiteContext {
+  contextOf(request: Request): AccountSiteContext {
     const { languages = builtInPageLanguages, texts = builtInAccountTexts } = this.options;
     const language = languages.choose(wantedLocales(wishesOf(request)));
     return {
@@ -85,6 +69,50 @@ class AccountPageController {
       brand: this.options.brand,
       signInLinks: this.options.signInLinks,
     };
+  }
+
+  /** People return to the page from another way to sign in, which a signed-in person may need to sign in again. */
+  async keepAddress(request: Request, response: Response): Promise<void> {
+    if (this.options.signInLinks) await this.returns.keep(request, response, request.originalUrl);
+  }
+
+  /** The page to sign in or sign up, whose script then loads the address again. */
+  signedOut(request: Request): Page {
+    return this.pages.signedOut(this.contextOf(request));
+  }
+}
+
+/** Serves the account page to a signed-in user, otherwise the page to sign in or sign up; and the recovery page. */
+@Controller('svc/account')
+@AllowRoutedMethods({ also: ['HEAD'] })
+class AccountPageController {
+  constructor(
+    @Inject(MODULE_OPTIONS_TOKEN) private readonly options: AccountPageOptions,
+    private readonly sessions: BrowserSessionsService,
+    private readonly pages: AccountPages,
+    private readonly site: AccountSiteService,
+  ) {}
+
+  @Get()
+  async show(@Req() request: Request, @Res() response: Response) {
+    const session = await this.sessions.find(request);
+    await this.site.keepAddress(request, response);
+    if (session) send(response, this.pages.account(this.accountOf(request, session)));
+    else send(response, this.site.signedOut(request));
+  }
+
+  @Get('recover')
+  async recover(@Req() request: Request, @Res() response: Response) {
+    const userName = (await this.sessions.find(request))?.user.displayName;
+    send(response, this.pages.recover({ ...this.site.contextOf(request), userName }));
+  }
+
+  private accountOf(request: Request, { user, beganBy, createdAt }: Session): AccountContext {
+    const recoveredAt = beganBy === 'recovery' ? epochSeconds(createdAt) : undefined;
+    const { access, signInLinks } = this.options;
+    const context = { ...this.site.contextOf(request), user, recoveredAt, access };
+    // Only a session that began there can be made fresh there.
+    return { ...context, signInLinks: beganBy === 'external' ? signInLinks : undefined };
   }
 }
 
@@ -102,7 +130,8 @@ const send = (response: Response, { status, headers, html }: Page) =>
  */
 @Module({
   controllers: [AccountPageController],
-  providers: [{ provide: AccountPages, useClass: BuiltInAccountPages }],
+  providers: [AccountSiteService, { provide: AccountPages, useClass: BuiltInAccountPages }],
+  exports: [AccountSiteService],
 })
 export class AccountPageModule extends ConfigurableModuleClass implements OnModuleInit {
   constructor(private readonly host: HttpAdapterHost<ExpressAdapter>) {
