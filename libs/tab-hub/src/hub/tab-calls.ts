@@ -88,7 +88,7 @@ export class TabCalls {
   }
 
   async answer(tab: LocalTab, id: string, outcome: TabOutcome): Promise<boolean> {
-    if (!tab.requests.close(id)) return false;
+    tab.requests.close(id);
     await this.publisher.publish({ kind: 'settled', id, outcome });
     return true;
   }
