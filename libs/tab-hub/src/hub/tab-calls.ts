@@ -88,7 +88,7 @@ export class TabCalls {
   }
 
   async answer(tab: LocalTab, id: string, outcome: TabOutcome): Promise<boolean> {
-    tab.requests.close(id);
+    if (!tab.requests.close(id)) return false;
     await this.publisher.publish({ kind: 'settled', id, outcome });
     return true;
   }
