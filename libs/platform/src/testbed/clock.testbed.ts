@@ -33,3 +33,16 @@ export function restoreClock(): void {
   Reflect.deleteProperty(performance, 'now');
   globalThis.Date = RightDate;
 }
+
+const ALL_BUT_INTERVALS = [
+  ...(['hrtime', 'performance', 'nextTick', 'queueMicrotask'] as const),
+  ...(['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] as const),
+];
+
+/** From now on intervals run when a test advances them; with `now` the date stands at that time as well. */
+export const fakeIntervals = (now?: number) =>
+  jest.useFakeTimers(
+    now === undefined
+      ? { doNotFake: [...ALL_BUT_INTERVALS, 'Date'] }
+      : { doNotFake: ALL_BUT_INTERVALS, now },
+  );
