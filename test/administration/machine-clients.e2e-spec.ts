@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { AdminApi, startAdministered } from '../support/admin-api.js';
 import { Admin } from '../support/admin.js';
-import { type Gatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { type IssuedMachine, MachineClient, MACHINES } from '../support/machine-client.js';
 
 const MACHINE = ['clients', 'create', '--machine', '--name', 'Robot', '--scope', 'code:run'];
@@ -18,7 +18,7 @@ interface Page<T> {
 }
 
 describe('machine clients of administrators (contract: Administration)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startAdministered(MACHINES));
   let admin: Admin;
   let api: AdminApi;
   let folder: string;
@@ -31,14 +31,10 @@ describe('machine clients of administrators (contract: Administration)', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gatehouse-'));
-    gatehouse = await startAdministered(MACHINES);
     admin = new Admin(gatehouse, [], MACHINES);
     api = new AdminApi(gatehouse);
   });
-  afterAll(async () => {
-    await gatehouse.stop();
-    await rm(folder, { recursive: true });
-  });
+  afterAll(() => rm(folder, { recursive: true }));
 
   it('are made, listed and shown with their scopes, and deleted like others', async () => {
     const issued = await admin.json<IssuedMachine>(...MACHINE, 'account:read', 'code:run');

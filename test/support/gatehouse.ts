@@ -28,8 +28,8 @@ export async function startGatehouse(
 }
 
 /**
- * Something for all tests of a block: it starts before the first and stops after the last. It is empty until then, so
- * read it in hooks and tests only.
+ * Something for all tests of a block: it starts before the first and stops after the last, as do several in the order
+ * of their calls. It is empty until then, so read it in hooks and tests only.
  */
 export function useStarted<Started extends { stop(): unknown }>(
   start: () => Promise<Started>,
