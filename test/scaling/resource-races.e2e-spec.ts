@@ -122,8 +122,8 @@ const shared = globalThis.STORAGE === 'postgres';
     it('of first rotations at once one key signs, and two replicas that start then use it', async () => {
       const fresh = await ResourceFiles.of(REPORTS);
       fresh.removeKeys();
-      const storage = await storageForTests();
-      const given = { PORT: '0', LOG_LEVEL: 'info', ...storage.environment, ...fresh.variables };
+      const empty = await storageForTests();
+      const given = { PORT: '0', LOG_LEVEL: 'info', ...empty.environment, ...fresh.variables };
       const started = [new ServerProcess(given)];
       try {
         expect(await started[0]?.exitCode()).toBe(1);
@@ -150,7 +150,7 @@ const shared = globalThis.STORAGE === 'postgres';
         expect(kids).toEqual([...signing, ...signing]);
       } finally {
         await Promise.all(started.map((one) => one.kill()));
-        await storage.dispose();
+        await empty.dispose();
         fresh.remove();
       }
     });

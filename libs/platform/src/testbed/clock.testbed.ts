@@ -39,10 +39,10 @@ const ALL_BUT_INTERVALS = [
   ...(['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] as const),
 ];
 
-/** From now on intervals run when a test advances them; with `now` the date stands at that time as well. */
-export const fakeIntervals = (now?: number) =>
+/** From now on intervals run when a test advances them; with `at` the date stands at that time as well. */
+export const fakeIntervals = (at?: number) =>
   jest.useFakeTimers(
-    now === undefined
+    at === undefined
       ? { doNotFake: [...ALL_BUT_INTERVALS, 'Date'] }
-      : { doNotFake: ALL_BUT_INTERVALS, now },
+      : { doNotFake: ALL_BUT_INTERVALS, now: at },
   );
