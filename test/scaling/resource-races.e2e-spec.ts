@@ -4,22 +4,8 @@ import { Browser } from '../support/browser.js';
 import { ServerProcess } from '../support/built-server.js';
 import type { Answer } from '../support/http.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
-import {
-  connectTo,
-  FILES,
-  introspect,
-  type ListedResource,
-  ResourceFiles,
-} from '../support/resource-files.js';
+import { connectTo, FILES, introspect, REPORTS, ResourceFiles } from '../support/resource-files.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
-
-const REPORTS = {
-  resource: 'https://reports.example/mcp',
-  name: 'Reports',
-  scopes: [{ name: 'reports:read', description: 'read your reports' }],
-  tokens: 'jwt',
-  introspection: { clientId: 'reports-server', secret: 'the secret of reports' },
-} as const satisfies ListedResource;
 
 /** Both processes answer as one service, under the origin of the first. */
 interface Replica {
