@@ -101,27 +101,6 @@ describe('events to a webhook (contract: Delivered events)', () => {
     expect(JSON.stringify(receiver.of(userId))).not.toContain('Ann');
   });
 
-  it('of one account wait for its first, which is refused, and those of other accounts do not', async () => {
-    const refused = userId;
-    receiver.answers(({ event }, response) => {
-      response.writeHead(event.data.user === refused ? 400 : 200).end();
-    });
-    await browser.post('/svc/auth/logout');
-    await browser.signIn();
-    const other = new Browser(there);
-    userId = (await other.signUp()).json<{ user: { id: string } }>().user.id;
-    await types('sign-up');
-    expect(receiver.typesOf(refused)).toEqual(['sign-up']);
-    const tried = receiver.asked.filter(({ event }) => event.data.user === refused);
-    expect(new Set(tried.slice(1).map(({ event }) => event.type))).toEqual(new Set(['sign-out']));
-    expect(new Set(tried.slice(1).map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    receiver.answers();
-    await eventually(async () => {
-      await hasten();
-      expect(receiver.typesOf(refused)).toEqual(['sign-up', 'sign-out', 'sign-in']);
-    });
-  });
-
   it('say in members of their own what they are about', async () => {
     const admin = new AdminApi(here);
     const { id } = await admin.json<{ id: string }>('POST', 'invites', {});

@@ -3,6 +3,7 @@ export { type Certificate, selfSignedCertificate } from './testbed/certificate.t
 export {
   advanceClock,
   advanceMonotonicClock,
+  fakeDate,
   fakeIntervals,
   restoreClock,
 } from './testbed/clock.testbed.js';

@@ -46,3 +46,10 @@ export const fakeIntervals = (at?: number) =>
       ? { doNotFake: [...ALL_BUT_INTERVALS, 'Date'] }
       : { doNotFake: ALL_BUT_INTERVALS, now: at },
   );
+
+/** From now on the date stands at this time, until a test sets another one; timers go on. */
+export const fakeDate = (at: number) =>
+  jest.useFakeTimers({
+    doNotFake: [...ALL_BUT_INTERVALS, 'setInterval', 'clearInterval'],
+    now: at,
+  });
