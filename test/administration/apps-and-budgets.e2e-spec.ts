@@ -57,14 +57,6 @@ describe('admin apps and budget (contract: Administration)', () => {
     ]);
   });
 
-  it('of parallel disconnections one succeeds', async () => {
-    await (await OAuthClient.register(gatehouse)).connect(browser);
-    const [app] = (await admin.json<Page<App>>('apps', 'list', '--user', id)).items;
-    const revoke = () => admin.run('apps', 'revoke', app?.id ?? '', '--yes');
-    const codes = (await Promise.all([revoke(), revoke(), revoke()])).map(({ code }) => code);
-    expect(codes.toSorted()).toEqual([0, 1, 1]);
-  });
-
   it('gives an account a daily limit of its own, and takes it away', async () => {
     const client = await OAuthClient.register(gatehouse);
     const { access_token: token } = await client.connect(browser, ['code:run']);

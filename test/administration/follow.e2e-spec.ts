@@ -1,7 +1,7 @@
 import { Admin, followHere, runAdminHere } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '#libs/platform/testing';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 
 interface Event {
   readonly id: string;
@@ -9,8 +9,8 @@ interface Event {
 }
 
 describe('admin audit list --follow (contract: Administration)', () => {
-  let gatehouse: Gatehouse;
-  let replica: Gatehouse;
+  const gatehouse = useGatehouse();
+  const replica = useGatehouse(() => startGatehouse({}, gatehouse));
   let lines: string[];
   let stop: AbortController;
   let ended: Promise<0 | 1>;
@@ -29,15 +29,6 @@ describe('admin audit list --follow (contract: Administration)', () => {
     stop.abort();
     expect(await ended).toBe(0);
   };
-
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-    replica = await startGatehouse({}, gatehouse);
-  });
-  afterAll(async () => {
-    await replica.stop();
-    await gatehouse.stop();
-  });
 
   it('shows what there is, the newest last, then every row of every replica once', async () => {
     const browser = new Browser(gatehouse);

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { problemsInEveryLook } from '../support/accessibility.js';
 import { Browser as Person } from '../support/browser.js';
-import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
-import { advanceClock, eventually, restoreClock } from '#libs/platform/testing';
-import { recordComplaints } from '../support/complaints.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { personIn, useChromium } from '../support/chromium.js';
+import { advanceClock, eventually } from '#libs/platform/testing';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
 const CODE = /^([0-9A-Z]{4}-){5}[0-9A-Z]{4}$/;
@@ -14,60 +13,28 @@ const ALL_SCOPES = ['account:read', 'tabs:read', 'tabs:write', 'code:run'];
 const HOUR_MS = 3_600_000;
 
 describe('codes, apps and activity on the account page in Chromium (contract: Account page)', () => {
-  let gatehouse: Gatehouse;
-  let chromium: Browser;
-  let context: BrowserContext;
+  const chromium = useChromium();
+  const gatehouse = useGatehouse();
+  const { answer, button, focused, rows, said } = chromium;
   let page: Page;
-  let complaints: readonly string[];
 
-  beforeAll(async () => {
-    [gatehouse, chromium] = await Promise.all([startGatehouse(), startChromium()]);
-  });
   beforeEach(async () => {
-    context = await chromium.newContext();
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    page = await context.newPage();
-    complaints = recordComplaints(page);
-    await VirtualAuthenticator.plugInto(page);
-    await page.goto(`${gatehouse.origin}/svc/account`);
-    await page.getByLabel('Your name').fill('Ann');
-    await button('Create account with a passkey').click();
-    await rows('Passkeys').first().waitFor();
-  });
-  afterEach(async () => {
-    restoreClock();
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-  afterAll(async () => {
-    await chromium.close();
-    await gatehouse.stop();
+    ({ page } = await chromium.open({ permissions: ['clipboard-read', 'clipboard-write'] }));
+    await chromium.signUp(gatehouse.origin);
   });
 
-  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
-  const answer = (name: string) => page.getByRole('dialog').getByRole('button', { name }).click();
-  const said = (words: string) => page.getByRole('status').filter({ hasText: words }).waitFor();
-  const rows = (list: string) => page.getByRole('list', { name: list }).getByRole('listitem');
   const shownCodes = () => page.locator('#codes li').allInnerTexts();
   const leftWords = (words: string | RegExp) =>
     page.locator('#codes-left').filter({ hasText: words }).waitFor();
-  const focused = () => page.evaluate<string>('document.activeElement.id');
   const createCodes = async () => {
     await button('Create recovery codes').click();
     await page.locator('#codes li').nth(9).waitFor();
     return shownCodes();
   };
-  /** The same person without a browser window. */
-  const person = async () => {
-    const [cookie] = await context.cookies();
-    const found = new Person(gatehouse);
-    found.cookie = `${cookie?.name}=${cookie?.value}`;
-    return found;
-  };
   const connect = async (name: string, scopes: string[], redirect = 'http://127.0.0.1/cb') => {
     const metadata = { client_name: name, redirect_uris: [redirect] };
     const app = await OAuthClient.register(gatehouse, metadata);
-    await app.connect(await person(), scopes);
+    await app.connect(await personIn(page, gatehouse), scopes);
   };
 
   describe('recovery codes', () => {
@@ -208,7 +175,7 @@ describe('codes, apps and activity on the account page in Chromium (contract: Ac
   });
 
   it('activity: the first of many, then all of them', async () => {
-    const ann = await person();
+    const ann = await personIn(page, gatehouse);
     for (const scope of ALL_SCOPES) await connect(`App of ${scope}`, [scope]);
     for (const { id } of (await ann.get('/svc/me/apps')).json<{ apps: { id: string }[] }>().apps) {
       await ann.send('DELETE', `/svc/me/apps/${id}`);

@@ -1,44 +1,28 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { builtInAccountTexts } from '#libs/ui-templates';
-import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
-import { recordComplaints } from '../support/complaints.js';
+import { useChromium, VirtualAuthenticator } from '../support/chromium.js';
 import { eventually } from '#libs/platform/testing';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 
 const { texts } = builtInAccountTexts.choose(['he']);
 const { passkeys, sessions, recoveryCodes, profile } = texts;
 
 describe('the account page from right to left in Chromium (contract: Account page)', () => {
-  let gatehouse: Gatehouse;
-  let chromium: Browser;
-  let context: BrowserContext;
+  const chromium = useChromium();
+  const gatehouse = useGatehouse();
+  const { alert, answer, button, dialog, said } = chromium;
   let page: Page;
   let device: VirtualAuthenticator;
-  let complaints: readonly string[];
 
   beforeAll(async () => {
-    [gatehouse, chromium] = await Promise.all([startGatehouse(), startChromium()]);
-    context = await chromium.newContext({ locale: 'he-IL' });
-    page = await context.newPage();
-    complaints = recordComplaints(page);
-    device = await VirtualAuthenticator.plugInto(page);
+    ({ page, device } = await chromium.open({ locale: 'he-IL' }));
     await page.goto(`${gatehouse.origin}/svc/account`);
     await page.locator('#name').fill('דנה');
     await page.locator('#create').click();
     await rows('#passkey-list').first().waitFor();
   });
-  afterEach(() => expect(complaints).toEqual([]));
-  afterAll(async () => {
-    await chromium.close();
-    await gatehouse.stop();
-  });
 
   const rows = (list: string) => page.locator(`${list} > li`);
-  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
-  const dialog = () => page.getByRole('dialog');
-  const answer = (name: string) => dialog().getByRole('button', { name, exact: true }).click();
-  const said = (words: string) => page.getByRole('status').filter({ hasText: words }).waitFor();
-  const alert = (words: string) => page.getByRole('alert').filter({ hasText: words }).waitFor();
 
   it('begins at the right, in the words and dates of the language', async () => {
     const { dir, lang } = await page.evaluate<{ dir: string; lang: string }>(
@@ -54,7 +38,7 @@ describe('the account page from right to left in Chromium (contract: Account pag
   });
 
   it('another session is signed out', async () => {
-    await context.clearCookies();
+    await page.context().clearCookies();
     await page.goto(`${gatehouse.origin}/svc/account`);
     await page.locator('#sign-in').click();
     await eventually(async () => expect(await rows('#session-list').count()).toBe(2));

@@ -1,43 +1,25 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { problemsInEveryLook } from '../support/accessibility.js';
-import { Browser as Person } from '../support/browser.js';
-import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
-import { recordComplaints } from '../support/complaints.js';
+import { personIn, useChromium, VirtualAuthenticator } from '../support/chromium.js';
 import { eventually } from '#libs/platform/testing';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
 describe('ways around the account page in Chromium (contract: Account page)', () => {
-  let gatehouse: Gatehouse;
-  let chromium: Browser;
-  let context: BrowserContext;
+  const chromium = useChromium();
+  const gatehouse = useGatehouse();
+  const { answer, button, dialog, said } = chromium;
   let page: Page;
   let device: VirtualAuthenticator;
 
-  beforeAll(async () => {
-    [gatehouse, chromium] = await Promise.all([startGatehouse(), startChromium()]);
-  });
   beforeEach(async () => {
-    context = await chromium.newContext();
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    page = await context.newPage();
-    device = await VirtualAuthenticator.plugInto(page);
-    await page.goto(`${gatehouse.origin}/svc/account`);
-    await page.getByLabel('Your name').fill('Ann');
-    await button('Create account with a passkey').click();
-    await passkeys().first().waitFor();
-  });
-  afterEach(() => context.close());
-  afterAll(async () => {
-    await chromium.close();
-    await gatehouse.stop();
+    ({ page, device } = await chromium.open({
+      permissions: ['clipboard-read', 'clipboard-write'],
+    }));
+    await chromium.signUp(gatehouse.origin);
   });
 
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const dialog = () => page.getByRole('dialog');
-  const answer = (name: string) => dialog().getByRole('button', { name, exact: true }).click();
-  const said = (words: string) => page.getByRole('status').filter({ hasText: words }).waitFor();
-  const passkeys = () => page.getByRole('list', { name: 'Passkeys' }).getByRole('listitem');
+  const passkeys = () => chromium.rows('Passkeys');
   const overview = (words: string) =>
     eventually(async () => expect(await page.locator('#overview').textContent()).toBe(words));
   const lookAgain = () => page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
@@ -46,17 +28,9 @@ describe('ways around the account page in Chromium (contract: Account page)', ()
     await button('Create recovery codes').click();
     await page.locator('#codes li').nth(9).waitFor();
   };
-  /** The same person without a browser window. */
-  const person = async () => {
-    const [cookie] = await context.cookies();
-    const found = new Person(gatehouse);
-    found.cookie = `${cookie?.name}=${cookie?.value}`;
-    return found;
-  };
 
   describe('on top', () => {
     it('are the way back, the way to each section, and what the account has', async () => {
-      const complaints = recordComplaints(page);
       const back = page.getByRole('banner').getByRole('link', { name: 'Gatehouse' });
       expect(await back.getAttribute('href')).toBe('/');
       const links = page.getByRole('navigation', { name: 'On this page' }).getByRole('link');
@@ -71,12 +45,11 @@ describe('ways around the account page in Chromium (contract: Account page)', ()
       await createCodes();
       for (const name of ['Notes', 'Tasks']) {
         const app = await OAuthClient.register(gatehouse, { client_name: name });
-        await app.connect(await person(), ['account:read']);
+        await app.connect(await personIn(page, gatehouse), ['account:read']);
       }
       await lookAgain();
       await overview('1 passkey · 10 recovery codes · 2 apps');
       expect(await problemsInEveryLook(page)).toEqual([]);
-      expect(complaints).toEqual([]);
     });
 
     it('is left out of what the account has what cannot be loaded', async () => {
@@ -132,13 +105,9 @@ describe('ways around the account page in Chromium (contract: Account page)', ()
   });
 
   it('after a recovery one button adds a passkey, named after the browser', async () => {
-    const { codes } = (await (await person()).post('/svc/me/recovery-codes')).json<{
-      codes: string[];
-    }>();
-    await context.close();
-    context = await chromium.newContext();
-    page = await context.newPage();
-    await VirtualAuthenticator.plugInto(page);
+    const person = await personIn(page, gatehouse);
+    const { codes } = (await person.post('/svc/me/recovery-codes')).json<{ codes: string[] }>();
+    ({ page } = await chromium.open());
     await page.goto(`${gatehouse.origin}/svc/account/recover`);
     await page.getByLabel('Recovery code').fill(codes[0] ?? '');
     await button('Recover account').click();
@@ -169,6 +138,7 @@ describe('ways around the account page in Chromium (contract: Account page)', ()
     it('keep the page from being left without a question', async () => {
       await leave().catch(() => undefined);
       await eventually(() => expect(questions).toEqual(['beforeunload']));
+      expect(chromium.takeComplaints()).toEqual(['']);
       expect(page.url()).toBe(`${gatehouse.origin}/svc/account`);
       expect(await page.locator('#codes li').count()).toBe(10);
     });
@@ -200,7 +170,7 @@ describe('ways around the account page in Chromium (contract: Account page)', ()
     });
 
     it('stay on the page when the session ends in another tab', async () => {
-      await (await person()).post('/svc/auth/logout');
+      await (await personIn(page, gatehouse)).post('/svc/auth/logout');
       await lookAgain();
       await dialog().getByRole('heading', { name: 'You are signed out' }).waitFor();
       await answer('Cancel');
@@ -234,7 +204,7 @@ describe('ways around the account page in Chromium (contract: Account page)', ()
   });
 
   it('a session that is over offers the sign-in page', async () => {
-    await (await person()).post('/svc/auth/logout');
+    await (await personIn(page, gatehouse)).post('/svc/auth/logout');
     await button('Change name').click();
     await answer('Save');
     await dialog().getByRole('heading', { name: 'You are signed out' }).waitFor();

@@ -1,4 +1,3 @@
-import type { Browser } from 'playwright-core';
 import {
   LONG,
   many,
@@ -7,41 +6,24 @@ import {
   startAccountPages,
   USER_ID,
 } from '../support/account-fixture.js';
-import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { useChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { useStarted } from '../support/gatehouse.js';
 import { eventually } from '#libs/platform/testing';
 
 describe('the account page and other accounts, tabs and passkey managers', () => {
-  let server: Awaited<ReturnType<typeof startAccountPages>>;
-  let chromium: Browser;
-  type Stage = Awaited<ReturnType<typeof openStage>>;
-  let context: Stage['context'];
-  let page: Stage['page'];
-  let answers: Stage['answers'];
-  let signals: Stage['signals'];
-  let complaints: Stage['complaints'];
+  const chromium = useChromium();
+  const server = useStarted(() => startAccountPages(LONG));
+  const { alert, answer } = chromium;
+  let { page, answers, signals } = {} as Awaited<ReturnType<typeof openStage>>;
 
-  beforeAll(async () => {
-    [server, chromium] = await Promise.all([startAccountPages(LONG), startChromium()]);
-  });
   beforeEach(async () => {
-    ({ context, page, complaints, answers, signals } = await openStage(chromium));
-  });
-  afterEach(async () => {
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-  afterAll(async () => {
-    await chromium.close();
-    await server.stop();
+    ({ page, answers, signals } = await openStage(chromium));
   });
 
   const open = async (shown = '#passkey-list li') => {
     await page.goto(`${server.origin}/svc/account`);
     await page.locator(shown).first().waitFor();
   };
-  const alert = (words: string) => page.getByRole('alert').filter({ hasText: words }).waitFor();
-  const answer = (name: string) =>
-    page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
   const removeSecond = async () => {
     await page.getByRole('button', { name: 'Remove' }).nth(1).click();
     await answer('Remove passkey');

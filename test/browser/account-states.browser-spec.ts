@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
 import { builtInAccountTexts } from '#libs/ui-templates';
 import { problemsInEveryLook } from '../support/accessibility.js';
 import {
@@ -15,41 +14,24 @@ import {
   session,
   startAccountPages,
 } from '../support/account-fixture.js';
-import { startChromium } from '../support/chromium.js';
+import { useChromium } from '../support/chromium.js';
+import { useStarted } from '../support/gatehouse.js';
 import { eventually } from '#libs/platform/testing';
 
 describe('the account page, whatever the service says', () => {
-  let server: Awaited<ReturnType<typeof startAccountPages>>;
-  let chromium: Browser;
-  type Stage = Awaited<ReturnType<typeof openStage>>;
-  let context: Stage['context'];
-  let page: Stage['page'];
-  let answers: Stage['answers'];
-  let signals: Stage['signals'];
-  let complaints: Stage['complaints'];
+  const chromium = useChromium();
+  const server = useStarted(() => startAccountPages(LONG));
+  const { alert, answer } = chromium;
+  let { page, answers, signals } = {} as Awaited<ReturnType<typeof openStage>>;
 
-  beforeAll(async () => {
-    [server, chromium] = await Promise.all([startAccountPages(LONG), startChromium()]);
-  });
   beforeEach(async () => {
-    ({ context, page, complaints, answers, signals } = await openStage(chromium));
-  });
-  afterEach(async () => {
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-  afterAll(async () => {
-    await chromium.close();
-    await server.stop();
+    ({ page, answers, signals } = await openStage(chromium));
   });
 
   const open = async (shown = '#passkey-list li', language = '') => {
     await page.goto(`${server.origin}${language}/svc/account`);
     await page.locator(shown).first().waitFor();
   };
-  const alert = (words: string) => page.getByRole('alert').filter({ hasText: words }).waitFor();
-  const answer = (name: string) =>
-    page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
   const removeSecond = async () => {
     await page.getByRole('button', { name: 'Remove' }).nth(1).click();
     await answer('Remove passkey');

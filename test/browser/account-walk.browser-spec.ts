@@ -1,43 +1,27 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { recoveryLinkOf } from '../account/own-account.js';
 import { Browser as Person } from '../support/browser.js';
-import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
-import { recordComplaints } from '../support/complaints.js';
+import { useChromium, VirtualAuthenticator } from '../support/chromium.js';
 import { eventually } from '#libs/platform/testing';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 
 /** One person, from an empty database to the deletion of the account. */
 describe('a walk through the account page in Chromium (contract: Account page)', () => {
-  let gatehouse: Gatehouse;
-  let chromium: Browser;
+  const chromium = useChromium();
+  const gatehouse = useGatehouse();
+  const { answer, button, said } = chromium;
   let page: Page;
   let codes: string[];
   let stick: VirtualAuthenticator;
-  const complaints: string[] = [];
 
-  beforeAll(async () => {
-    [gatehouse, chromium] = await Promise.all([startGatehouse(), startChromium()]);
-  });
-  afterAll(async () => {
-    await chromium.close();
-    await gatehouse.stop();
-  });
-
-  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
-  const answer = (name: string) =>
-    page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
-  const said = (words: string) => page.getByRole('status').filter({ hasText: words }).waitFor();
-  const passkeys = () => page.getByRole('list', { name: 'Passkeys' }).getByRole('listitem');
+  const passkeys = () => chromium.rows('Passkeys');
   const hasPasskeys = (count: number) =>
     eventually(async () => expect(await passkeys().count()).toBe(count));
   const activity = () => page.locator('#event-list > li .name').allInnerTexts();
 
-  /** A browser without any state; that of the previous one is lost. */
   const newBrowser = async () => {
-    await Promise.all(chromium.contexts().map((context) => context.close()));
-    page = await (await chromium.newContext()).newPage();
-    recordComplaints(page, complaints);
-    return VirtualAuthenticator.plugInto(page);
+    const { device } = ({ page } = await chromium.open());
+    return device;
   };
   const isAskedForPasskey = () =>
     page.getByRole('heading', { name: 'Add a passkey now' }).waitFor();
@@ -128,6 +112,5 @@ describe('a walk through the account page in Chromium (contract: Account page)',
     await button('Create account with a passkey').waitFor();
     const late = await new Person(gatehouse).post('/svc/recovery', { code: codes[1] ?? '' });
     expect(late.status).toBe(400);
-    expect(complaints).toEqual([]);
   });
 });

@@ -1,31 +1,28 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import {
   consentPage,
   type Page as Rendered,
   type PageContext,
   signInPage,
 } from '#libs/ui-templates';
-import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
+import { startBuiltServer } from '../support/built-server.js';
 import { type CallbackSite, startCallbackSite } from '../support/callback-site.js';
-import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { useChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { useStarted } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
 describe('connecting an app in Chromium', () => {
-  let server: BuiltServer;
-  let chromium: Browser;
+  const chromium = useChromium();
+  const server = useStarted(() =>
+    startBuiltServer({ PRIVATE_USE_REDIRECT_SCHEMES: 'gatehouse-test' }),
+  );
   let context: BrowserContext;
   let page: Page;
   let authenticator: VirtualAuthenticator;
   let complaints: string[];
 
-  beforeAll(async () => {
-    [server, chromium] = await Promise.all([
-      startBuiltServer({ PRIVATE_USE_REDIRECT_SCHEMES: 'gatehouse-test' }),
-      startChromium(),
-    ]);
-  });
   beforeEach(async () => {
-    context = await chromium.newContext({ ignoreHTTPSErrors: true });
+    context = await chromium.launched().newContext({ ignoreHTTPSErrors: true });
     page = await context.newPage();
     complaints = [];
     page.on('console', (message) => {
@@ -37,10 +34,6 @@ describe('connecting an app in Chromium', () => {
     authenticator = await VirtualAuthenticator.plugInto(page);
   });
   afterEach(() => context.close());
-  afterAll(async () => {
-    await chromium.close();
-    await server.stop();
-  });
 
   const register = (redirectUri: string) =>
     OAuthClient.register(server, { redirect_uris: [redirectUri], client_name: 'Chromium App' });

@@ -1,6 +1,7 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { type ConsentContext, consentPage, type PageContext } from '#libs/ui-templates';
-import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { useChromium, type VirtualAuthenticator } from '../support/chromium.js';
+import { useStarted } from '../support/gatehouse.js';
 import { FakeAuthApi, startPageServer } from '../support/page-fixture.js';
 
 const app = (origin: string, uri: string): PageContext => ({
@@ -24,30 +25,18 @@ const pages = (origin: string) => {
 };
 
 describe('the script of the consent page in Chromium', () => {
-  let server: Awaited<ReturnType<typeof startPageServer>>;
-  let chromium: Browser;
-  let context: BrowserContext;
+  const chromium = useChromium();
+  const server = useStarted(() => startPageServer(pages));
+  const { button, said } = chromium;
   let page: Page;
   let api: FakeAuthApi;
   let authenticator: VirtualAuthenticator;
 
-  beforeAll(async () => {
-    [server, chromium] = await Promise.all([startPageServer(pages), startChromium()]);
-  });
   beforeEach(async () => {
-    context = await chromium.newContext();
-    page = await context.newPage();
+    ({ page, device: authenticator } = await chromium.open());
     api = await FakeAuthApi.behind(page);
-    authenticator = await VirtualAuthenticator.plugInto(page);
-  });
-  afterEach(() => context.close());
-  afterAll(async () => {
-    await chromium.close();
-    await server.stop();
   });
 
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const said = (words: string) => page.getByRole('status').filter({ hasText: words }).waitFor();
   const nextLoad = () => page.waitForEvent('load', { timeout: 15_000 });
 
   describe('another account', () => {
@@ -137,5 +126,7 @@ describe('the script of the consent page in Chromium', () => {
     await button('Allow').click({ noWaitAfter: true });
     if (path === '/consent') await said('Your browser blocked the redirect');
     await page.waitForURL(`**${path}`);
+    const blocked = path === '/consent' ? [expect.stringContaining('"form-action ')] : [];
+    expect(chromium.takeComplaints()).toEqual(blocked);
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
-import { startChromium } from '../support/chromium.js';
+import { useChromium } from '../support/chromium.js';
+import { useStarted } from '../support/gatehouse.js';
 import { eventually } from '#libs/platform/testing';
 import { SiteApp } from './site-app.js';
 import { SitePage, startDemo } from './site-fixture.js';
@@ -15,23 +15,17 @@ const snippet = (path: string, language: string) =>
 const ANY_ADDRESS = '--disable-features=LocalNetworkAccessChecks';
 
 describe('the examples for pages', () => {
-  let demo: Awaited<ReturnType<typeof startDemo>>;
-  let chromium: Browser;
+  const chromium = useChromium(ANY_ADDRESS);
+  const demo = useStarted(() => startDemo());
   let site: SitePage;
   let app: SiteApp;
 
   beforeAll(async () => {
-    [demo, chromium] = await Promise.all([startDemo(), startChromium(ANY_ADDRESS)]);
-    site = await SitePage.create(chromium, demo.origin);
+    site = await SitePage.create(chromium.launched(), demo.origin);
     await site.signUp();
     app = await SiteApp.start(demo.origin, 'Notes', site.context);
   });
-  afterAll(async () => {
-    await app.stop();
-    await site.context.close();
-    await chromium.close();
-    await demo.stop();
-  });
+  afterAll(() => app.stop());
 
   /** Shows a page of the site with this body. */
   async function show(body: string) {

@@ -2,17 +2,17 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { ExternalSignIn } from '#libs/accounts';
 import { problemsInEveryLook } from '../support/accessibility.js';
-import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
-import { advanceClock, restoreClock } from '#libs/platform/testing';
-import { recordComplaints } from '../support/complaints.js';
-import type { Gatehouse } from '../support/gatehouse.js';
+import { useChromium } from '../support/chromium.js';
+import { advanceClock } from '#libs/platform/testing';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { bringGuarded, startTeamApp } from '../extending/team-app.js';
 
 const MINUTE_MS = 60_000;
+const LINKS = 'Sign in with Acme=/team/sign-in,Staff=/team/sign-in?staff';
 const company = { address: '' };
 
 /** Leads to the company and believes who comes back. */
@@ -33,17 +33,15 @@ class TeamSignInController {
 }
 
 describe('a sign-in of a team’s own in Chromium (contract: External sign-in)', () => {
-  let gatehouse: Gatehouse;
+  const chromium = useChromium();
+  const gatehouse = useGatehouse(() =>
+    startTeamApp(bringGuarded(TeamSignInController), { SIGN_IN_LINKS: LINKS }),
+  );
   let provider: Server;
-  let chromium: Browser;
-  let context: BrowserContext;
   let page: Page;
-  let complaints: readonly string[];
   let people = 0;
 
   beforeAll(async () => {
-    const links = 'Sign in with Acme=/team/sign-in,Staff=/team/sign-in?staff';
-    gatehouse = await startTeamApp(bringGuarded(TeamSignInController), { SIGN_IN_LINKS: links });
     // 127.0.0.1 is another site than localhost.
     provider = createServer((_request, response) => {
       const back = `${gatehouse.origin}/team/callback?sub=${people}`;
@@ -52,24 +50,14 @@ describe('a sign-in of a team’s own in Chromium (contract: External sign-in)',
     });
     await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
     company.address = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/`;
-    chromium = await startChromium();
   });
   beforeEach(async () => {
     people += 1;
-    context = await chromium.newContext();
-    page = await context.newPage();
-    complaints = recordComplaints(page);
-    await VirtualAuthenticator.plugInto(page);
+    ({ page } = await chromium.open());
   });
-  afterEach(async () => {
-    restoreClock();
-    await context.close();
-  });
-  afterAll(async () => {
-    await chromium.close();
+  afterAll(() => {
     provider.closeAllConnections();
     provider.close();
-    await gatehouse.stop();
   });
 
   const passTheCompany = async () => {
@@ -86,7 +74,6 @@ describe('a sign-in of a team’s own in Chromium (contract: External sign-in)',
     await page.locator('button[value="approve"]').waitFor();
     expect(page.url()).toBe(address);
     expect(await page.textContent('body')).toContain('Signed in as Ann');
-    expect(complaints).toEqual([]);
   });
 
   it('is asked for again on the account page, where there is no passkey yet', async () => {

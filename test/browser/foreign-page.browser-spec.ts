@@ -1,11 +1,12 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { AccountPage } from '../support/account-page.js';
-import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
-import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { startBuiltServer } from '../support/built-server.js';
+import { useChromium } from '../support/chromium.js';
 import { eventually } from '#libs/platform/testing';
-import { type ForeignSite, startForeignSite } from '../support/foreign-site.js';
+import { startForeignSite } from '../support/foreign-site.js';
+import { useStarted } from '../support/gatehouse.js';
 import { call } from '../support/http.js';
-import { startTrafficLog, type TrafficLog } from '../support/traffic-log.js';
+import { startTrafficLog } from '../support/traffic-log.js';
 
 interface Init {
   readonly mode: 'cors' | 'no-cors';
@@ -24,39 +25,26 @@ const POST_ROUTES = [
 ].map((route) => `/svc/auth/${route}`);
 
 describe('a page on another port of localhost, to which Chromium sends the cookie', () => {
-  let server: BuiltServer;
-  let traffic: TrafficLog;
-  let foreignSite: ForeignSite;
-  let chromium: Browser;
-  let context: BrowserContext;
+  const chromium = useChromium();
+  const server = useStarted(() => startBuiltServer());
+  const foreignSite = useStarted(startForeignSite);
+  const traffic = useStarted(() => startTrafficLog(server.port));
   let account: AccountPage;
   let foreign: Page;
 
   beforeAll(async () => {
-    [server, foreignSite, chromium] = await Promise.all([
-      startBuiltServer(),
-      startForeignSite(),
-      startChromium(),
-    ]);
-    traffic = await startTrafficLog(server.port);
-    context = await chromium.newContext();
-    account = new AccountPage(await context.newPage(), traffic.origin);
-    await VirtualAuthenticator.plugInto(account.page);
+    const { page } = await chromium.open();
+    account = new AccountPage(page, traffic.origin);
     await account.open();
     expect((await account.signUp('Ann')).status).toBe(200);
   });
   beforeEach(async () => {
     await account.open();
-    foreign = await context.newPage();
+    foreign = await account.page.context().newPage();
     await foreign.goto(foreignSite.origin);
     traffic.take();
   });
   afterEach(() => foreign.close());
-  afterAll(async () => {
-    await chromium.close();
-    await Promise.all([traffic.stop(), foreignSite.stop()]);
-    await server.stop();
-  });
 
   /** Fetches from the foreign page; returns what its script can read. */
   const fetchThere = (url: string, init: Init) =>

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import {
   type Brand,
   builtInPageLanguages,
@@ -8,8 +8,8 @@ import {
   signInPage,
 } from '#libs/ui-templates';
 import { problemsInEveryLook } from '../support/accessibility.js';
-import { startChromium } from '../support/chromium.js';
-import { recordComplaints } from '../support/complaints.js';
+import { useChromium } from '../support/chromium.js';
+import { useStarted } from '../support/gatehouse.js';
 import { startPageServer } from '../support/page-fixture.js';
 
 const scope = (name: string, description: string) => ({
@@ -52,23 +52,14 @@ const pagesIn = (origin: string, tag: string) => ({
 });
 
 describe('the authorization pages in other languages, in Chromium', () => {
-  let server: Awaited<ReturnType<typeof startPageServer>>;
-  let chromium: Browser;
+  const chromium = useChromium();
+  const server = useStarted(() =>
+    startPageServer((origin) => ({ ...pagesIn(origin, 'de'), ...pagesIn(origin, 'he') })),
+  );
   let page: Page;
-  let complaints: readonly string[];
 
-  beforeAll(async () => {
-    const states = (origin: string) => ({ ...pagesIn(origin, 'de'), ...pagesIn(origin, 'he') });
-    [server, chromium] = await Promise.all([startPageServer(states), startChromium()]);
-  });
   beforeEach(async () => {
-    page = await (await chromium.newContext()).newPage();
-    complaints = recordComplaints(page);
-  });
-  afterEach(() => page.context().close());
-  afterAll(async () => {
-    await chromium.close();
-    await server.stop();
+    page = await chromium.openPage();
   });
 
   it.each([
@@ -83,7 +74,6 @@ describe('the authorization pages in other languages, in Chromium', () => {
   ])('%s is accessible in every look, keeps to its policy and its width', async (path) => {
     await page.goto(server.origin + path);
     expect(await problemsInEveryLook(page)).toEqual([]);
-    expect(complaints).toEqual([]);
   });
 
   it('the script says what happened in the language of the page', async () => {

@@ -1,52 +1,22 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
-import { advanceClock, eventually, restoreClock } from '#libs/platform/testing';
-import { recordComplaints } from '../support/complaints.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import type { Page } from 'playwright-core';
+import { useChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { advanceClock, eventually } from '#libs/platform/testing';
+import { useGatehouse } from '../support/gatehouse.js';
 
 const HOUR_MS = 3_600_000;
 
 describe('the account page in Chromium (contract: Account page)', () => {
-  let gatehouse: Gatehouse;
-  let chromium: Browser;
-  let context: BrowserContext;
+  const chromium = useChromium();
+  const gatehouse = useGatehouse();
+  const { alert, answer, button, dialog, focused, rows, said } = chromium;
   let page: Page;
   let device: VirtualAuthenticator;
-  let complaints: readonly string[];
 
-  beforeAll(async () => {
-    [gatehouse, chromium] = await Promise.all([startGatehouse(), startChromium()]);
-  });
   beforeEach(async () => {
-    context = await chromium.newContext();
-    page = await context.newPage();
-    complaints = recordComplaints(page);
-    device = await VirtualAuthenticator.plugInto(page);
-  });
-  afterEach(async () => {
-    restoreClock();
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-  afterAll(async () => {
-    await chromium.close();
-    await gatehouse.stop();
+    ({ page, device } = await chromium.open());
   });
 
-  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
-  const dialog = () => page.getByRole('dialog');
-  const answer = (name: string) => dialog().getByRole('button', { name, exact: true }).click();
-  const said = (words: string) => page.getByRole('status').filter({ hasText: words }).waitFor();
-  const alert = (words: string) => page.getByRole('alert').filter({ hasText: words }).waitFor();
-  const rows = (list: string) => page.getByRole('list', { name: list }).getByRole('listitem');
-  const focused = () => page.evaluate<string | undefined>('document.activeElement?.id');
-
-  const signUp = async (name = 'Ann') => {
-    await page.goto(`${gatehouse.origin}/svc/account`);
-    await page.getByLabel('Your name').fill(name);
-    await button('Create account with a passkey').click();
-    await rows('Passkeys').first().waitFor();
-  };
+  const signUp = (name?: string) => chromium.signUp(gatehouse.origin, name);
   const plugInStick = async () => {
     const stick = await VirtualAuthenticator.plugInto(page, 'usb');
     await device.isTouched(false);
@@ -155,7 +125,7 @@ describe('the account page in Chromium (contract: Account page)', () => {
 
   it('a fresh sign-in takes passkeys of this account alone', async () => {
     await signUp('Ben');
-    await context.clearCookies();
+    await page.context().clearCookies();
     await plugInStick();
     await signUp('Ann');
     await device.isTouched(true);
@@ -172,8 +142,8 @@ describe('the account page in Chromium (contract: Account page)', () => {
   it('another session is ended, and all others at once', async () => {
     await signUp();
     const elsewhere = async () => {
-      const old = await context.cookies();
-      await context.clearCookies();
+      const old = await page.context().cookies();
+      await page.context().clearCookies();
       await page.goto(`${gatehouse.origin}/svc/account`);
       await button('Sign in with a passkey').click();
       await rows('Where you’re signed in').first().waitFor();
@@ -195,7 +165,7 @@ describe('the account page in Chromium (contract: Account page)', () => {
     await eventually(async () => expect(await rows('Where you’re signed in').count()).toBe(1));
     expect(await button('Sign out everywhere else').isVisible()).toBe(false);
     for (const cookies of [old, older]) {
-      const other = await chromium.newContext();
+      const other = await chromium.launched().newContext();
       await other.addCookies(cookies);
       const opened = await other.newPage();
       await opened.goto(`${gatehouse.origin}/svc/account`);
@@ -236,7 +206,7 @@ describe('the account page in Chromium (contract: Account page)', () => {
 
   it('signing out leads to the sign-in page, in other tabs on return', async () => {
     await signUp();
-    const other = await context.newPage();
+    const other = await page.context().newPage();
     await other.goto(`${gatehouse.origin}/svc/account`);
     await other.getByRole('button', { name: 'Change name' }).waitFor();
     await button('Sign out').first().click();
@@ -251,7 +221,7 @@ describe('the account page in Chromium (contract: Account page)', () => {
     const [{ credentialId = '' } = {}] = await stick.credentials();
     const id = Buffer.from(credentialId, 'base64').toString('base64url');
     await page.evaluate(`fetch('/svc/me/passkeys/${id}', { method: 'DELETE' })`);
-    await context.clearCookies();
+    await page.context().clearCookies();
     await page.goto(`${gatehouse.origin}/svc/account`);
     await button('Sign in with a passkey').click();
     await said('press the button again');

@@ -1,6 +1,7 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { type PageContext, signInPage } from '#libs/ui-templates';
-import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { useChromium, type VirtualAuthenticator } from '../support/chromium.js';
+import { useStarted } from '../support/gatehouse.js';
 import { eventually } from '#libs/platform/testing';
 import { FakeAuthApi, startPageServer } from '../support/page-fixture.js';
 
@@ -20,30 +21,19 @@ const EXPIRED = {
 };
 
 describe('the script of the sign-in page in Chromium', () => {
-  let server: Awaited<ReturnType<typeof startPageServer>>;
-  let chromium: Browser;
-  let context: BrowserContext;
+  const chromium = useChromium();
+  const server = useStarted(() => startPageServer(pages));
   let page: Page;
   let api: FakeAuthApi;
   let authenticator: VirtualAuthenticator;
   let loads: number;
 
-  beforeAll(async () => {
-    [server, chromium] = await Promise.all([startPageServer(pages), startChromium()]);
-  });
   beforeEach(async () => {
-    context = await chromium.newContext();
-    page = await context.newPage();
+    ({ page, device: authenticator } = await chromium.open());
     api = await FakeAuthApi.behind(page);
-    authenticator = await VirtualAuthenticator.plugInto(page);
     await page.goto(`${server.origin}/sign-in?state=1#part`);
     loads = 0;
     page.on('domcontentloaded', () => (loads += 1));
-  });
-  afterEach(() => context.close());
-  afterAll(async () => {
-    await chromium.close();
-    await server.stop();
   });
 
   const signInButton = () => page.getByRole('button', { name: 'Sign in with a passkey' });
@@ -217,7 +207,7 @@ describe('the script of the sign-in page in Chromium', () => {
     await page.reload();
     await page.getByRole('heading', { name: 'doesn’t support passkeys' }).waitFor();
     expect(await page.getByLabel('Link to this page').inputValue()).toBe(page.url());
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy link' }).click();
     await said('Link copied.');
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(page.url());

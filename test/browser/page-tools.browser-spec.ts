@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContext } from 'playwright-core';
-import { startChromium } from '../support/chromium.js';
+import type { BrowserContext } from 'playwright-core';
+import { useChromium } from '../support/chromium.js';
+import { useStarted } from '../support/gatehouse.js';
 import { eventually } from '#libs/platform/testing';
 import { SitePage, startDemo } from './site-fixture.js';
 
@@ -23,29 +24,24 @@ describe.each([
   ['the polyfill', [], `${POLYFILL};WebMCPPolyfill.initializeWebMCPPolyfill();`],
   ['WebMCP of its own', ['--enable-features=WebMCP'], ''],
 ])('tools of a page in a browser with %s', (_what, args, script) => {
-  let demo: Awaited<ReturnType<typeof startDemo>>;
-  let chromium: Browser;
+  const chromium = useChromium(...args);
+  const demo = useStarted(() => startDemo());
   let signedIn: Awaited<ReturnType<BrowserContext['storageState']>>;
   let site: SitePage;
 
   beforeAll(async () => {
-    [demo, chromium] = await Promise.all([startDemo(), startChromium(...args)]);
-    site = await SitePage.create(chromium, demo.origin);
+    site = await SitePage.create(chromium.launched(), demo.origin);
     await site.signUp();
     signedIn = await site.context.storageState();
     await site.context.close();
   });
   beforeEach(async () => {
-    site = await SitePage.create(chromium, demo.origin, { storageState: signedIn });
+    site = await SitePage.create(chromium.launched(), demo.origin, { storageState: signedIn });
     if (script !== '') await site.page.addInitScript(script);
     await site.page.goto(`${demo.origin}/tasks/`);
     await eventually(async () => expect(await ofHub()).toEqual(TASK_TOOLS));
   });
   afterEach(() => site.context.close());
-  afterAll(async () => {
-    await chromium.close();
-    await demo.stop();
-  });
 
   /** Runs code in the page, with imports from the client. */
   const run = <Result>(code: string) =>

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import {
   type ConsentContext,
   consentPage,
@@ -7,7 +7,8 @@ import {
   signInPage,
 } from '#libs/ui-templates';
 import { problemsInEveryLook } from '../support/accessibility.js';
-import { startChromium } from '../support/chromium.js';
+import { useChromium } from '../support/chromium.js';
+import { useStarted } from '../support/gatehouse.js';
 import { startPageServer } from '../support/page-fixture.js';
 
 const LONG = 'w'.repeat(80);
@@ -65,23 +66,15 @@ const PATHS = Object.keys(states('http://localhost'));
 const VALUES = (boxes: readonly { readonly value?: string }[]) => boxes.map(({ value }) => value);
 
 describe('the authorization pages in Chromium', () => {
-  let server: Awaited<ReturnType<typeof startPageServer>>;
-  let chromium: Browser;
-
-  beforeAll(async () => {
-    [server, chromium] = await Promise.all([startPageServer(states), startChromium()]);
-  });
-  afterAll(async () => {
-    await chromium.close();
-    await server.stop();
-  });
+  const chromium = useChromium();
+  const server = useStarted(() => startPageServer(states));
 
   const view = async (
     url: string,
     options: BrowserContextOptions,
     look: (page: Page, complaints: readonly string[]) => Promise<void>,
   ) => {
-    const context = await chromium.newContext(options);
+    const context = await chromium.launched().newContext(options);
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));

@@ -1,8 +1,8 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { problemsInEveryLook } from '../support/accessibility.js';
-import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
-import { advanceClock, eventually, restoreClock } from '#libs/platform/testing';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { advanceClock, eventually } from '#libs/platform/testing';
+import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -42,41 +42,19 @@ const hanging = (...kinds: readonly ('get' | 'create')[]) => `
   }`;
 
 describe('passkey managers and extensions in Chromium (contract: What is forgiven)', () => {
-  let gatehouse: Gatehouse;
-  let chromium: Browser;
-  let context: BrowserContext;
+  const chromium = useChromium();
+  const gatehouse = useGatehouse();
+  const { button, dialog, focused, said } = chromium;
   let page: Page;
 
-  beforeAll(async () => {
-    [gatehouse, chromium] = await Promise.all([startGatehouse(), startChromium()]);
-  });
   beforeEach(async () => {
-    context = await chromium.newContext();
-    page = await context.newPage();
-    await VirtualAuthenticator.plugInto(page);
-  });
-  afterEach(async () => {
-    restoreClock();
-    await context.close();
-  });
-  afterAll(async () => {
-    await chromium.close();
-    await gatehouse.stop();
+    ({ page } = await chromium.open());
   });
 
   const open = () => page.goto(`${gatehouse.origin}/svc/account`);
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
   const signInButton = () => button('Sign in with a passkey');
-  const said = (words: string) => page.getByRole('status').filter({ hasText: words }).waitFor();
-  const focused = () => page.evaluate<string>('document.activeElement.id');
-  const passkeys = () => page.getByRole('list', { name: 'Passkeys' }).getByRole('listitem');
-  const dialog = () => page.getByRole('dialog');
-  const signUp = async () => {
-    await open();
-    await page.getByLabel('Your name').fill('Ann');
-    await button('Create account with a passkey').click();
-    await passkeys().first().waitFor();
-  };
+  const passkeys = () => chromium.rows('Passkeys');
+  const signUp = () => chromium.signUp(gatehouse.origin);
   const signOut = async () => {
     await button('Sign out').first().click();
     await signInButton().waitFor();

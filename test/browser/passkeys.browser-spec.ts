@@ -1,29 +1,19 @@
-import type { Browser, BrowserContext } from 'playwright-core';
 import { AccountPage } from '../support/account-page.js';
-import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
-import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { startBuiltServer } from '../support/built-server.js';
+import { useChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { useStarted } from '../support/gatehouse.js';
 
 describe('passkeys in Chromium', () => {
-  let server: BuiltServer;
-  let chromium: Browser;
-  let context: BrowserContext;
+  const chromium = useChromium();
+  const server = useStarted(() => startBuiltServer());
   let account: AccountPage;
   let authenticator: VirtualAuthenticator;
 
-  beforeAll(async () => {
-    [server, chromium] = await Promise.all([startBuiltServer(), startChromium()]);
-  });
   beforeEach(async () => {
-    context = await chromium.newContext();
-    const page = await context.newPage();
-    authenticator = await VirtualAuthenticator.plugInto(page);
+    const { page, device } = await chromium.open();
+    authenticator = device;
     account = new AccountPage(page, server.origin);
     await account.open();
-  });
-  afterEach(() => context.close());
-  afterAll(async () => {
-    await chromium.close();
-    await server.stop();
   });
 
   const signUp = async () => {
@@ -39,7 +29,7 @@ describe('passkeys in Chromium', () => {
 
     expect(await account.signOut()).toBe(204);
     expect(await account.me()).toEqual({ user: null, budget: null });
-    expect(await context.cookies()).toEqual([]);
+    expect(await account.page.context().cookies()).toEqual([]);
 
     expect(await account.signIn()).toEqual({ status: 200, body: created });
     expect(await account.me()).toMatchObject(created);
@@ -49,14 +39,14 @@ describe('passkeys in Chromium', () => {
     const { user } = await signUp();
     await account.page.reload();
     expect((await account.me()).user).toEqual(user);
-    const opened = new AccountPage(await context.newPage(), server.origin);
+    const opened = new AccountPage(await account.page.context().newPage(), server.origin);
     await opened.open();
     expect(await opened.page.locator('body').innerText()).toContain(user.id);
   });
 
   it('the cookie is HttpOnly and Lax, and no script reads it', async () => {
     await signUp();
-    expect(await context.cookies()).toEqual([
+    expect(await account.page.context().cookies()).toEqual([
       expect.objectContaining({
         name: 'session',
         value: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
@@ -107,7 +97,7 @@ describe('passkeys in Chromium', () => {
     const before = await server.countUsers();
     expect(await account.signUp('Ann')).toEqual({ refusal: 'NotAllowedError' });
     expect(await authenticator.credentials()).toEqual([]);
-    expect(await context.cookies()).toEqual([]);
+    expect(await account.page.context().cookies()).toEqual([]);
     expect(await server.countUsers()).toBe(before);
 
     await authenticator.verifiesUser(true);
@@ -128,9 +118,9 @@ describe('passkeys in Chromium', () => {
 
   it('signing in replaces the session that was there', async () => {
     await signUp();
-    const [old] = await context.cookies();
+    const [old] = await account.page.context().cookies();
     expect((await account.signIn()).status).toBe(200);
-    const [renewed] = await context.cookies();
+    const [renewed] = await account.page.context().cookies();
     expect(renewed?.value).not.toBe(old?.value);
   });
 });

@@ -1,51 +1,33 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { recoveryLinkOf } from '../account/own-account.js';
 import { Admin } from '../support/admin.js';
 import { problemsInEveryLook } from '../support/accessibility.js';
 import { Browser as Person } from '../support/browser.js';
-import { startChromium } from '../support/chromium.js';
-import { recordComplaints } from '../support/complaints.js';
+import { useChromium } from '../support/chromium.js';
 import { eventually } from '#libs/platform/testing';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 
 const PAGE = '/svc/account/recover';
 const NOT_A_CODE = 'AAAA-BBBB-CCCC-DDDD-EEEE-FFFF';
 
 describe('the page for recoveries in Chromium (contract: Account page)', () => {
-  let gatehouse: Gatehouse;
-  let chromium: Browser;
-  let context: BrowserContext;
+  const chromium = useChromium();
+  const gatehouse = useGatehouse();
+  const { alert, focused, said } = chromium;
   let page: Page;
-  let complaints: readonly string[];
   let userId: string;
   let codes: string[];
 
-  beforeAll(async () => {
-    [gatehouse, chromium] = await Promise.all([startGatehouse(), startChromium()]);
-  });
   beforeEach(async () => {
     const ann = new Person(gatehouse);
     userId = (await ann.signUp()).json<{ user: { id: string } }>().user.id;
     ({ codes } = (await ann.post('/svc/me/recovery-codes')).json<{ codes: string[] }>());
-    context = await chromium.newContext();
-    page = await context.newPage();
-    complaints = recordComplaints(page);
-  });
-  afterEach(async () => {
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-  afterAll(async () => {
-    await chromium.close();
-    await gatehouse.stop();
+    page = await chromium.openPage();
   });
 
   const open = (path = PAGE) => page.goto(gatehouse.origin + path);
   const field = () => page.getByLabel('Recovery code');
   const recover = () => page.getByRole('button', { name: 'Recover account' }).click();
-  const alert = (words: string) => page.getByRole('alert').filter({ hasText: words }).waitFor();
-  const said = (words: string) => page.getByRole('status').filter({ hasText: words }).waitFor();
-  const focused = () => page.evaluate<string>('document.activeElement.id');
   const isIn = () => page.getByRole('heading', { name: 'Add a passkey now' }).waitFor();
   const linkOf = () => recoveryLinkOf(gatehouse, userId);
   const administer = (change: string, ...options: string[]) =>

@@ -1,6 +1,7 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { consentPage, type PageContext, signInPage } from '#libs/ui-templates';
-import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { useChromium, type VirtualAuthenticator } from '../support/chromium.js';
+import { useStarted } from '../support/gatehouse.js';
 import { eventually } from '#libs/platform/testing';
 import { FakeAuthApi, startPageServer } from '../support/page-fixture.js';
 
@@ -31,31 +32,20 @@ const immediateGet = (outcome: 'unsupported' | 'throws' | 'refuses' | 'answers')
   };`;
 
 describe('signing in with what this browser has', () => {
-  let server: Awaited<ReturnType<typeof startPageServer>>;
-  let chromium: Browser;
-  let context: BrowserContext;
+  const chromium = useChromium();
+  const server = useStarted(() => startPageServer(pages));
+  const { said } = chromium;
   let page: Page;
   let api: FakeAuthApi;
   let authenticator: VirtualAuthenticator;
 
-  beforeAll(async () => {
-    [server, chromium] = await Promise.all([startPageServer(pages), startChromium()]);
-  });
   beforeEach(async () => {
-    context = await chromium.newContext();
-    page = await context.newPage();
+    ({ page, device: authenticator } = await chromium.open());
     api = await FakeAuthApi.behind(page);
-    authenticator = await VirtualAuthenticator.plugInto(page);
-  });
-  afterEach(() => context.close());
-  afterAll(async () => {
-    await chromium.close();
-    await server.stop();
   });
 
   const open = (path = '/sign-in') => page.goto(server.origin + path);
   const signInButton = () => page.getByRole('button', { name: 'Sign in with a passkey' });
-  const said = (words: string) => page.getByRole('status').filter({ hasText: words }).waitFor();
   const signIn = async () => {
     const loaded = page.waitForEvent('load', { timeout: 15_000 });
     await signInButton().click();

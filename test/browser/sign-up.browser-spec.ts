@@ -1,21 +1,20 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { problemsInEveryLook } from '../support/accessibility.js';
 import { ChangingPolicy } from '../support/changing-policy.js';
-import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useChromium, type VirtualAuthenticator } from '../support/chromium.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { createInvite } from '../support/invite.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
 const WRONG = 'AAAA-AAAA-AAAA-AAAA-AAAA';
 
 describe('who may sign up, in Chromium', () => {
-  let gatehouse: Gatehouse;
-  let chromium: Browser;
-  let context: BrowserContext;
+  const policy = new ChangingPolicy();
+  const chromium = useChromium();
+  const gatehouse = useGatehouse(() => startGatehouse({}, undefined, [policy.extension]));
   let page: Page;
   let authenticator: VirtualAuthenticator;
   let authorize: string;
-  const policy = new ChangingPolicy();
   let addresses: string[];
 
   const code = async () => (await createInvite(gatehouse)).code;
@@ -31,25 +30,14 @@ describe('who may sign up, in Chromium', () => {
   };
 
   beforeAll(async () => {
-    [gatehouse, chromium] = await Promise.all([
-      startGatehouse({}, undefined, [policy.extension]),
-      startChromium(),
-    ]);
     const client = await OAuthClient.register(gatehouse, { client_name: 'Notes' });
     authorize = gatehouse.origin + client.authorizePath();
   });
   beforeEach(async () => {
     policy.signUp = 'invite';
-    context = await chromium.newContext();
-    page = await context.newPage();
+    ({ page, device: authenticator } = await chromium.open());
     addresses = [];
     page.on('request', (request) => addresses.push(request.url()));
-    authenticator = await VirtualAuthenticator.plugInto(page);
-  });
-  afterEach(() => context.close());
-  afterAll(async () => {
-    await chromium.close();
-    await gatehouse.stop();
   });
 
   it('a code that is not good is explained beneath its field, and a good one lets in', async () => {

@@ -1,6 +1,7 @@
-import type { Browser, BrowserContext, WebSocketRoute } from 'playwright-core';
+import type { BrowserContext, WebSocketRoute } from 'playwright-core';
 import { problemsInEveryLook } from '../support/accessibility.js';
-import { startChromium } from '../support/chromium.js';
+import { useChromium } from '../support/chromium.js';
+import { useStarted } from '../support/gatehouse.js';
 import { eventually } from '#libs/platform/testing';
 import { SitePage, startDemo } from './site-fixture.js';
 
@@ -8,24 +9,19 @@ const TAB = { id: 'own', title: 'Try Gatehouse', url: '', connectedAt: '2026-01-
 
 /** The page with a hub that the spec controls. */
 describe('the example site and its hub', () => {
-  let demo: Awaited<ReturnType<typeof startDemo>>;
-  let chromium: Browser;
+  const chromium = useChromium();
+  const demo = useStarted(() => startDemo());
   let site: SitePage;
   let connections: WebSocketRoute[];
   let signedIn: Awaited<ReturnType<BrowserContext['storageState']>>;
 
   beforeAll(async () => {
-    [demo, chromium] = await Promise.all([startDemo(), startChromium()]);
-    site = await SitePage.create(chromium, demo.origin);
+    site = await SitePage.create(chromium.launched(), demo.origin);
     await site.signUp();
     signedIn = await site.context.storageState();
     await site.context.close();
   });
   afterEach(() => site.context.close());
-  afterAll(async () => {
-    await chromium.close();
-    await demo.stop();
-  });
 
   const say = (event: string, data: unknown) =>
     connections.at(-1)?.send(JSON.stringify({ event, data }));
@@ -34,7 +30,7 @@ describe('the example site and its hub', () => {
 
   const openSignedIn = async () => {
     connections = [];
-    site = await SitePage.create(chromium, demo.origin, { storageState: signedIn });
+    site = await SitePage.create(chromium.launched(), demo.origin, { storageState: signedIn });
     await site.page.routeWebSocket('**/svc/me/tabs', (connection) => {
       connections.push(connection);
       say('welcome', { tabId: TAB.id, tabs: [TAB] });
@@ -153,7 +149,7 @@ describe('the example site and its hub', () => {
   });
 
   it('is accessible and keeps to its width in every look, signed out', async () => {
-    site = await SitePage.create(chromium, demo.origin);
+    site = await SitePage.create(chromium.launched(), demo.origin);
     await site.open();
     await site.heading('Sign in').waitFor();
     expect(await problemsInEveryLook(site.page)).toEqual([]);

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
 import { problemsInEveryLook } from '../support/accessibility.js';
-import { startChromium } from '../support/chromium.js';
+import { useChromium } from '../support/chromium.js';
+import { useStarted } from '../support/gatehouse.js';
 import { ROOT, SitePage, startDemo } from './site-fixture.js';
 
 const PATHS = ['/', '/connect/'];
@@ -10,20 +10,12 @@ const PATHS = ['/', '/connect/'];
 const NAMES = new Set(['Gatehouse', 'localhost', 'Normal', '.', ':', '·']);
 
 describe('the example site in other languages', () => {
-  let demo: Awaited<ReturnType<typeof startDemo>>;
-  let chromium: Browser;
-
-  beforeAll(async () => {
-    [demo, chromium] = await Promise.all([startDemo(), startChromium()]);
-  });
-  afterAll(async () => {
-    await chromium.close();
-    await demo.stop();
-  });
+  const chromium = useChromium();
+  const demo = useStarted(() => startDemo());
 
   /** All texts of a page, visible or not, after its scripts have run. */
   const textsOf = async (path: string, locale: string) => {
-    const site = await SitePage.create(chromium, demo.origin, { locale });
+    const site = await SitePage.create(chromium.launched(), demo.origin, { locale });
     await site.page.goto(demo.origin + path);
     await site.page.waitForLoadState('networkidle');
     const texts = await site.page.evaluate<string[]>(TEXTS);

@@ -1,6 +1,6 @@
-import type { Browser } from 'playwright-core';
 import { problemsInEveryLook } from '../support/accessibility.js';
-import { startChromium } from '../support/chromium.js';
+import { useChromium } from '../support/chromium.js';
+import { useStarted } from '../support/gatehouse.js';
 import { eventually } from '#libs/platform/testing';
 import { SiteApp } from './site-app.js';
 import { SitePage, startDemo } from './site-fixture.js';
@@ -8,21 +8,14 @@ import { SitePage, startDemo } from './site-fixture.js';
 const MONDAY = '2030-01-07';
 
 describe('the tasks page of the example site', () => {
-  let demo: Awaited<ReturnType<typeof startDemo>>;
-  let chromium: Browser;
+  const chromium = useChromium();
+  const demo = useStarted(() => startDemo());
   let site: SitePage;
 
-  beforeAll(async () => {
-    [demo, chromium] = await Promise.all([startDemo(), startChromium()]);
-  });
   beforeEach(async () => {
-    site = await SitePage.create(chromium, demo.origin);
+    site = await SitePage.create(chromium.launched(), demo.origin);
   });
   afterEach(() => site.context.close());
-  afterAll(async () => {
-    await chromium.close();
-    await demo.stop();
-  });
 
   const open = (path = '/') => site.page.goto(demo.origin + path);
   const titles = () => site.items('tasks').locator('label').allTextContents();

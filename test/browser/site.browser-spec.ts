@@ -1,5 +1,5 @@
-import type { Browser } from 'playwright-core';
-import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { useChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { useStarted } from '../support/gatehouse.js';
 import { eventually } from '#libs/platform/testing';
 import { SiteApp } from './site-app.js';
 import { SitePage, startDemo } from './site-fixture.js';
@@ -8,21 +8,14 @@ const TEAL = 'rgb(0, 128, 128)';
 const MARKUP = '<img src=x onerror="document.title=1">';
 
 describe('the example site in front of the service', () => {
-  let demo: Awaited<ReturnType<typeof startDemo>>;
-  let chromium: Browser;
+  const chromium = useChromium();
+  const demo = useStarted(() => startDemo());
   let site: SitePage;
 
-  beforeAll(async () => {
-    [demo, chromium] = await Promise.all([startDemo(), startChromium()]);
-  });
   beforeEach(async () => {
-    site = await SitePage.create(chromium, demo.origin);
+    site = await SitePage.create(chromium.launched(), demo.origin);
   });
   afterEach(() => site.context.close());
-  afterAll(async () => {
-    await chromium.close();
-    await demo.stop();
-  });
 
   const connected = (page: SitePage) =>
     eventually(async () => expect(await page.text('hub-state')).toBe('Connected to the hub.'));

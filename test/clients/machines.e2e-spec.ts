@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as oauth from 'oauth4webapi';
 import { Admin } from '../support/admin.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { type IssuedMachine, MACHINES } from '../support/machine-client.js';
 
 const run = promisify(execFile);
@@ -18,7 +18,7 @@ const SCOPES = ['account:read', 'tabs:read', 'tabs:write', 'code:run'];
 const KEYS = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 describe('machine clients of others (contract: Machine clients)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(() => startGatehouse(MACHINES));
   let folder: string;
   let jwks: string;
 
@@ -38,12 +38,8 @@ describe('machine clients of others (contract: Machine clients)', () => {
     folder = await mkdtemp(join(tmpdir(), 'gatehouse-'));
     jwks = join(folder, 'keys.json');
     await writeFile(jwks, JSON.stringify({ keys: [KEYS.publicKey.export({ format: 'jwk' })] }));
-    gatehouse = await startGatehouse(MACHINES);
   });
-  afterAll(async () => {
-    await gatehouse.stop();
-    await rm(folder, { recursive: true });
-  });
+  afterAll(() => rm(folder, { recursive: true }));
 
   it.each([
     ['1', 'ClientCredentialsProvider'],

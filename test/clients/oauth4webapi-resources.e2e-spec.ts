@@ -5,26 +5,10 @@ import { type IssuedMachine, MACHINES } from '../support/machine-client.js';
 import { JWT_BEARER, type ManagedAccess, startManagedAccess } from '../support/managed-access.js';
 import { REDIRECT_URI } from '../support/oauth-client.js';
 import { jsonFile } from '../support/json-file.js';
-import { type ListedResource, ResourceFiles } from '../support/resource-files.js';
+import { NOTES_ELSEWHERE as NOTES, REPORTS, ResourceFiles } from '../support/resource-files.js';
 import { Approver } from './approver.js';
 
 const LOOPBACK = { [oauth.allowInsecureRequests]: true };
-
-const NOTES = {
-  resource: 'https://notes.example/mcp',
-  name: 'Notes',
-  scopes: [{ name: 'notes:read', description: 'read your notes' }],
-  tokens: 'opaque',
-  introspection: { clientId: 'notes-server', secret: 'the secret of notes' },
-} as const satisfies ListedResource;
-
-const REPORTS = {
-  resource: 'https://reports.example/mcp',
-  name: 'Reports',
-  scopes: [{ name: 'reports:read', description: 'read your reports' }],
-  tokens: 'jwt',
-  introspection: { clientId: 'reports-server', secret: 'the+secret of%reports' },
-} as const satisfies ListedResource;
 
 type Own = typeof NOTES | typeof REPORTS;
 

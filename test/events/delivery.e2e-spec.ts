@@ -109,27 +109,6 @@ describe('events to a webhook (contract: Delivered events)', () => {
     expect(JSON.stringify(receiver.of(userId))).not.toContain('Ann');
   });
 
-  it('of one account wait for its first, which is refused, and those of other accounts do not', async () => {
-    const refused = userId;
-    receiver.answers(({ event }, response) => {
-      response.writeHead(event.data.user === refused ? 400 : 200).end();
-    });
-    await browser.post('/svc/auth/logout');
-    await browser.signIn();
-    const other = new Browser(there);
-    userId = (await other.signUp()).json<{ user: { id: string } }>().user.id;
-    await types('sign-up');
-    expect(receiver.typesOf(refused)).toEqual(['sign-up']);
-    const tried = receiver.asked.filter(({ event }) => event.data.user === refused);
-    expect(new Set(tried.slice(1).map(({ event }) => event.type))).toEqual(new Set(['sign-out']));
-    expect(new Set(tried.slice(1).map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    receiver.answers();
-    await eventually(async () => {
-      await hasten();
-      expect(receiver.typesOf(refused)).toEqual(['sign-up', 'sign-out', 'sign-in']);
-    });
-  });
-
   it('say in members of their own what they are about', async () => {
     const admin = new AdminApi(here);
     const { id } = await admin.json<{ id: string }>('POST', 'invites', {});
@@ -149,50 +128,6 @@ describe('events to a webhook (contract: Delivered events)', () => {
     await about('redirect-host-blocked', null, { host: 'bad.example', detail: 'bad.example' });
     await about('tool-called', userId, { tool: 'account_status', outcome: 'done' });
     await about('bearer-refused', null, { reason: expect.any(String) });
-  });
-
-  it('that are repeated without end come again with a higher count', async () => {
-    const rename = (displayName: string) => browser.send('PATCH', '/svc/me', { displayName });
-    await rename('Bea');
-    await rename('Cid');
-    await eventually(() => expect(receiver.typesOf(userId)).toHaveLength(3));
-    const [first, second] = receiver.of(userId).slice(1);
-    expect([first?.data.count, second?.data.count]).toEqual([1, 2]);
-    expect(second?.data.id).toBe(first?.id);
-    expect(second?.id).toBe(`${first?.id}-2`);
-  });
-
-  it('a redirect is no way to another address', async () => {
-    const elsewhere = await Receiver.start();
-    receiver.answers((_delivery, response) => {
-      response.writeHead(307, { location: `${elsewhere.origin}/hook` }).end();
-    });
-    const before = receiver.asked.length;
-    await browser.post('/svc/auth/logout');
-    await eventually(() => expect(receiver.asked.length).toBeGreaterThan(before));
-    receiver.answers();
-    await eventually(async () => {
-      await hasten();
-      expect(receiver.typesOf(userId)).toEqual(['sign-up', 'sign-out']);
-    });
-    expect(elsewhere.asked).toEqual([]);
-    elsewhere.stop();
-  });
-
-  it('a receiver that hangs delays no request to the service', async () => {
-    const held: (() => void)[] = [];
-    receiver.answers((_delivery, response) => held.push(() => response.writeHead(204).end()));
-    const people = Array.from({ length: 20 }, () => new Browser(here));
-    const answers = await Promise.all(people.map((person) => person.signUp()));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
-    expect((await browser.me()).user?.id).toBe(userId);
-    receiver.answers();
-    for (const end of held) end();
-    const ids = answers.map((answer) => answer.json<{ user: { id: string } }>().user.id);
-    await eventually(async () => {
-      await hasten();
-      expect(ids.map(receiver.typesOf)).toEqual(ids.map(() => ['sign-up']));
-    });
   });
 });
 

@@ -3,26 +3,20 @@ import { RequireScope } from '#libs/oauth';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '#libs/platform/testing';
-import type { Gatehouse } from '../support/gatehouse.js';
+import { useReplicas } from '../support/gatehouse.js';
 import { holdBody } from '../support/held-body.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { admitted, BAD_BODIES, done, guarded } from './guarded-routes.js';
 import { bringGuarded, startTeamApp } from './team-app.js';
 
 const ROUTE = '/team/bearer';
-const replicated = globalThis.STORAGE !== 'embedded';
 
 describe('a route of a team’s behind a bearer token (contract: MCP endpoint)', () => {
-  let here: Gatehouse;
-  let there: Gatehouse;
+  const [here, there] = useReplicas((replicaOf) => startTeamApp(guarded, {}, replicaOf));
   let browser: Browser;
   let client: OAuthClient;
   let token: string;
 
-  beforeAll(async () => {
-    here = await startTeamApp(guarded);
-    there = replicated ? await startTeamApp(guarded, {}, here) : here;
-  });
   beforeEach(async () => {
     done.length = 0;
     admitted.count = 0;
@@ -30,10 +24,6 @@ describe('a route of a team’s behind a bearer token (contract: MCP endpoint)',
     await browser.signUp('Ann');
     client = await OAuthClient.register(here);
     ({ access_token: token } = await client.connect(browser, ['account:read']));
-  });
-  afterAll(async () => {
-    if (replicated) await there.stop();
-    await here.stop();
   });
 
   const metadata = () => `${here.origin}/.well-known/oauth-protected-resource/svc/mcp`;

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { advanceClock, eventually, restoreClock } from '#libs/platform/testing';
-import { type Gatehouse, useGatehouse } from '../support/gatehouse.js';
+import { type Gatehouse, useGatehouse, useReplicas } from '../support/gatehouse.js';
 import { holdBody } from '../support/held-body.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { afterRounds, beginRounds, endRounds } from '../support/rounds.js';
@@ -16,30 +16,19 @@ const BODY = '{"text":"hello"}';
 /** More than a test needs otherwise, sign-ups included. */
 const MAX = 40;
 const limits = { RATE_LIMIT_MAX: String(MAX), RATE_LIMIT_PERIOD: '3600' };
-const replicated = globalThis.STORAGE !== 'embedded';
 
 describe('a route of a team’s for people who are signed in (contract: Own account)', () => {
-  let here: Gatehouse;
-  let there: Gatehouse;
+  const [here, there] = useReplicas((replicaOf) => startTeamApp(guarded, {}, replicaOf));
   let browser: Browser;
   /** The same browser, with requests to another replica. */
   let elsewhere: Browser;
 
-  beforeAll(async () => {
-    here = await startTeamApp(guarded);
-    there = replicated ? await startTeamApp(guarded, {}, here) : here;
-  });
   beforeEach(async () => {
     done.length = 0;
     admitted.count = 0;
     browser = new Browser(here);
     await browser.signUp('Ann');
     elsewhere = browser.at(there);
-  });
-  afterEach(restoreClock);
-  afterAll(async () => {
-    if (replicated) await there.stop();
-    await here.stop();
   });
 
   it('gets the signed-in person', async () => {

@@ -3,21 +3,8 @@ import { Browser } from '../support/browser.js';
 import { startGatehouse } from '../support/gatehouse.js';
 import { MachineClient, MACHINES } from '../support/machine-client.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
-import {
-  connectTo,
-  introspect,
-  type ListedResource,
-  ResourceFiles,
-} from '../support/resource-files.js';
+import { connectTo, introspect, REPORTS, ResourceFiles } from '../support/resource-files.js';
 import { startRedisServer } from '#libs/platform/testing';
-
-const REPORTS = {
-  resource: 'https://reports.example/mcp',
-  name: 'Reports',
-  scopes: [{ name: 'reports:read', description: 'read your reports' }],
-  tokens: 'jwt',
-  introspection: { clientId: 'reports-server', secret: 'the secret of reports' },
-} as const satisfies ListedResource;
 
 it('with Redis gone tokens of resources and machines are issued and known, and a code is good once', async () => {
   const redis = await startRedisServer();

@@ -162,7 +162,9 @@ describe('tools of open pages (contract: Page tools)', () => {
       [first, { tab: first.id }],
     ] as const) {
       const call = app.have('page_canvas_paint', { colour: 'red', ...args });
-      await answer(tab, tab.id);
+      const { id, params } = await asked(tab);
+      expect(params).toEqual({ colour: 'red' });
+      tab.say('result', { id, ok: true, value: tab.id });
       expect(await call).toEqual({ value: tab.id });
     }
     const other = await open({ ...PAINT, description: 'Paints something else.' });

@@ -82,47 +82,13 @@ traceparent: ${traceparent}
     expect(await app.used()).toBe(2);
   });
 
-  const failures: [string, RequestListener][] = [
-    ['does not answer', () => {}],
-    ['hangs up', (request) => request.socket.destroy()],
-    ['answers 500', (_request, response) => response.writeHead(500).end('{"allowed":true}')],
-    ['redirects', (_request, response) => response.writeHead(307, { location: '/yes' }).end()],
-    ['answers garbage', (_request, response) => response.end('yes')],
-  ];
-
-  it.each(failures)('lets nothing through, for nothing, while it %s', async (_what, listener) => {
-    answer = listener;
+  // Every failure of the service is tested in webhook-screener.spec.ts.
+  it('lets nothing through, for nothing, while it does not answer', async () => {
+    answer = () => {};
     const sentence = await app.refusal('send_message', { body: 'hello' });
     expect(sentence).toMatch(/cannot be screened right now.*nothing charged; try again later/);
     expect(await arrived()).toEqual([]);
     expect(await app.used()).toBe(0);
-  });
-
-  it('lets a call through to the next tab where the last one closed meanwhile, for one price', async () => {
-    const asked = Promise.withResolvers<ServerResponse>();
-    answer = async (request, response) => {
-      const { text } = (await json(request)) as { text: string };
-      if (text.includes('red')) asked.resolve(response);
-      else response.end('{"allowed":true}');
-    };
-    const last = await TabClient.open(gatehouse, app.browser);
-    for (const each of [tab, last]) {
-      each.say('tools', { tools: [{ name: 'paint', description: 'Paints.' }] });
-      await each.settle();
-      await tab.until(
-        () => tab.tabs.some(({ id, toolNames }) => id === each.id && toolNames.length === 1),
-        'its tool',
-      );
-    }
-    const call = app.have('page_paint', { colour: 'red' });
-    const screening = await asked.promise;
-    await last.close();
-    await tab.sees(tab);
-    screening.end('{"allowed":true}');
-    const { id } = await tab.next<{ id: string }>('request');
-    tab.say('result', { id, ok: true, value: 'painted' });
-    expect(await call).toEqual({ value: 'painted' });
-    expect(await app.used()).toBe(1);
   });
 
   it('lets nothing through for a caller who hung up meanwhile, and costs what it began', async () => {

@@ -28,12 +28,6 @@ describe('screening of what apps say to tabs', () => {
     expect(await app.used()).toBe(1);
   });
 
-  it('sees through the escapes of JSON', async () => {
-    const call = `{"name":"send_message","arguments":{"body":"\\u0066\\u0075ck you"}}`;
-    const answer = await app.send('tools/call', JSON.parse(call) as object);
-    expect(answer.text).toMatch(/does not allow this content/);
-  });
-
   it.each([
     { what: 'a text', body: 'x'.repeat(998), price: 1 },
     { what: 'a longer text', body: 'x'.repeat(999), price: 2 },
@@ -65,14 +59,5 @@ describe('screening of what apps say to tabs', () => {
     expect(tab.received('message')).toHaveLength(1);
     expect(await app.used()).toBe(3);
     expect(await app.have('send_message', { body: 'short' })).toEqual({ delivered: 1 });
-  });
-
-  it('never passes the limit in parallel', async () => {
-    const calls = Array.from({ length: 20 }, () => app.call('send_message', { body: 'hello' }));
-    const answers = await Promise.all(calls);
-    expect(answers.filter(({ isError }) => !isError)).toHaveLength(DAILY_LIMIT);
-    expect(await app.used()).toBe(DAILY_LIMIT);
-    await tab.settle();
-    expect(tab.received('message')).toHaveLength(DAILY_LIMIT);
   });
 });

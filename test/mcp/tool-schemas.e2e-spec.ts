@@ -1,4 +1,4 @@
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { useGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 import { extension as acme } from '../../examples/team/src/acme.extension.js';
 import { startTeamApp } from '../extending/team-app.js';
@@ -138,12 +138,11 @@ const HOSTILE: Readonly<Record<string, object>> = {
 const EVERYTHING = ['account:read', 'tabs:read', 'tabs:write', 'code:run'];
 
 describe('schemas of tools (contract: Tools)', () => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse();
   let app: ConnectedApp;
   let tab: TabClient;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
     app = await ConnectedApp.connect(gatehouse, EVERYTHING);
     tab = await TabClient.open(gatehouse, app.browser);
     const hostile = Object.entries(HOSTILE).map(([name, schema]) => ({
@@ -159,10 +158,7 @@ describe('schemas of tools (contract: Tools)', () => {
     tab.say('tools', { tools });
     await tab.settle();
   });
-  afterAll(async () => {
-    await tab.close();
-    await gatehouse.stop();
-  });
+  afterAll(() => tab.close());
 
   const listed = () => toolsOf(app);
   const listedOf = async (name: string) =>

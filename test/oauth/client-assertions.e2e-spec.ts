@@ -9,7 +9,6 @@ import { type PublishedClients, startPublishedClients } from '../support/publish
 const APP = { client_name: 'Published App', redirect_uris: [REDIRECT_URI] };
 const JSON_TYPE = { 'content-type': 'application/json' };
 const SECOND = 1000;
-const DAY = 24 * 3600 * SECOND;
 const KEYS = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 /** In claims, it stands for a list of lists that `JSON.stringify` itself cannot write. */
@@ -167,29 +166,6 @@ describe('clients with keys of their own (contract: Token endpoint)', () => {
       ]);
     }
     expect((await client.exchange(code, good)).status).toBe(200);
-  });
-
-  it('may make assertions for a day, and for no longer', async () => {
-    const client = published({ ...members, jwks: keySet });
-    const code = await client.authorize(browser);
-    const validFor = (ms: number) =>
-      assertion(client.id, { exp: Math.floor((Date.now() + ms) / SECOND) });
-    const refused = await client.exchange(code, validFor(DAY + 60 * SECOND));
-    expect(errorOf(refused)).toEqual([401, 'invalid_client']);
-    expect((await client.exchange(code, validFor(DAY - 60 * SECOND))).status).toBe(200);
-  });
-
-  it('may make assertions up to 60 seconds ahead, and no later', async () => {
-    const client = published({ ...members, jwks: keySet });
-    const code = await client.authorize(browser);
-    const madeIn = (seconds: number) => {
-      const iat = Math.floor(Date.now() / SECOND) + seconds;
-      return assertion(client.id, { iat, exp: iat + 300 });
-    };
-    for (const proof of [madeIn(90), madeIn(DAY), assertion(client.id, { iat: 'now' })]) {
-      expect(errorOf(await client.exchange(code, proof))).toEqual([401, 'invalid_client']);
-    }
-    expect((await client.exchange(code, madeIn(50))).status).toBe(200);
   });
 
   it.each<[string, object]>([

@@ -1,7 +1,5 @@
-import type { RequestListener, ServerResponse } from 'node:http';
 import { Browser } from '../support/browser.js';
 import type { DocumentHost } from '#libs/oauth/testing';
-import { eventually } from '#libs/platform/testing';
 import type { Gatehouse } from '../support/gatehouse.js';
 import { OAuthClient, REDIRECT_URI } from '../support/oauth-client.js';
 import { type PublishedClients, startPublishedClients } from '../support/published-clients.js';
@@ -10,7 +8,6 @@ const APP = { client_name: 'Published App', redirect_uris: [REDIRECT_URI] };
 /** The exact text, whatever the cause. */
 const UNVERIFIED =
   /^The app could not be verified: the information that it publishes about itself couldn’t be loaded or isn’t valid\. Try again in a minute\. If this happens again, contact the app’s developers\. \(request [\w-]+\)$/;
-const JSON_TYPE = { 'content-type': 'application/json' };
 
 describe('clients that publish a metadata document (contract: Client metadata documents)', () => {
   let service: PublishedClients;
@@ -22,7 +19,6 @@ describe('clients that publish a metadata document (contract: Client metadata do
   const newPath = () => `/client-${(paths += 1)}`;
   const publish = (members: object = APP, headers?: Record<string, string>) =>
     host.publish(newPath(), members, headers);
-  const answerWith = (handler: RequestListener) => host.answer(newPath(), handler);
   const ask = (id: string, params = {}) =>
     browser.get(OAuthClient.published(gatehouse, id).authorizePath(params));
   const refused = async (id: string, reason = UNVERIFIED) => {
@@ -121,38 +117,6 @@ describe('clients that publish a metadata document (contract: Client metadata do
     expect(host.connections).toBe(before);
   });
 
-  it.each([204, 302, 404, 500])(
-    'status %i: refused, and no redirect is followed',
-    async (status) => {
-      const target = newPath();
-      host.publish(target, { ...APP });
-      await refused(
-        answerWith((_request, response) => {
-          response.writeHead(status, { ...JSON_TYPE, location: host.url(target) });
-          response.end(status === 204 ? undefined : JSON.stringify(APP));
-        }),
-      );
-      expect(host.countOf(target)).toBe(0);
-    },
-  );
-
-  it('a document that is not sent as JSON: refused', async () =>
-    refused(publish(APP, { 'content-type': 'text/html' })));
-
-  it('a document that is no JSON: refused', async () =>
-    refused(answerWith((_request, response) => response.writeHead(200, JSON_TYPE).end('<html>'))));
-
-  // Every rule about the members is tested in the unit spec of client metadata.
-  it.each<[string, object]>([
-    ['another client_id', { client_id: 'https://localhost/other' }],
-    ['no redirect URIs', { redirect_uris: undefined }],
-    ['a redirect URI that runs code', { redirect_uris: ['javascript:alert(1)'] }],
-    ['a secret', { client_secret: 'x' }],
-    ['client_secret_basic', { token_endpoint_auth_method: 'client_secret_basic' }],
-  ])('a document with %s: refused', async (_what, members) =>
-    refused(publish({ ...APP, ...members })),
-  );
-
   it('unknown grant types, response types and members are ignored', async () => {
     const client = OAuthClient.published(
       gatehouse,
@@ -165,29 +129,6 @@ describe('clients that publish a metadata document (contract: Client metadata do
       }),
     );
     expect((await client.connect(browser)).refresh_token).toMatch(/^[\w-]{22}~[\w-]{41}$/);
-  });
-
-  it('a document of 5 KB is read, and a larger one is refused', async () => {
-    const padded = (size: number) => {
-      const path = newPath();
-      const bare = JSON.stringify({ client_id: host.url(path), ...APP, pad: '' }).length;
-      return host.publish(path, { ...APP, pad: 'x'.repeat(size - bare) });
-    };
-    expect((await ask(padded(5 * 1024))).status).toBe(200);
-    await refused(padded(5 * 1024 + 1));
-  });
-
-  it('what never ends, or drips, is given up', async () => {
-    let over = 0;
-    const onEnd = (response: ServerResponse) => response.on('close', () => (over += 1));
-    const silent = answerWith((_request, response) => void onEnd(response));
-    const dripping = answerWith((_request, response) => {
-      response.writeHead(200, JSON_TYPE);
-      const drip = setInterval(() => response.write(' '), 100);
-      onEnd(response).on('close', () => clearInterval(drip));
-    });
-    await Promise.all([refused(silent), refused(dripping)]);
-    await eventually(() => expect(over).toBe(2));
   });
 
   it('the redirect URI has to be in the document: exactly, or with a loopback port', async () => {

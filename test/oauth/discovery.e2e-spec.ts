@@ -5,7 +5,7 @@ import { MACHINES } from '../support/machine-client.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { ProxiedBrowser } from '../support/proxied-browser.js';
 import { requestTo } from '../support/request.js';
-import { type ListedResource, ResourceFiles } from '../support/resource-files.js';
+import { type ListedResource, REPORTS, ResourceFiles } from '../support/resource-files.js';
 
 const SERVER = '/.well-known/oauth-authorization-server';
 const RESOURCE = '/.well-known/oauth-protected-resource/svc/mcp';
@@ -41,14 +41,6 @@ const resourceDocument = (origin: string) => ({
   bearer_methods_supported: ['header'],
   resource_name: 'Gatehouse',
 });
-
-const REPORTS = {
-  resource: 'https://reports.example/mcp',
-  name: 'Reports',
-  scopes: [{ name: 'reports:read', description: 'read your reports' }],
-  tokens: 'jwt',
-  introspection: { clientId: 'reports-server', secret: 'the secret of reports' },
-} as const satisfies ListedResource;
 
 const ISSUER = {
   issuer: 'https://idp.example',

@@ -1,4 +1,4 @@
-import { createHmac, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { advanceMonotonicClock, restoreClock } from '#libs/platform/testing';
 import type { Answer } from '../support/http.js';
 import { JWT_BEARER, type ManagedAccess, startManagedAccess } from '../support/managed-access.js';
@@ -8,7 +8,6 @@ import { NOTES, resourcesFile } from '../support/resource-files.js';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const inSeconds = (s: number) => Math.floor(Date.now() / 1000) + s;
 
 const outcomeOf = (answer: Answer) => {
@@ -51,6 +50,7 @@ describe('refused assertions (contract: Managed access)', () => {
   afterEach(restoreClock);
   afterAll(() => managed.stop());
 
+  // Every fault of an assertion is tested in identity-assertion.spec.ts.
   it.each<[string, string, Claims, Claims?]>([
     ['another audience', AUDIENCE, { aud: 'https://evil.example' }],
     ['another client', FOREIGN, { client_id: 'other' }],
@@ -64,47 +64,6 @@ describe('refused assertions (contract: Managed access)', () => {
     const answer = await managed.present(await assertion(claims, header));
     expect(outcomeOf(answer)).toEqual([400, 'invalid_grant', description]);
     expect(answer.headers['cache-control']).toBe('no-store');
-  });
-
-  it('400 invalid_grant | no signature, or one by a symmetric algorithm with the public key', async () => {
-    const refusal = [
-      400,
-      'invalid_grant',
-      'the assertion has to be signed with one of RS256, PS256, ES256, Ed25519, EdDSA',
-    ];
-    const [, claims] = (await assertion()).split('.');
-    const none = `${part({ alg: 'none', typ: 'oauth-id-jag+jwt' })}.${claims}.`;
-    expect(outcomeOf(await managed.present(none))).toEqual(refusal);
-    const [jwk = {}] = await managed.idp.keys('acme');
-    const key = createPublicKey({ key: jwk, format: 'jwk' });
-    const header = part({ alg: 'HS256', typ: 'oauth-id-jag+jwt', kid: jwk['kid'] });
-    const input = `${header}.${claims}`;
-    for (const secret of [
-      JSON.stringify(jwk),
-      key.export({ type: 'spki', format: 'pem' }),
-      key.export({ type: 'spki', format: 'der' }),
-    ]) {
-      const mac = createHmac('sha256', secret).update(input).digest('base64url');
-      expect(outcomeOf(await managed.present(`${input}.${mac}`))).toEqual(refusal);
-    }
-  });
-
-  it('400 invalid_grant | the signature of another key', async () => {
-    const { privateKey } = generateKeyPairSync('ec', {
-      namedCurve: 'P-256',
-      privateKeyEncoding: { format: 'pem', type: 'pkcs8' },
-      publicKeyEncoding: { format: 'pem', type: 'spki' },
-    });
-    const { origin } = managed.gatehouse;
-    const claims = { sub: subject, aud: origin, resource: `${origin}/svc/mcp` };
-    const forged = await managed.idp.assertion(
-      'acme',
-      { ...claims, client_id: managed.client.id },
-      {},
-      privateKey,
-    );
-    const description = 'the signature of the assertion is not valid';
-    expect(outcomeOf(await managed.present(forged))).toEqual([400, 'invalid_grant', description]);
   });
 
   it('400 invalid_target | a resource of others, or another than the form has', async () => {

@@ -1,15 +1,15 @@
 import { Logger } from '@nestjs/common';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient, REDIRECT_URI } from '../support/oauth-client.js';
 
 const CURSOR = 'cursor://anysphere/cb';
 const VARIABLE = 'PRIVATE_USE_REDIRECT_SCHEMES';
 
 describe('private-use schemes (contract: Client registration)', () => {
-  let gatehouse: Gatehouse;
-  let allowing: Gatehouse;
+  const gatehouse = useGatehouse();
+  const allowing = useGatehouse(() => startGatehouse({ [VARIABLE]: 'cursor' }, gatehouse));
   let browser: Browser;
   let warn: ReturnType<typeof jest.spyOn>;
 
@@ -28,19 +28,11 @@ describe('private-use schemes (contract: Client registration)', () => {
     return answer.text;
   };
 
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-    allowing = await startGatehouse({ [VARIABLE]: 'cursor' }, gatehouse);
-    browser = new Browser(gatehouse);
-  });
   beforeEach(() => {
+    browser = new Browser(gatehouse);
     warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
   });
   afterEach(() => warn.mockRestore());
-  afterAll(async () => {
-    await allowing.stop();
-    await gatehouse.stop();
-  });
 
   it.each([
     ['one', [CURSOR]],

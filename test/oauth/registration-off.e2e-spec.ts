@@ -1,5 +1,5 @@
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { OAuthClient, REDIRECT_URI } from '../support/oauth-client.js';
 
@@ -7,17 +7,8 @@ const REGISTER = '/svc/oauth/register';
 const BODY = JSON.stringify({ redirect_uris: [REDIRECT_URI] });
 
 describe('REGISTRATION=off (contract: Client registration)', () => {
-  let before: Gatehouse;
-  let gatehouse: Gatehouse;
-
-  beforeAll(async () => {
-    before = await startGatehouse();
-    gatehouse = await startGatehouse({ REGISTRATION: 'off' }, before);
-  });
-  afterAll(async () => {
-    await gatehouse.stop();
-    await before.stop();
-  });
+  const before = useGatehouse();
+  const gatehouse = useGatehouse(() => startGatehouse({ REGISTRATION: 'off' }, before));
 
   it.each(['GET', 'POST', 'OPTIONS'])(
     '404 | %s /svc/oauth/register | as for a path that is not there',

@@ -5,25 +5,14 @@ import { Browser } from '../support/browser.js';
 import { type IssuedMachine, MachineClient, MACHINES } from '../support/machine-client.js';
 import { type ManagedAccess, startManagedAccess } from '../support/managed-access.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
-import { introspect, type ListedResource, ResourceFiles } from '../support/resource-files.js';
+import {
+  introspect,
+  NOTES_ELSEWHERE as NOTES,
+  REPORTS,
+  ResourceFiles,
+} from '../support/resource-files.js';
 
 const INACTIVE = { active: false };
-
-const NOTES = {
-  resource: 'https://notes.example/mcp',
-  name: 'Notes',
-  scopes: [{ name: 'notes:read', description: 'read your notes' }],
-  tokens: 'opaque',
-  introspection: { clientId: 'notes-server', secret: 'the secret of notes' },
-} as const satisfies ListedResource;
-
-const REPORTS = {
-  resource: 'https://reports.example/mcp',
-  name: 'Reports',
-  scopes: [{ name: 'reports:read', description: 'read your reports' }],
-  tokens: 'jwt',
-  introspection: { clientId: 'reports-server', secret: 'the secret of reports' },
-} as const satisfies ListedResource;
 
 const LIFETIMES = { opaque: 3600, jwt: 600 };
 

@@ -1,6 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { BuiltInAccountPages, builtInAccountTexts, builtInPageLanguages } from '#libs/ui-templates';
-import { recordComplaints } from './complaints.js';
+import type { Chromium } from './chromium.js';
 import { creationOptions, requestOptions, startPageServer } from './page-fixture.js';
 
 /** The account of the page. */
@@ -161,11 +161,8 @@ async function recordSignals(page: Page) {
   return () => page.evaluate<readonly [string, object][]>('globalThis.signals');
 }
 
-/** A page in a browser context of its own that has not navigated yet, with its fake answers and recorded signals. */
-export async function openStage(chromium: Browser) {
-  const context = await chromium.newContext();
-  const page = await context.newPage();
-  const complaints = recordComplaints(page);
-  const [answers, signals] = [await fakeAccount(page), await recordSignals(page)];
-  return { context, page, complaints, answers, signals };
+/** A page that has not navigated yet, with its fake answers and recorded signals. */
+export async function openStage(chromium: Chromium) {
+  const page = await chromium.openPage();
+  return { page, answers: await fakeAccount(page), signals: await recordSignals(page) };
 }

@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 /**
  * Records what must not happen on a page, as it happens: errors, the browser's own dialogs, violations of its policy.
  */
-export function recordComplaints(page: Page, complaints: string[] = []): readonly string[] {
+export function recordComplaints(page: Page): string[] {
+  const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('dialog', (opened) => complaints.push(opened.message()));
   page.on('console', (message) => {

@@ -17,5 +17,3 @@ export async function startForeignSite() {
   };
   return { origin: `http://localhost:${(server.address() as AddressInfo).port}`, stop };
 }
-
-export type ForeignSite = Awaited<ReturnType<typeof startForeignSite>>;

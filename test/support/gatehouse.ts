@@ -28,15 +28,22 @@ export async function startGatehouse(
 }
 
 /**
- * A service for all tests of a block: it starts before the first and stops after the last. It is empty until then, so
- * read it in hooks and tests only. Puts the clock back after each test.
+ * Something for all tests of a block: it starts before the first and stops after the last, as do several in the order
+ * of their calls. It is empty until then, so read it in hooks and tests only.
  */
+export function useStarted<Started extends { stop(): unknown }>(
+  start: () => Promise<Started>,
+): Started {
+  const started = {} as Started;
+  beforeAll(async () => void Object.assign(started, await start()));
+  afterAll(async () => void (await started.stop()));
+  return started;
+}
+
+/** A service for all tests of a block, as `useStarted`; puts the clock back after each test. */
 export function useGatehouse(start = () => startGatehouse()): Gatehouse {
-  const gatehouse = {} as Gatehouse;
-  beforeAll(async () => void Object.assign(gatehouse, await start()));
   afterEach(restoreClock);
-  afterAll(() => gatehouse.stop());
-  return gatehouse;
+  return useStarted(start);
 }
 
 /** Two replicas for all tests of a block, as `useGatehouse`; with embedded storage both are one process. */

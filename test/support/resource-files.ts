@@ -28,6 +28,24 @@ export const FILES = {
   tokens: 'opaque',
 };
 
+/** A resource elsewhere whose server may introspect opaque tokens. */
+export const NOTES_ELSEWHERE = {
+  resource: 'https://notes.example/mcp',
+  name: 'Notes',
+  scopes: [{ name: 'notes:read', description: 'read your notes' }],
+  tokens: 'opaque',
+  introspection: { clientId: 'notes-server', secret: 'the secret of notes' },
+} as const satisfies ListedResource;
+
+/** A resource elsewhere that takes JWTs; the secret of its server is encoded in HTTP Basic. */
+export const REPORTS = {
+  resource: 'https://reports.example/mcp',
+  name: 'Reports',
+  scopes: [{ name: 'reports:read', description: 'read your reports' }],
+  tokens: 'jwt',
+  introspection: { clientId: 'reports-server', secret: 'the+secret of%reports' },
+} as const satisfies ListedResource;
+
 /** The variable that lists these resources, in a file of its own. */
 export const resourcesFile = (...resources: readonly object[]) => ({
   RESOURCES_FILE: jsonFile(resources),

@@ -8,6 +8,7 @@ import {
 } from '#libs/platform/testing';
 import { call } from './http.js';
 import { type NginxServer, startNginxServer } from './services/nginx-server.js';
+import { storageForTests, type TestStorage } from './services/storage-for-tests.js';
 import { startTlsTunnel, type TlsTunnel } from './tls-tunnel.js';
 
 const ORIGIN = 'https://localhost:8443';
@@ -73,6 +74,7 @@ export class Topology {
   private readonly tunnels: TlsTunnel[] = [];
 
   private constructor(
+    readonly storage: TestStorage,
     readonly replicas: readonly [Replica, Replica],
     private readonly nginx: NginxServer,
     private readonly balancer: string,
@@ -80,11 +82,13 @@ export class Topology {
   ) {}
 
   /** `script` is what the replicas run, with its arguments; by default the built service. */
-  static async start(variables: Variables, script?: readonly string[]): Promise<Topology> {
+  static async start(variables: Variables = {}, script?: readonly string[]): Promise<Topology> {
+    const storage = await storageForTests();
+    const environment = { ...storage.environment, ...variables };
     const network = `127.${randomInt(16, 250)}.${randomInt(1, 250)}`;
     const replicas = [
-      new Replica(`${network}.11`, variables, script),
-      new Replica(`${network}.12`, variables, script),
+      new Replica(`${network}.11`, environment, script),
+      new Replica(`${network}.12`, environment, script),
     ] as const;
     const balancer = `${network}.10`;
     const certificate = selfSignedCertificate(['localhost']);
@@ -95,11 +99,12 @@ export class Topology {
         replicas: replicas.map(({ address }) => address),
         certificate,
       });
-      const topology = new Topology(replicas, nginx, balancer, certificate);
+      const topology = new Topology(storage, replicas, nginx, balancer, certificate);
       await topology.visitor();
       return topology;
     } catch (error) {
       await Promise.all(replicas.map((replica) => replica.kill()));
+      await storage.dispose();
       throw error;
     }
   }
@@ -150,6 +155,7 @@ export class Topology {
     await Promise.all(this.tunnels.map((tunnel) => tunnel.stop()));
     await this.nginx.stop();
     await Promise.all(this.replicas.map((replica) => replica.kill()));
+    await this.storage.dispose();
   }
 
   private probe = () =>

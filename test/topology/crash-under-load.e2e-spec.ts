@@ -1,7 +1,6 @@
 import { eventually } from '#libs/platform/testing';
 import { doubleSpent, failures, type Operation, usedAfterRevoked } from '../support/history.js';
 import { LoadDriver } from '../support/load-driver.js';
-import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { describeTopology, type Replica, Topology } from '../support/topology.js';
 
 const PEOPLE = 4;
@@ -17,19 +16,16 @@ const TRY_AGAIN = /^503$|the service is starting again/;
 const isRepeated = ({ name, outcome }: Operation) => name === 'disconnect' && outcome === 404;
 
 describeTopology('replicas that are killed under constant load', () => {
-  let storage: TestStorage;
   let topology: Topology;
   let load: LoadDriver;
 
   beforeAll(async () => {
-    storage = await storageForTests();
-    topology = await Topology.start(storage.environment);
+    topology = await Topology.start();
     load = new LoadDriver(topology);
   });
   afterAll(async () => {
     await load.stop();
     await topology.stop();
-    await storage.dispose();
   });
 
   /** Resolves when that replica answers a new request at once. */

@@ -3,7 +3,6 @@ import { Browser } from '../support/browser.js';
 import { HeldWrites } from '../support/held-writes.js';
 import type { Answer } from '../support/http.js';
 import { OAuthClient, REDIRECT_URI, type TokenResponse } from '../support/oauth-client.js';
-import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { describeTopology, Topology } from '../support/topology.js';
 
 /** One of two people in the middle of an operation, each on another replica. */
@@ -13,22 +12,17 @@ interface Person {
 }
 
 describeTopology('a replica that is killed in the middle of something', () => {
-  let storage: TestStorage;
   let topology: Topology;
   let people: Person[];
 
   beforeAll(async () => {
-    storage = await storageForTests();
-    topology = await Topology.start(storage.environment);
+    topology = await Topology.start();
   });
   beforeEach(async () => {
     people = await Promise.all([newPerson(), newPerson()]);
     await topology.settle();
   });
-  afterAll(async () => {
-    await topology.stop();
-    await storage.dispose();
-  });
+  afterAll(() => topology.stop());
 
   async function newPerson(): Promise<Person> {
     const browser = new Browser(topology);
@@ -40,7 +34,7 @@ describeTopology('a replica that is killed in the middle of something', () => {
 
   /** Stops both replicas in the middle of a write; kills one of them there, and lets the other one continue. */
   async function killWhileItWrites(work: Work) {
-    const held = await HeldWrites.hold(storage.environment.DATABASE_URL);
+    const held = await HeldWrites.hold(topology.storage.environment.DATABASE_URL);
     const answers = Promise.all(people.map(work));
     try {
       await held.waiting(2);
@@ -72,7 +66,7 @@ describeTopology('a replica that is killed in the middle of something', () => {
   afterEach(() => topology.replicas[0].start());
 
   const count = async (query: string) => {
-    const client = new Client({ connectionString: storage.environment.DATABASE_URL });
+    const client = new Client({ connectionString: topology.storage.environment.DATABASE_URL });
     await client.connect();
     const { rows } = await client.query<{ n: number }>(`SELECT COUNT(*)::int AS n FROM ${query}`);
     await client.end();

@@ -3,7 +3,6 @@ import { eventually } from '#libs/platform/testing';
 import { type Operation, usedAfterRevoked } from '../support/history.js';
 import type { Answer } from '../support/http.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
-import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { describeTopology, Topology } from '../support/topology.js';
 
 const CONNECTIONS = 6;
@@ -75,17 +74,12 @@ class BusyApp {
 }
 
 describeTopology('an app that is disconnected while it is busy over two replicas', () => {
-  let storage: TestStorage;
   let topology: Topology;
 
   beforeAll(async () => {
-    storage = await storageForTests();
-    topology = await Topology.start(storage.environment);
+    topology = await Topology.start();
   });
-  afterAll(async () => {
-    await topology.stop();
-    await storage.dispose();
-  });
+  afterAll(() => topology.stop());
 
   it.each(Array.from({ length: ROUNDS }, (_, n) => n + 1))(
     'succeeds with nothing that began after it was gone (round %i)',

@@ -3,30 +3,25 @@ import { eventually } from '#libs/platform/testing';
 import { call, exchange, requestHead } from '../support/http.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { SITE_PAGE } from '../support/services/nginx-server.js';
-import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { describeTopology, Topology } from '../support/topology.js';
 import { TraceCollector } from '../support/trace-collector.js';
 
 const MAX = 20;
 
 describeTopology('the load balancer as it is shipped', () => {
-  let storage: TestStorage;
   let topology: Topology;
   let collector: TraceCollector;
 
   beforeAll(async () => {
-    storage = await storageForTests();
     collector = await TraceCollector.start();
     topology = await Topology.start({
       RATE_LIMIT_MAX: String(MAX),
       ...collector.variables,
-      ...storage.environment,
     });
   });
   afterAll(async () => {
     await topology.stop();
     await collector.stop();
-    await storage.dispose();
   });
 
   const get = (path: string, headers: Record<string, string> = {}) =>

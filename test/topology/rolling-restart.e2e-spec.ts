@@ -1,24 +1,20 @@
 import { doubleSpent, failures, usedAfterRevoked } from '../support/history.js';
 import { LoadDriver } from '../support/load-driver.js';
-import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { describeTopology, Topology } from '../support/topology.js';
 
 const PEOPLE = 3;
 
 describeTopology('a rolling restart under constant load', () => {
-  let storage: TestStorage;
   let topology: Topology;
   let load: LoadDriver;
 
   beforeAll(async () => {
-    storage = await storageForTests();
-    topology = await Topology.start(storage.environment);
+    topology = await Topology.start();
     load = new LoadDriver(topology);
   });
   afterAll(async () => {
     await load.stop();
     await topology.stop();
-    await storage.dispose();
   });
 
   it('fails no request, spends nothing twice and brings nothing back that was revoked', async () => {

@@ -3,7 +3,6 @@ import { Browser } from '../support/browser.js';
 import { eventually } from '#libs/platform/testing';
 import { OAuthClient } from '../support/oauth-client.js';
 import { exchange, requestHead } from '../support/http.js';
-import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { describeTopology, Topology } from '../support/topology.js';
 
 const OF_EACH_KIND = 100;
@@ -20,15 +19,13 @@ interface Door {
 }
 
 describeTopology('hundreds of slow clients', () => {
-  let storage: TestStorage;
   let topology: Topology;
   let sockets: Socket[];
   let drips: Socket[];
   let dripping: NodeJS.Timeout;
 
   beforeAll(async () => {
-    storage = await storageForTests();
-    topology = await Topology.start(storage.environment);
+    topology = await Topology.start();
   });
   beforeEach(() => {
     sockets = [];
@@ -41,10 +38,7 @@ describeTopology('hundreds of slow clients', () => {
     clearInterval(dripping);
     for (const socket of sockets) socket.destroy();
   });
-  afterAll(async () => {
-    await topology.stop();
-    await storage.dispose();
-  });
+  afterAll(() => topology.stop());
 
   /** Opens many connections that begin like this and then send nothing, or one byte a second. */
   async function open({ port, host }: Door, bytes: string, then: 'silence' | 'drip') {

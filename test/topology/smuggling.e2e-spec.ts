@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { Browser } from '../support/browser.js';
 import { eventually } from '#libs/platform/testing';
 import { exchange, requestHead } from '../support/http.js';
-import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { smugglingAttempts } from '../support/smuggling.js';
 import { describeTopology, Topology } from '../support/topology.js';
 
@@ -27,24 +26,19 @@ const names = (kind: Kind) =>
   Object.keys(smugglingAttempts({ host: HOST, outer: OUTER, inner: '/' })[kind]);
 
 describeTopology('a request that hides another one', () => {
-  let storage: TestStorage;
   let topology: Topology;
   let victims: Browser[];
   let inner: string;
 
   beforeAll(async () => {
-    storage = await storageForTests();
-    topology = await Topology.start(storage.environment);
+    topology = await Topology.start();
     victims = VICTIMS.map(() => new Browser(topology));
     await Promise.all(victims.map((victim, n) => victim.signUp(VICTIMS[n])));
   });
   beforeEach(() => {
     inner = `/svc/auth/${randomUUID()}`;
   });
-  afterAll(async () => {
-    await topology.stop();
-    await storage.dispose();
-  });
+  afterAll(() => topology.stop());
 
   /** The attempt, followed by a valid request that ends the connection. */
   function bytesOf(kind: Kind, name: string) {

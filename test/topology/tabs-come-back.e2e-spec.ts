@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Browser } from '../support/browser.js';
 import { eventually } from '#libs/platform/testing';
 import { LastingTab } from '../support/lasting-tab.js';
-import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { TabClient } from '../support/tab-client.js';
 import { describeTopology, type Replica, Topology } from '../support/topology.js';
 
@@ -53,14 +52,12 @@ class Talk {
 }
 
 describeTopology('hundreds of tabs and a rolling restart', () => {
-  let storage: TestStorage;
   let topology: Topology;
   let browsers: Browser[];
   let tabs: LastingTab[];
 
   beforeAll(async () => {
-    storage = await storageForTests();
-    topology = await Topology.start(storage.environment);
+    topology = await Topology.start();
     browsers = Array.from({ length: ACCOUNTS }, () => new Browser(topology));
     await Promise.all(browsers.map((browser) => browser.signUp()));
     tabs = browsers.flatMap((browser) =>
@@ -70,7 +67,6 @@ describeTopology('hundreds of tabs and a rolling restart', () => {
   afterAll(async () => {
     await Promise.all(tabs.map((tab) => tab.leave()));
     await topology.stop();
-    await storage.dispose();
   });
 
   /** All tabs are connected, and each knows exactly the tabs of its own account. */

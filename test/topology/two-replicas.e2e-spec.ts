@@ -1,38 +1,25 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server';
 import { Browser } from '../support/browser.js';
 import type { Answer } from '../support/http.js';
-import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
-import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
+import { OAuthClient } from '../support/oauth-client.js';
 import { describeTopology, Topology } from '../support/topology.js';
 
 describeTopology('two replicas behind the load balancer are one service', () => {
-  let storage: TestStorage;
   let topology: Topology;
   let browser: Browser;
   let client: OAuthClient;
 
   beforeAll(async () => {
-    storage = await storageForTests();
-    topology = await Topology.start(storage.environment);
+    topology = await Topology.start();
     browser = new Browser(topology);
     await browser.signUp();
   });
   beforeEach(async () => {
     client = await OAuthClient.register(topology);
   });
-  afterAll(async () => {
-    await topology.stop();
-    await storage.dispose();
-  });
+  afterAll(() => topology.stop());
 
   const replicaOf = ({ headers }: Answer) => String(headers['x-replica']);
-  const race = async (work: () => Promise<Answer>) => {
-    const answers = await Promise.all(Array.from({ length: 32 }, work));
-    expect(new Set(answers.map(replicaOf)).size).toBe(2);
-    return answers;
-  };
-  const succeeded = (answers: Answer[], status = 200) =>
-    answers.filter((answer) => answer.status === status);
   /** Repeats the work until each replica has answered it. */
   const onBoth = async (work: () => Promise<Answer>) => {
     const answers = [await work()];
@@ -54,15 +41,6 @@ describeTopology('two replicas behind the load balancer are one service', () => 
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
-  it('a challenge is used once, whichever replica is asked', async () => {
-    const response = await browser.assert();
-    const answers = await race(() =>
-      new Browser(topology).post('/svc/auth/login/verify', response),
-    );
-    expect(succeeded(answers)).toHaveLength(1);
-    expect(succeeded(answers, 400)).toHaveLength(31);
-  });
-
   it('a consent shown by one is answered on the other, and its code redeemed on the first', async () => {
     const page = await browser.get(client.authorizePath());
     const handle = /name="handle" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
@@ -74,24 +52,6 @@ describeTopology('two replicas behind the load balancer are one service', () => 
     const [shownBy, answeredBy, redeemedBy] = [page, answered, redeemed].map(replicaOf);
     expect(answeredBy).not.toBe(shownBy);
     expect(redeemedBy).not.toBe(answeredBy);
-  });
-
-  it('a consent is answered once and a code redeemed once, whichever replica is asked', async () => {
-    const handle = await client.showConsent(browser);
-    const answers = await race(() => client.answerConsent(browser, handle, ['account:read']));
-    const [winner] = succeeded(answers, 302);
-    expect(succeeded(answers, 400)).toHaveLength(31);
-    const code = new URL(String(winner?.headers.location)).searchParams.get('code') ?? '';
-    expect(succeeded(await race(() => client.exchange(code)))).toHaveLength(1);
-  });
-
-  it('parallel refreshes over both all succeed; a replaced token never does', async () => {
-    const { refresh_token: first } = await client.connect(browser);
-    const answers = await race(() => client.refresh(first));
-    expect(succeeded(answers)).toHaveLength(32);
-    const next = answers[0]?.json<TokenResponse>().refresh_token ?? '';
-    expect((await client.refresh(next)).status).toBe(200);
-    expect(succeeded(await race(() => client.refresh(first)))).toEqual([]);
   });
 
   it('what is disconnected on one is refused by both at once', async () => {

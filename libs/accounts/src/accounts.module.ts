@@ -38,7 +38,7 @@ import { VISITS } from './visitor-limit/visitor.guard.js';
 import { CurrentVisitorMiddleware } from './visitor-limit/visitor.middleware.js';
 import { VisitorStorage } from './visitor-limit/visitor.storage.js';
 
-export function accountsSweeps(sessions: SessionStore): Sweep[] {
+function accountsSweeps(sessions: SessionStore): Sweep[] {
   let isTrimmed = false;
   return [
     expiredRows(SessionEntity, 'tokenHash'),

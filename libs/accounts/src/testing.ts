@@ -1,1 +1,2 @@
+export { startAccountsApp, SWEEP_MS } from './accounts-app.testbed.js';
 export { describeThrottlerStorage } from './visitor-limit/throttler-storage.contract.js';

@@ -1,6 +1,12 @@
 export { unprivilegedAccount } from './testbed/account.testbed.js';
 export { type Certificate, selfSignedCertificate } from './testbed/certificate.testbed.js';
-export { advanceClock, advanceMonotonicClock, restoreClock } from './testbed/clock.testbed.js';
+export {
+  advanceClock,
+  advanceMonotonicClock,
+  fakeDate,
+  fakeIntervals,
+  restoreClock,
+} from './testbed/clock.testbed.js';
 export {
   describeOnDatabases,
   describeOnPostgres,

@@ -9,7 +9,7 @@ import {
   databaseMigrations,
   migrate,
 } from '#libs/platform';
-import { eventually, sqliteForTests } from '#libs/platform/testing';
+import { eventually, fakeIntervals, sqliteForTests } from '#libs/platform/testing';
 import { OutboxService } from '../outbox/outbox.service.js';
 import { AuditEventEntity } from './audit-event.entity.js';
 import { auditMigrations } from './audit-migrations.js';
@@ -18,10 +18,6 @@ import { AuditTrailService } from './audit-trail.service.js';
 const OUTAGE = new Error('Connection terminated unexpectedly');
 const MINUTE_MS = 60_000;
 const NEW_YEAR = Date.UTC(2027, 0, 1);
-const ALL_BUT_INTERVALS = [
-  ...(['hrtime', 'performance', 'nextTick', 'queueMicrotask'] as const),
-  ...(['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] as const),
-];
 
 type Insert = PreparedStatement['run'];
 type Inserted = ReturnType<Insert>;
@@ -249,7 +245,7 @@ describe('audit trail of what strangers do', () => {
 
   beforeEach(async () => {
     lines = [];
-    jest.useFakeTimers({ doNotFake: ALL_BUT_INTERVALS, now: NEW_YEAR });
+    fakeIntervals(NEW_YEAR);
     jest.spyOn(Logger.prototype, 'log').mockImplementation((fields) => void lines.push(fields));
     ({ dataSource, events, trail, stop } = await startTrail());
     setInterval(() => trail.writeTallies(), MINUTE_MS);

@@ -22,7 +22,7 @@ import { type SessionRow, SessionStore, sessionValues } from './session.store.js
 const LAST_SEEN_STEP_MS = 5 * 60 * 1000;
 
 /** Instead, for an account with many sessions, whose last uses decide which of them end. */
-const CROWDED_STEP_MS = 1000;
+const MANY_SESSIONS_STEP_MS = 1000;
 
 /** A request that asks for a session, as NewSession and the relying party need it. */
 export interface SignInContext extends OwnOrigin {
@@ -59,7 +59,7 @@ export class BrowserSessionsService {
     const now = Date.now();
     const found = await this.store.find(hashSecret(token));
     if (!found || found.origin !== origin || found.session.expiresAt <= now) return undefined;
-    const stepMs = found.isCrowded ? CROWDED_STEP_MS : LAST_SEEN_STEP_MS;
+    const stepMs = found.hasManySessions ? MANY_SESSIONS_STEP_MS : LAST_SEEN_STEP_MS;
     if (found.lastSeenAt <= now - stepMs) {
       const { createdAt } = found.session;
       await this.store.touch(found, now, this.expiryOf(createdAt, now));

@@ -104,10 +104,10 @@ describe('SessionStore', () => {
 
   it('says from 50 sessions of an account on that there are many', async () => {
     for (let n = 0; n < 46; n += 1) await add(`more${n}`, {});
-    expect((await sessions.find('a1'))?.isCrowded).toBe(false);
+    expect((await sessions.find('a1'))?.hasManySessions).toBe(false);
     await add('more', {});
-    expect((await sessions.find('a1'))?.isCrowded).toBe(true);
-    expect((await sessions.find('e1'))?.isCrowded).toBe(false);
+    expect((await sessions.find('a1'))?.hasManySessions).toBe(true);
+    expect((await sessions.find('e1'))?.hasManySessions).toBe(false);
   });
 });
 

@@ -70,22 +70,23 @@ interface StoredSession {
   readonly session: Session;
   readonly origin: string;
   readonly lastSeenAt: number;
-  /** Whether its account has at least 50 sessions, so that the limit may soon end one: their last uses have to be exact. */
-  readonly isCrowded: boolean;
+  /** The limit may soon end a session of its account by last use, which has to be exact from then on. */
+  readonly hasManySessions: boolean;
 }
 
-const CROWDED_SESSIONS = 50;
+/** Half of the limit: 50 parallel sign-ins, which do not see each other's sessions, stay within it. */
+const MANY_SESSIONS = 50;
 
-/** SQL: whether a further session may exceed the limit. Parallel sign-ins, unseen, are fewer than the other half. */
+/** SQL: whether an account has so many sessions that a further one may exceed the limit. */
 export const hasManySessions = (userId: string) => `EXISTS (
-  SELECT 1 FROM sessions many WHERE many.user_id = ${userId} LIMIT 1 OFFSET ${CROWDED_SESSIONS - 1})`;
+  SELECT 1 FROM sessions many WHERE many.user_id = ${userId} LIMIT 1 OFFSET ${MANY_SESSIONS - 1})`;
 
 const FIND = new BatchedRead(
   'signed-in',
   ({ keys }) => `
    SELECT s.token_hash AS key, s.id, s.origin, s.created_at, s.last_seen_at, s.expires_at, s.began_by,
           s.credential_id, s.user_id, u.display_name,
-          ${hasManySessions('s.user_id')} AS crowded
+          ${hasManySessions('s.user_id')} AS many_sessions
    FROM ${keys}
    JOIN sessions s ON s.token_hash = keys.value
    JOIN users u ON u.id = s.user_id
@@ -281,5 +282,5 @@ const toStored = (row: Row): StoredSession => ({
   },
   origin: column.text(row, 'origin'),
   lastSeenAt: column.number(row, 'last_seen_at'),
-  isCrowded: column.flag(row, 'crowded'),
+  hasManySessions: column.flag(row, 'many_sessions'),
 });

@@ -33,3 +33,23 @@ export function restoreClock(): void {
   Reflect.deleteProperty(performance, 'now');
   globalThis.Date = RightDate;
 }
+
+const ALL_BUT_INTERVALS = [
+  ...(['hrtime', 'performance', 'nextTick', 'queueMicrotask'] as const),
+  ...(['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] as const),
+];
+
+/** From now on intervals run when a test advances them; with `at` the date stands at that time as well. */
+export const fakeIntervals = (at?: number) =>
+  jest.useFakeTimers(
+    at === undefined
+      ? { doNotFake: [...ALL_BUT_INTERVALS, 'Date'] }
+      : { doNotFake: ALL_BUT_INTERVALS, now: at },
+  );
+
+/** From now on the date stands at this time, until a test sets another one; timers go on. */
+export const fakeDate = (at: number) =>
+  jest.useFakeTimers({
+    doNotFake: [...ALL_BUT_INTERVALS, 'setInterval', 'clearInterval'],
+    now: at,
+  });

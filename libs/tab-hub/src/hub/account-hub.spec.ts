@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { TabBusMessage } from '../bus/tab-bus.js';
 import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
-import { SESSION_ENDED } from '../protocol/frames-to-tab.js';
 import type { Tab } from '../protocol/tab.js';
 import { AccountHub } from './account-hub.js';
 import { AccountOutflows } from './account-outflow.js';
@@ -38,11 +37,6 @@ describe('AccountHub', () => {
     at.join(tab);
     await presence.add(USER, tab.tab);
     return tab;
-  }
-  async function leave(at: AccountHub, tab: RecordedTab) {
-    at.leave(tab);
-    await presence.remove(USER, tab.id);
-    await bus.publish(USER, { kind: 'tabs' });
   }
   const call = (to: string, timeoutMs = 20_000) =>
     hub.call(to, { app: 'Painter', method: 'paint', params: [1], timeoutMs });
@@ -165,46 +159,15 @@ describe('AccountHub', () => {
   });
 
   describe('its tabs', () => {
-    it('receive the list when it changes', async () => {
-      await leave(other, far);
-      await turn();
-      expect(one.received('tabs')).toEqual([{ tabs: [one.tab, two.tab] }]);
-      expect(two.received('tabs')).toEqual(one.received('tabs'));
-    });
-
     it('get nothing more once they have left', async () => {
       hub.leave(two);
       await hub.send('*', { from: null, body: 1 });
       await turn();
       expect([one.frames.length, two.frames.length]).toEqual([1, 0]);
     });
-
-    it('are known wherever they are, and no others', async () => {
-      const known = await Promise.all(
-        ['*', 'one', 'far'].map((to) => failureOf(hub.assertOpen(to))),
-      );
-      expect(known).toEqual([undefined, undefined, undefined]);
-      expect(await failureOf(hub.assertOpen('none'))).toBe('UnknownTabError');
-      expect(await failureOf(hub.assertOpen('__proto__'))).toBe('UnknownTabError');
-    });
-
-    it('close with their session, the others stay', async () => {
-      await bus.publish(USER, { kind: 'session-ended', session: 'session' });
-      await turn();
-      expect([one.ends, two.ends, far.ends]).toEqual([[SESSION_ENDED], [], [SESSION_ENDED]]);
-    });
   });
 
   describe('a message', () => {
-    it('goes to one tab, or to all but the sender', async () => {
-      await hub.send('far', { from: 'one', body: 'hi' });
-      await hub.send('*', { from: 'one', body: 'all' });
-      await turn();
-      expect(one.received('message')).toEqual([]);
-      expect(two.received('message')).toEqual([{ from: 'one', body: 'all' }]);
-      expect(far.received('message').map(({ body }) => body)).toEqual(['hi', 'all']);
-    });
-
     it('goes to a tab of this replica without the bus, in order with those that do not', async () => {
       await hub.send('*', { from: 'one', body: 1 });
       await hub.send('two', { from: 'one', body: 2 });
@@ -233,29 +196,6 @@ describe('AccountHub', () => {
   });
 
   describe('a call', () => {
-    it.each(['here', 'at another replica'])(
-      'is answered by the tab it was put to, %s',
-      async (at) => {
-        const [tab, its] = at === 'here' ? [one, hub] : [far, other];
-        const answer = call(tab.id);
-        const id = await requestTo(tab);
-        expect(tab.received('request')).toEqual([
-          { id, app: 'Painter', method: 'paint', params: [1], expiresAt: expect.any(String) },
-        ]);
-        expect(await hub.calls.answer(two, id, { ok: true, value: 'stolen' })).toBe(false);
-        expect(await its.calls.answer(tab, id, { ok: true, value: 'own' })).toBe(true);
-        expect(await answer).toBe('own');
-        expect(await its.calls.answer(tab, id, { ok: true, value: 'again' })).toBe(false);
-      },
-    );
-
-    it('fails when the tab leaves', async () => {
-      const gone = failureOf(call('far'));
-      await requestTo(far);
-      other.leave(far);
-      expect(await gone).toBe('TabGoneError');
-    });
-
     it('fails when the tab is not in the list any more', async () => {
       const gone = failureOf(call('far'));
       await requestTo(far);
