@@ -2,15 +2,16 @@ import { IsBoolean, IsInt, Max, Min, ValidateBy, ValidateIf } from 'class-valida
 import { epochSeconds, isJsonObject } from '#libs/platform';
 import type { Permission } from '../grant/permission.js';
 
-const MAX_CREDITS = 1_000_000;
+export const MAX_CREDITS = 1_000_000;
 const TEN_YEARS_SECONDS = 10 * 365.25 * 24 * 60 * 60;
 
 const WORDS: readonly unknown[] = ['allow', 'ask', 'off'] satisfies Permission[];
 
-const isPermissions = (value: unknown) =>
+export const isPermissions = (value: unknown) =>
   isJsonObject(value) && Object.values(value).every((word) => WORDS.includes(word));
 
-function isEnd(value: unknown) {
+/** In epoch seconds. */
+export function isEnd(value: unknown) {
   const now = epochSeconds(Date.now());
   return (
     Number.isInteger(value) && Number(value) >= now && Number(value) <= now + TEN_YEARS_SECONDS
