@@ -18,7 +18,15 @@ interface Page {
 const sha256 = (token: string) => createHash('sha256').update(token).digest('hex');
 
 /** The operations of each role, on an unknown id: 404 means that the role is allowed to perform the operation. */
-const READ = ['GET users', 'GET users/no-such-id', 'HEAD users', 'GET audit', 'GET openapi.json'];
+const READ = [
+  'GET users',
+  'GET users/no-such-id',
+  'HEAD users',
+  'GET apps/no-such-id',
+  'GET apps/no-such-id/calls',
+  'GET audit',
+  'GET openapi.json',
+];
 const SUPPORT = [
   'POST users/no-such-id/sign-out',
   'POST users/no-such-id/disable',
@@ -34,12 +42,13 @@ const ADMIN = [
   'POST clients/no-such-id/block',
   'POST clients/no-such-id/unblock',
   'POST redirect-hosts/unknown.example/unblock',
+  'PATCH apps/no-such-id',
   'POST apps/no-such-id/revoke',
   'POST budgets/no-such-id/reset',
   'POST events/no-such-id/retry',
   'DELETE events/no-such-id',
 ];
-const UNKNOWN = ['GET x', 'POST x', 'PATCH users'];
+const UNKNOWN = ['GET x', 'POST x', 'PATCH users', 'PUT apps/no-such-id'];
 
 describe('named tokens of administration (contract: Administration)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-tokens-'));

@@ -104,6 +104,30 @@ describe('what administration ends, on every replica (contract: Administration)'
     },
   );
 
+  it('a paused app: calls that wait for their person end on every replica, and open tabs hear of it at once with Redis', async () => {
+    const client = await OAuthClient.register(replicas[0]);
+    const { access_token: token } = await client.connect(ann);
+    const [app] = (await ann.get('/svc/me/apps')).json<{ apps: { id: string }[] }>().apps;
+    const tabs = await openTabs(ann);
+    const list = { name: 'list_tabs', arguments: {} };
+    const waiting = replicas.map((replica) => client.at(replica).mcp(token, 'tools/call', list));
+    const told = (count: number) =>
+      tabs.map(async (tab) =>
+        eventually(() =>
+          expect(tab.received('requests').at(-1)?.data['requests']).toHaveLength(count),
+        ),
+      );
+    const open = async () =>
+      (await ann.get('/svc/me/requests')).json<{ requests: object[] }>().requests;
+    await eventually(async () => expect(await open()).toHaveLength(1));
+    if (isToldAtOnce) await Promise.all(told(1));
+    await admin.text('apps', 'set', app?.id ?? '', '--pause');
+    for (const answer of await Promise.all(waiting))
+      expect(answer.text).toContain('"isError":true');
+    if (isToldAtOnce) await Promise.all(told(0));
+    await Promise.all(tabs.map((tab) => tab.close()));
+  });
+
   it.each([
     ['the account is disabled', () => ['users', 'disable', id]],
     ['the account is deleted', () => ['users', 'delete', id]],

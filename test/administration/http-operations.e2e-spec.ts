@@ -36,6 +36,9 @@ const OPERATIONS = [
   'listRedirectHosts',
   'unblockRedirectHost',
   'listApps',
+  'showApp',
+  'setApp',
+  'listCalls',
   'revokeApp',
   'revokeRecovery',
   'listInvites',
@@ -235,13 +238,26 @@ describe('operations of administration over HTTP (contract: Administration)', ()
     expect((await ask('POST', `clients/${client}/unblock`)).status).toBe(404);
   });
 
-  it('apps: listed, disconnected', async () => {
+  it('apps: listed, shown, narrowed, with their calls, disconnected', async () => {
     const client = await OAuthClient.register(gatehouse);
     const { access_token: token } = await client.connect(browser);
     const { body: apps } = await ask<Page>('GET', `apps?user=${id}`);
     expect(apps.items).toEqual([expect.objectContaining({ client: client.id })]);
-    const path = `apps/${String(apps.items[0]?.['id'])}/revoke`;
-    const answers = await Promise.all([1, 2, 3, 4].map(() => ask('POST', path)));
+    const app = `apps/${String(apps.items[0]?.['id'])}`;
+    const { body: shown } = await ask('GET', app);
+    expect(shown).toMatchObject({ user: id, client: client.id, paused: false });
+    const change = { paused: true, dailyCredits: 5, endsAt: '7d', mayAsk: false };
+    const { body: narrowed } = await ask('PATCH', app, change);
+    expect(narrowed).toMatchObject({ pausedBy: 'administrator', dailyCredits: 5, mayAsk: false });
+    expect((await ask('PATCH', app, { mayAsk: true })).status).toBe(400);
+    await expectDone('connection-changed');
+    expect((await ask('PATCH', app, { paused: false })).body).toMatchObject({ pausedBy: null });
+    await client.mcp(token, 'tools/call', { name: 'account_status', arguments: {} });
+    await eventually(async () => {
+      const { body: calls } = await ask<Page>('GET', `${app}/calls?limit=1`);
+      expect(calls).toMatchObject({ items: [{ name: 'account_status' }], next: null });
+    });
+    const answers = await Promise.all([1, 2, 3, 4].map(() => ask('POST', `${app}/revoke`)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404]);
     expect((await client.mcp(token)).status).toBe(401);
   });

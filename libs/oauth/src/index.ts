@@ -20,7 +20,9 @@ export { normalRedirectHost, redirectHostsOf } from './client/redirect-uri.js';
 export { type ApprovalEnd, type ApprovalKind, ApprovalMeter } from './approval/approval-meter.js';
 export { type ConnectionCall, ConnectionCalls } from './connection/connection-calls.js';
 export { ConnectionUsage } from './connection/connection-usage.js';
-export { differenceOf, widens } from './connection/connection.js';
+export { isEnd, isPermissions, MAX_CREDITS } from './connection/connection-change.dto.js';
+export { ConnectionReaderService } from './connection/connection-reader.service.js';
+export { type Connection, eventOf, expectFitting, widens } from './connection/connection.js';
 export { cors } from './cors.middleware.js';
 export {
   type ChangedConnection,
@@ -29,6 +31,7 @@ export {
 } from './grant/connection.store.js';
 export type { GrantEntity } from './grant/grant.entity.js';
 export { GrantStore } from './grant/grant.store.js';
+export { type Permission, permissionsOf, usableScopes } from './grant/permission.js';
 export { IssuerKeysService, KeysUnavailableError } from './managed-access/issuer-keys.service.js';
 export { oauthMigrations } from './migrations/oauth-migrations.js';
 export { oauthErrorBody } from './oauth-endpoints.js';
@@ -43,7 +46,12 @@ export {
 } from './protected-resource/bearer.guard.js';
 export { expectScopes } from './protected-resource/bearer.js';
 export { CountedRegistrationBudget } from './registration/registration-budget.js';
-export { metadataUrl, normalIdentifier, originOfResource } from './resource/resource.js';
+export {
+  metadataUrl,
+  normalIdentifier,
+  originOfResource,
+  ResourcesService,
+} from './resource/resource.js';
 export {
   generateSigningKey,
   parseSigningKeys,

@@ -109,6 +109,7 @@ const entities = [
 ];
 
 const services = [
+  ApprovalStore,
   ClientBlockStore,
   ClientCredentialsService,
   ClientStore,
@@ -178,7 +179,6 @@ const clientProviders = [
     ApprovalMeter,
     ApprovalService,
     { provide: ApprovalSignals, useClass: InProcessApprovalSignals },
-    ApprovalStore,
     { provide: AuthorizationPages, useClass: BuiltInAuthorizationPages },
     AuthorizationPagesService,
     AuthorizationRequestsService,

@@ -12,6 +12,7 @@ import { eventData } from '../audit/audit.store.js';
 import { type AuditFilter, AuditReader } from '../audit/audit-reader.store.js';
 import {
   CommandOption,
+  NULLABLE_INTEGER,
   NULLABLE_TEXT,
   NULLABLE_TIME,
   Optional,
@@ -46,8 +47,6 @@ class AuditQuery extends PageQuery {
   since?: number;
   @OptionalTime('ago', '--until <time>', 'until a time, or so long ago') until?: number;
 }
-
-const NULLABLE_INTEGER = { type: 'integer', nullable: true } as const;
 
 /** The members of a delivered event, with its type and time. */
 class AuditRow {

@@ -107,6 +107,20 @@ describeOnDatabases('calls of a connection', schema, (replicas) => {
     expect(new Set(all).size).toBe(all.length);
   });
 
+  it('come in pages of another size', async () => {
+    const start = Date.now() - 1_000_000;
+    const rows = Array.from({ length: 250 }, (_, n) => call(TOOL, { at: start + n }));
+    await write(rows);
+    const newest = rows.map(({ id }) => id).toReversed();
+    for (const limit of [1, 100, 101, 249]) {
+      const { calls, next } = await reader().page(grantId, { limit });
+      expect(calls.map(({ id }) => id)).toEqual(newest.slice(0, limit));
+      expect(next).toBe(newest[limit - 1]);
+    }
+    expect((await reader().page(grantId, { limit: 1000 })).calls).toHaveLength(250);
+    expect(await reader().page(grantId, { limit: 250 })).toMatchObject({ next: null });
+  });
+
   it('go on after none that is not one of them', async () => {
     const [mine, other] = [call(TOOL), call(TOOL, { grantId: 'another' })];
     await write([mine, other]);

@@ -14,6 +14,7 @@ import { CALLS } from './audit-event.entity.js';
 import { firstIdOf } from './audit-reader.store.js';
 
 const PAGE = 100;
+const MOST = 1000;
 const DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -28,9 +29,8 @@ const callsOn = ({ type }: Dialect) =>
  * A range on Postgres: of an equal `grant_id` the primary key has the order too, and Postgres would search it from its
  * end for a connection that made many calls long ago.
  */
-const FIND_CALLS = new PreparedStatement<'connection' | 'before' | 'tool'>(
-  'connection-calls',
-  (dialect) => {
+const findCalls = (name: string, limit: number) =>
+  new PreparedStatement<'connection' | 'before' | 'tool'>(name, (dialect) => {
     const isPostgres = dialect.type === 'postgres';
     const facts = isPostgres ? 'CAST(facts AS json)' : 'facts';
     return `
@@ -38,9 +38,12 @@ const FIND_CALLS = new PreparedStatement<'connection' | 'before' | 'tool'>(
       WHERE ${CALLS} AND grant_id ${isPostgres ? '>=' : '='} :connection
         AND (grant_id, id) < (:connection, :before)
         AND (CAST(:tool AS text) IS NULL OR COALESCE(${facts} ->> 'name', ${facts} ->> 'tool') = :tool)
-      ORDER BY grant_id DESC, id DESC LIMIT ${PAGE + 1}`;
-  },
-);
+      ORDER BY grant_id DESC, id DESC LIMIT ${limit + 1}`;
+  });
+
+/** Two, because Postgres does not plan by the value of a limit. */
+const FIND_CALLS = findCalls('connection-calls', PAGE);
+const FIND_MANY_CALLS = findCalls('many-connection-calls', MOST);
 
 const FIND_CALL = new PreparedStatement<'connection' | 'id'>(
   'connection-call',
@@ -75,12 +78,17 @@ export class AuditConnectionCalls extends ConnectionCalls {
 
   override async page(
     connection: string,
-    { before, tool = null }: { readonly before?: string; readonly tool?: string | null } = {},
+    {
+      before,
+      tool = null,
+      limit = PAGE,
+    }: { readonly before?: string; readonly tool?: string | null; readonly limit?: number } = {},
   ) {
     if (before !== undefined) await this.expectCall(connection, before);
     const values = { connection, before: before ?? LAST_ID, tool };
-    const { rows } = await FIND_CALLS.run(this.dataSource, values);
-    const { items, next } = pageOf(rows.map(toCall), PAGE);
+    const find = limit > PAGE ? FIND_MANY_CALLS : FIND_CALLS;
+    const { rows } = await find.run(this.dataSource, values);
+    const { items, next } = pageOf(rows.slice(0, limit + 1).map(toCall), limit);
     return { calls: items, next };
   }
 

@@ -2,7 +2,13 @@ import { userInfo } from 'node:os';
 import { type DynamicModule, type LoggerService, Module, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AccountsAdministrationModule } from '#libs/accounts';
-import { BudgetModule } from '#libs/budget';
+import { BudgetModule, BudgetService } from '#libs/budget';
+import {
+  ConnectionCalls,
+  ConnectionReaderService,
+  ConnectionUsage,
+  ResourcesService,
+} from '#libs/oauth';
 import { PasskeysAdministrationModule } from '#libs/passkeys';
 import { AccountAnnouncerService } from '#libs/tab-hub';
 import { type Extension, hasEventSink } from '../app.module-definition.js';
@@ -15,6 +21,8 @@ import { redisAdapters, redisModules, tabBusOnRedis } from '../redis.providers.j
 import { printable, type Terminal } from '../admin/commands/output.js';
 import type { Administration } from '../admin/commands/task.js';
 import { OPERATIONS } from '../admin/operations.js';
+import { AuditConnectionCalls } from '../audit/audit-calls.store.js';
+import { scopesOf } from '../resources.js';
 
 /** Nest's loggers of a failed start: the caller reports the error, which would otherwise be printed twice. */
 const BEGINNING = new Set(['TypeOrmModule', 'ExceptionHandler']);
@@ -55,6 +63,20 @@ function findName(): string {
 /** Notify the replicas of changes. Without Redis no notification is sent; the replicas notice changes by themselves. */
 const notifiers = [tabBusOnRedis, AccountAnnouncerService];
 
+/** What connections are described with. The extensions that are not named here lack. */
+const connectionProviders = (config: Config, extensions: readonly Extension[]): Provider[] => {
+  const { serviceName, publicOrigins } = config;
+  const scopes = scopesOf(config, extensions);
+  const resources = [...config.resources, ...extensions.flatMap((one) => one.resources ?? [])];
+  const useValue = new ResourcesService({ serviceName, publicOrigins, scopes, resources });
+  return [
+    { provide: ResourcesService, useValue },
+    { provide: ConnectionCalls, useExisting: AuditConnectionCalls },
+    { provide: ConnectionUsage, useExisting: BudgetService },
+    ConnectionReaderService,
+  ];
+};
+
 /**
  * The command line runs beside the service, on the same database, which has to exist, and the same Redis. Of
  * extensions it loads what they replace in `budget`; it writes the events that the service then delivers.
@@ -88,7 +110,14 @@ class AdminModule {
         accounts,
         PasskeysAdministrationModule,
         budget,
-        { ...administration, controllers: [...OPERATIONS] },
+        {
+          ...administration,
+          controllers: [...OPERATIONS],
+          providers: [
+            ...(administration.providers ?? []),
+            ...connectionProviders(config, extensions),
+          ],
+        },
       ],
       providers: [BudgetDeletionService, ...(shared ? notifiers : [])],
     };

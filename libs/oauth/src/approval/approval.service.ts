@@ -8,7 +8,6 @@ import {
   type User,
 } from '#libs/accounts';
 import { OutageLog } from '#libs/platform';
-import { ConnectionStore } from '../grant/connection.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import {
   type Approval,
@@ -47,10 +46,7 @@ export class ApprovalService implements OnModuleInit {
     private readonly passkeys: ApprovalPasskeys,
     private readonly events: SecurityEventsService,
     @Inject(OAUTH_OPTIONS) private readonly options: Pick<OAuthOptions, 'approvals'>,
-    connections: ConnectionStore,
-  ) {
-    connections.afterChange((manager, grant, change) => store.follow(manager, grant, change));
-  }
+  ) {}
 
   onModuleInit() {
     this.signals.listen((userId) => {

@@ -135,7 +135,9 @@ export class ApprovalStore {
   constructor(
     private readonly dataSource: DataSource,
     private readonly connections: ConnectionStore,
-  ) {}
+  ) {
+    connections.afterChange((manager, grant, change) => this.follow(manager, grant, change));
+  }
 
   /**
    * Asks for a call, or finds what was asked and decided about the same call. A yes is spent by it. Of parallel calls
@@ -229,7 +231,7 @@ export class ApprovalStore {
   }
 
   /** Ends the open requests that a change of their connection has answered; part of its transaction. */
-  async follow(
+  private async follow(
     manager: EntityManager,
     grant: Pick<GrantEntity, 'id' | 'mayAsk'>,
     { permissions = {}, isPausedByPerson, isPausedByAdministrator, mayAsk }: ConnectionChange,

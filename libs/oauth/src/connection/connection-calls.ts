@@ -36,10 +36,14 @@ export interface DayOfCalls {
  * It does not check whose connection it is: ask only for those of the account that is shown the answer.
  */
 export class ConnectionCalls {
-  /** At most 100, newest first; of one tool by its name. @throws NotFoundException for an unknown `before` */
+  /** At most 100 or another `limit` to 1000, newest first; of one tool by its name. @throws NotFoundException for an unknown `before` */
   async page(
     _connectionId: string,
-    _part: { readonly before?: string | undefined; readonly tool?: string | undefined } = {},
+    _part: {
+      readonly before?: string | undefined;
+      readonly tool?: string | undefined;
+      readonly limit?: number | undefined;
+    } = {},
   ): Promise<ConnectionCallsPage> {
     return { calls: [], next: null };
   }

@@ -2,7 +2,7 @@ import { isBoolean, ValidateBy, ValidateIf } from 'class-validator';
 import { epochSeconds, isJsonObject } from '#libs/platform';
 import type { Permission } from '../grant/permission.js';
 
-const MAX_CREDITS = 1_000_000;
+export const MAX_CREDITS = 1_000_000;
 const TEN_YEARS_SECONDS = 10 * 365.25 * 24 * 60 * 60;
 
 const WORDS: readonly unknown[] = ['allow', 'ask', 'off'] satisfies Permission[];
@@ -15,6 +15,7 @@ const isWithin = (value: unknown, least: number, most: number) =>
 
 export const isCredits = (value: unknown) => isWithin(value, 0, MAX_CREDITS);
 
+/** In epoch seconds, or null. */
 export function isEnd(value: unknown) {
   const now = epochSeconds(Date.now());
   return isWithin(value, now, now + TEN_YEARS_SECONDS);

@@ -1,16 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  FreshnessService,
-  RefusalError,
-  SecurityEventsService,
-  type Session,
-} from '#libs/accounts';
+import { FreshnessService, SecurityEventsService, type Session } from '#libs/accounts';
 import { type ConnectionChange, ConnectionStore } from '../grant/connection.store.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
 import { GrantStore } from '../grant/grant.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import { scopeNames, scopeWords } from '../scope.js';
-import { differenceOf, widens } from './connection.js';
+import { scopeNames } from '../scope.js';
+import { eventOf, expectFitting, widens } from './connection.js';
 import type { ConnectionChangeBody } from './connection-change.dto.js';
 import { ConnectionReaderService, noSuchConnection } from './connection-reader.service.js';
 
@@ -40,15 +35,9 @@ export class ConnectionsService {
       return change;
     });
     if (!changed) throw noSuchConnection();
-    const { grant } = changed;
-    const difference = differenceOf(changed);
-    if (difference !== '') {
-      const { userId, clientId, app } = grant;
-      const about = { userId, clientId, app, grantId: id, origin };
-      const facts = { changed: difference };
-      this.events.emit({ type: 'connection-changed', ...about, facts });
-    }
-    return this.reader.describeOne(grant);
+    const event = eventOf(changed, { origin });
+    if (event) this.events.emit(event);
+    return this.reader.describeOne(changed.grant);
   }
 
   /** @throws RefusalError 404 */
@@ -61,7 +50,8 @@ export class ConnectionsService {
 
   private changeOf(grant: GrantEntity, body: ConnectionChangeBody): ConnectionChange {
     const { permissions, mayAsk, paused, dailyCredits, endsAt } = body;
-    this.expectFitting(grant, permissions ?? {});
+    const { scopes = [] } = this.reader.resourceOf(grant) ?? {};
+    expectFitting(grant, scopeNames(scopes), permissions ?? {});
     return {
       ...(permissions && { permissions }),
       ...(mayAsk !== undefined && { mayAsk }),
@@ -69,24 +59,5 @@ export class ConnectionsService {
       ...(dailyCredits !== undefined && { dailyCredits }),
       ...(endsAt !== undefined && { endsAt: endsAt === null ? null : endsAt * 1000 }),
     };
-  }
-
-  private expectFitting(
-    grant: GrantEntity,
-    permissions: NonNullable<ConnectionChangeBody['permissions']>,
-  ) {
-    const scopes = scopeNames(this.reader.resourceOf(grant)?.scopes ?? []);
-    const given = scopeWords(grant.scope);
-    for (const [scope, word] of Object.entries(permissions)) {
-      if (!scopes.includes(scope)) {
-        throw new RefusalError(400, 'permissions names a scope that this connection cannot have');
-      }
-      if (word === 'ask' && grant.resource !== null) {
-        throw new RefusalError(400, 'calls of this resource cannot be asked about: allow or off');
-      }
-      if (grant.managedBy !== null && !given.includes(scope)) {
-        throw new RefusalError(400, 'permissions names a scope that this connection was not given');
-      }
-    }
   }
 }

@@ -1,7 +1,9 @@
+import { RefusalError, type SecurityEvent } from '#libs/accounts';
 import { epochSeconds } from '#libs/platform';
 import type { ChangedConnection, ConnectionChange } from '../grant/connection.store.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
 import { type Permission, permissionsOf, type PausedBy } from '../grant/permission.js';
+import { scopeWords } from '../scope.js';
 
 /** A grant as its person sees it (contract, Connections); times are epoch seconds. */
 export interface Connection {
@@ -47,8 +49,39 @@ export function widens(grant: GrantEntity, change: ConnectionChange): boolean {
   );
 }
 
-/** What a change came to, for the trail: `tabs:write=ask, paused=true`; empty when nothing is different. */
-export function differenceOf({ before, grant }: ChangedConnection): string {
+/** @throws RefusalError 400 for permissions of other scopes than these, and for what cannot be decided of them */
+export function expectFitting(
+  { resource, managedBy, scope: given }: GrantEntity,
+  scopes: readonly string[],
+  permissions: Readonly<Record<string, Permission>>,
+): void {
+  for (const [scope, word] of Object.entries(permissions)) {
+    if (!scopes.includes(scope)) {
+      throw new RefusalError(400, 'permissions names a scope that this connection cannot have');
+    }
+    if (word === 'ask' && resource !== null) {
+      throw new RefusalError(400, 'calls of this resource cannot be asked about: allow or off');
+    }
+    if (managedBy !== null && !scopeWords(given).includes(scope)) {
+      throw new RefusalError(400, 'permissions names a scope that this connection was not given');
+    }
+  }
+}
+
+/** What the trail is told of a change; undefined when nothing is different. */
+export function eventOf(
+  changed: ChangedConnection,
+  by: Pick<SecurityEvent, 'origin' | 'actor'>,
+): SecurityEvent | undefined {
+  const difference = differenceOf(changed);
+  if (difference === '') return undefined;
+  const { id: grantId, userId, clientId, app } = changed.grant;
+  const facts = { changed: difference };
+  return { type: 'connection-changed', userId, clientId, app, grantId, ...by, facts };
+}
+
+/** Such as `tabs:write=ask, paused=true`. */
+function differenceOf({ before, grant }: ChangedConnection): string {
   const after = [...permissionsOf(grant), ...membersOf(grant)];
   const previous = new Map<string, unknown>([...permissionsOf(before), ...membersOf(before)]);
   return after
@@ -60,7 +93,8 @@ export function differenceOf({ before, grant }: ChangedConnection): string {
 const membersOf = (grant: GrantEntity) =>
   [
     ['mayAsk', grant.mayAsk],
-    ['paused', grant.isPausedByPerson || grant.isPausedByAdministrator],
+    ['paused', grant.isPausedByPerson],
+    ['pausedByAdministrator', grant.isPausedByAdministrator],
     ['dailyCredits', grant.dailyCredits ?? 'none'],
     ['endsAt', grant.endsAt === null ? 'none' : epochSeconds(grant.endsAt)],
   ] as const;

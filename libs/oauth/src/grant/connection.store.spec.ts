@@ -26,7 +26,8 @@ describeOAuthOnDatabases('the change of a connection', (replicas) => {
 
   beforeEach(async () => {
     id = await beginGrant(replicas()[0]);
-    await given({ scope: 'account:read code:run', familyHash: `f${id}` });
+    const expiresAt = Date.now() + GRANT_LIFETIME_MS;
+    await given({ scope: 'account:read code:run', familyHash: `f${id}`, expiresAt });
   });
 
   it('merges permissions by scope, and adds what was never given in the order of the resource', async () => {
@@ -85,6 +86,16 @@ describeOAuthOnDatabases('the change of a connection', (replicas) => {
     expect(await endingAt(begun + 99 * DAY)).toBe(begun + 5 + GRANT_LIFETIME_MS);
     expect(await endingAt(begun + 99 * DAY, 7 * DAY)).toBe(begun + 7 * DAY);
     expect(await endingAt(null)).toBe(begun + 5 + GRANT_LIFETIME_MS);
+  });
+
+  it('an earlier end gives no time, also without the greatest age', async () => {
+    const begun = Date.now() - DAY;
+    await given({ createdAt: begun, lastUsedAt: begun, expiresAt: begun + 7 * DAY });
+    for (const days of [9, 8, 6]) await store().change(id, { endsAt: begun + days * DAY });
+    expect(await grant()).toMatchObject({ endsAt: begun + 6 * DAY, expiresAt: begun + 6 * DAY });
+    await given({ endsAt: null, expiresAt: begun + 7 * DAY });
+    await store().change(id, { endsAt: begun + 9 * DAY });
+    expect((await grant()).expiresAt).toBe(begun + 7 * DAY);
   });
 
   it('leaves one whose code was not exchanged with the lifetime of the code', async () => {

@@ -117,15 +117,18 @@ export class ConnectionStore {
     };
   }
 
-  /** When it ends unless it is used before: as at its last use, but with this end. */
-  private expiryOf(
-    { createdAt, lastUsedAt, familyHash, managedBy }: GrantEntity,
-    endsAt: number | null,
-  ): number {
+  /**
+   * When it ends unless it is used before: as at its last use, but with this end. An earlier end gives no time, also
+   * where the greatest age is not known.
+   */
+  private expiryOf(grant: GrantEntity, endsAt: number | null): number {
+    const { createdAt, lastUsedAt, familyHash, managedBy, expiresAt } = grant;
+    const isEarlier = endsAt !== null && endsAt <= (grant.endsAt ?? Infinity);
     const isInUse = familyHash !== null || managedBy !== null;
     return Math.min(
       isInUse ? lastUsedAt + GRANT_LIFETIME_MS : createdAt + CODE_LIFETIME_MS,
       latestEndOf({ createdAt, endsAt }, this.limits.grantMaxAgeMs),
+      isEarlier ? expiresAt : Infinity,
     );
   }
 }

@@ -397,6 +397,18 @@ describe('the requests that an AccountHub tells of', () => {
     ]);
   });
 
+  it('are told when a connection was changed elsewhere', async () => {
+    await pass(1000);
+    const open = have(request('a')).get(USER);
+    const at = seconds();
+    hub.onMessage({ kind: 'account', type: 'request-approved', at });
+    await pass(1000);
+    expect(toldTo(tab)).toEqual([[]]);
+    hub.onMessage({ kind: 'account', type: 'connection-changed', at });
+    await pass(1000);
+    expect(toldTo(tab)).toEqual([[], open]);
+  });
+
   it('are not told again to a tab that knows them, nor to one that is not welcome yet', async () => {
     have(request('a'));
     const coming = new RecordedTab('coming');

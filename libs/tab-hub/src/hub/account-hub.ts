@@ -109,6 +109,8 @@ export class AccountHub {
         const frame = hubFrame('account', { type: message.type, at: message.at });
         this.outflow.owe(this.tabs.size, frame.length);
         for (const tab of this.tabs.values()) tab.write(frame);
+        // The command line, which changes connections too, sends nothing else.
+        if (message.type === 'connection-changed') this.onRequestsChanged();
         break;
       }
       case 'session-ended':

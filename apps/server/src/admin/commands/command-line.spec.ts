@@ -32,6 +32,8 @@ describe('the command line', () => {
     ['clients show', [ID, 'root']],
     ['clients delete', [ID, 'root']],
     ['clients rotate-secret', [ID, 'root']],
+    ['apps show', [ID, 'root']],
+    ['apps set', [ID, {}, 'root']],
     ['apps revoke', [ID, 'root']],
     ['invites delete', [ID, 'root']],
     ['budget show', [ID, 'root']],

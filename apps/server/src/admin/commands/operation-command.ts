@@ -119,13 +119,17 @@ async function taskOf(variants: readonly Variant[], command: Command): Promise<T
   };
 }
 
-function memberOf({ value, choices, option, parse }: MemberOption, text: unknown): unknown {
+function memberOf(member: MemberOption, text: unknown): unknown {
+  const { value, choices, option, parse, parseAll } = member;
   if (value !== undefined) return value;
   if (choices && !choices.includes(String(text))) {
     const allowed = `Allowed choices are ${choices.join(', ')}.`;
     throw new ArgumentError(`option '${option?.flags}' argument '${text}' is invalid. ${allowed}`);
   }
-  if (Array.isArray(text)) return text.map((each: string) => unshielded(each));
+  if (Array.isArray(text)) {
+    const texts = text.map((each: string) => unshielded(each));
+    return parseAll ? parseAll(texts) : texts;
+  }
   return parse ? parse(unshielded(String(text))) : unshielded(String(text));
 }
 

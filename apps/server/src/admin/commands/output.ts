@@ -27,7 +27,8 @@ export interface Terminal {
   interruption(): AbortSignal;
 }
 
-type Value = string | number | boolean | null | readonly string[];
+type Value =
+  string | number | boolean | null | readonly string[] | Readonly<Record<string, string>>;
 
 type OutputRow = Readonly<Record<string, Value | undefined>>;
 
@@ -99,7 +100,11 @@ export async function* linesOf(
 const heading = (name: string) => name.replaceAll(/[A-Z]/g, ' $&').toUpperCase();
 
 function cell(value: Value | undefined): string {
-  const text = Array.isArray(value) ? value.join(' ') : String(value ?? '');
+  const parts =
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value).map((part) => part.join('='))
+      : [value ?? ''].flat();
+  const text = parts.join(' ');
   return text === '' ? '-' : printable(text);
 }
 

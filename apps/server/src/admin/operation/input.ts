@@ -16,6 +16,7 @@ import { type Direction, parseRows, parseTime, ROW_COUNTS, ROWS, TIMES } from '.
 
 export const TIME = { type: String, format: 'date-time' };
 export const NULLABLE_TIME = { ...TIME, nullable: true };
+export const NULLABLE_INTEGER = { type: 'integer', nullable: true } as const;
 export const NULLABLE_TEXT = { type: String, nullable: true };
 
 /** An optional member. It must be the first decorator; null does not count as absent. */
@@ -77,9 +78,11 @@ export interface MemberOption extends OptionDetails {
 
 interface OptionDetails {
   readonly choices?: readonly string[];
-  readonly value?: string;
+  readonly value?: string | boolean;
   readonly conflicts?: string;
   readonly parse?: (text: string) => unknown;
+  /** Of an option that takes several texts. */
+  readonly parseAll?: (texts: readonly string[]) => unknown;
 }
 
 const Options = Reflector.createDecorator<readonly MemberOption[]>();
