@@ -20,6 +20,7 @@ const sha256 = (token: string) => createHash('sha256').update(token).digest('hex
 /** The operations of each role, on an unknown id: 404 means that the role is allowed to perform the operation. */
 const READ = ['GET users', 'GET users/no-such-id', 'HEAD users', 'GET audit', 'GET openapi.json'];
 const SUPPORT = [
+  'GET users/no-such-id/export',
   'POST users/no-such-id/sign-out',
   'POST users/no-such-id/disable',
   'POST users/no-such-id/enable',

@@ -204,8 +204,10 @@ const clientProviders = [
   // BearerGuard needs these in every module that uses it.
   exports: [
     ApprovalService,
+    ApprovalStore,
     BearerErrorFilter,
     BearerTokensService,
+    ConnectionReaderService,
     AccountTurnsModule,
     IssuerKeysService,
     OAuthAdministrationModule,
