@@ -19,17 +19,6 @@ export function scopesOf(
   return all.map((scope) => ({ ...scope, baseline: baseline.includes(scope.name) }));
 }
 
-/** Unchecked, for a command line without the extensions whose scopes `BASELINE_SCOPES` may name. */
-export const resourceOptionsOf = (
-  config: Pick<Config, 'serviceName' | 'resources' | 'publicOrigins' | 'baselineScopes'>,
-  extensions: readonly Partial<Extension>[],
-) => ({
-  serviceName: config.serviceName,
-  scopes: scopesOf(config, extensions),
-  resources: [...config.resources, ...extensions.flatMap(({ resources = [] }) => resources)],
-  publicOrigins: config.publicOrigins,
-});
-
 interface Labelled {
   readonly label: string;
   readonly resource: Resource;

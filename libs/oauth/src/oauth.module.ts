@@ -106,6 +106,7 @@ const entities = [
 ];
 
 const services = [
+  ApprovalStore,
   ClientBlockStore,
   ClientCredentialsService,
   ClientStore,
@@ -175,7 +176,6 @@ const clientProviders = [
     ApprovalMeter,
     ApprovalService,
     { provide: ApprovalSignals, useClass: InProcessApprovalSignals },
-    ApprovalStore,
     { provide: AuthorizationPages, useClass: BuiltInAuthorizationPages },
     AuthorizationPagesService,
     AuthorizationRequestsService,
@@ -204,7 +204,6 @@ const clientProviders = [
   // BearerGuard needs these in every module that uses it.
   exports: [
     ApprovalService,
-    ApprovalStore,
     BearerErrorFilter,
     BearerTokensService,
     ConnectionReaderService,

@@ -4,14 +4,12 @@ import { AuditController } from './audit.controller.js';
 import { BudgetsController } from './budgets.controller.js';
 import { ClientsController } from './clients.controller.js';
 import { EventsController } from './events.controller.js';
-import { ExportController } from './export.controller.js';
 import { InvitesController } from './invites.controller.js';
 import { RecoveryController } from './recovery.controller.js';
 import { UsersController } from './users.controller.js';
 
 export const OPERATIONS: readonly Type[] = [
   UsersController,
-  ExportController,
   RecoveryController,
   ClientsController,
   InvitesController,

@@ -4,7 +4,6 @@ import { NestFactory } from '@nestjs/core';
 import { AccountsAdministrationModule, ActivityReader, OwnAccountService } from '#libs/accounts';
 import { BudgetModule, BudgetService } from '#libs/budget';
 import {
-  ApprovalStore,
   ConnectionCalls,
   ConnectionReaderService,
   ConnectionUsage,
@@ -23,7 +22,7 @@ import { AccountExportModule } from '../export/account-export.module.js';
 import { MetricsModule } from '../observability/metrics/metrics.module.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
 import { redisAdapters, redisModules, tabBusOnRedis } from '../redis.providers.js';
-import { resourceOptionsOf } from '../resources.js';
+import { scopesOf } from '../resources.js';
 import { printable, type Terminal } from '../admin/commands/output.js';
 import type { Administration } from '../admin/commands/task.js';
 import { OPERATIONS } from '../admin/operations.js';
@@ -67,6 +66,20 @@ function findName(): string {
 /** Notify the replicas of changes. Without Redis no notification is sent; the replicas notice changes by themselves. */
 const notifiers = [tabBusOnRedis, AccountAnnouncerService];
 
+/** What connections are described with. The extensions that are not named here lack. */
+const connectionProviders = (config: Config, extensions: readonly Extension[]): Provider[] => {
+  const { serviceName, publicOrigins } = config;
+  const scopes = scopesOf(config, extensions);
+  const resources = [...config.resources, ...extensions.flatMap((one) => one.resources ?? [])];
+  const useValue = new ResourcesService({ serviceName, publicOrigins, scopes, resources });
+  return [
+    { provide: ResourcesService, useValue },
+    { provide: ConnectionCalls, useClass: AuditConnectionCalls },
+    { provide: ConnectionUsage, useExisting: BudgetService },
+    ConnectionReaderService,
+  ];
+};
+
 /**
  * The command line runs beside the service, on the same database, which has to exist, and the same Redis. Of
  * extensions it loads what they replace in `budget` and `accountExport`; it writes the events that the service then delivers.
@@ -92,16 +105,9 @@ class AdminModule {
     const accountExport = AccountExportModule.forRoot({
       imports: [accounts, PasskeysAdministrationModule, OAuthAdministrationModule, budget],
       providers: [
-        ApprovalStore,
-        ConnectionReaderService,
+        ...connectionProviders(config, extensions),
         OwnAccountService,
         { provide: ActivityReader, useClass: AuditActivityReader },
-        { provide: ConnectionCalls, useClass: AuditConnectionCalls },
-        { provide: ConnectionUsage, useExisting: BudgetService },
-        {
-          provide: ResourcesService,
-          useValue: new ResourcesService(resourceOptionsOf(config, extensions)),
-        },
         ...replaced('accountExport'),
       ],
     });
