@@ -12,6 +12,8 @@ const STORAGES = {
   'administration/keys.': ['embedded'],
   'administration/process.': ['embedded'],
   'administration/token-in-logs.': ['embedded'],
+  // Rows are made by SQLite.
+  'account/large-export.': ['embedded'],
   'auth/body.': ['embedded'],
   'auth/claimed-length.': ['embedded'],
   'auth/credential-members.': ['embedded'],
@@ -85,6 +87,7 @@ const STORAGES = {
 
 /** What floods, kills or waits, and what starts many processes: for `npm run test:rest`. */
 const LONG = [
+  'account/large-export.',
   'administration/process.',
   'administration/token-in-logs.',
   'auth/flood.',

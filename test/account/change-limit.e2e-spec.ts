@@ -48,6 +48,7 @@ describe('429 | POST, PATCH and DELETE under /svc/me | more changes than a sessi
       await ann.send('DELETE', `${SESSIONS}/${session}`),
       await ann.send('DELETE', SESSIONS),
       await ann.send('DELETE', '/svc/me'),
+      await ann.get('/svc/me/export'),
     ];
     for (const answer of answers) {
       expect([answer.status, answer.headers['retry-after']]).toEqual([429, String(PERIOD)]);

@@ -6,8 +6,10 @@ import { FRESH_MS, PASSKEYS, SESSIONS, signedUp } from './own-account.js';
 
 const ACTIVITY = '/svc/me/activity';
 const CODES = '/svc/me/recovery-codes';
+const EXPORT = '/svc/me/export';
 const STRANGER = 'A'.repeat(22);
-const PATHS = ['/svc/me', ACTIVITY, CODES, PASSKEYS, `${PASSKEYS}/x`, SESSIONS, `${SESSIONS}/x`];
+const COLLECTIONS = [PASSKEYS, `${PASSKEYS}/x`, SESSIONS, `${SESSIONS}/x`];
+const PATHS = ['/svc/me', ACTIVITY, CODES, EXPORT, ...COLLECTIONS];
 
 describe('routes of a person’s own account (contract: Own account)', () => {
   const gatehouse = useGatehouse();
@@ -35,6 +37,7 @@ describe('routes of a person’s own account (contract: Own account)', () => {
     ['/svc/me', 'GET', 'PATCH, DELETE'],
     [ACTIVITY, 'PATCH', 'GET'],
     [CODES, 'PUT', 'GET, POST'],
+    [EXPORT, 'POST', 'GET'],
     [PASSKEYS, 'POST', 'GET'],
     [`${PASSKEYS}/${STRANGER}`, 'GET', 'PATCH, DELETE'],
     [SESSIONS, 'PATCH', 'GET, DELETE'],

@@ -28,6 +28,7 @@ const READ = [
   'GET openapi.json',
 ];
 const SUPPORT = [
+  'GET users/no-such-id/export',
   'POST users/no-such-id/sign-out',
   'POST users/no-such-id/disable',
   'POST users/no-such-id/enable',

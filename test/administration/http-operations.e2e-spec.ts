@@ -16,6 +16,7 @@ interface Document {
 const OPERATIONS = [
   'listUsers',
   'showUser',
+  'exportUser',
   'deleteUser',
   'disableUser',
   'enableUser',
@@ -159,12 +160,13 @@ describe('operations of administration over HTTP (contract: Administration)', ()
     }
   });
 
-  it('accounts: listed, shown, signed out, disabled, enabled, recovered, deleted', async () => {
+  it('accounts: listed, shown, exported, signed out, disabled, enabled, recovered, deleted', async () => {
     const { body: page } = await ask<Page>('GET', 'users?limit=1');
     expect(page.items).toEqual([expect.objectContaining({ id, displayName: 'Ann' })]);
     const { body: found } = await ask<Page>('GET', `users?search=${id}`);
     expect(found).toMatchObject({ items: [{ id }], next: null });
     expect((await ask('GET', `users/${id}`)).body).toMatchObject({ sessions: 1 });
+    expect((await ask('GET', `users/${id}/export`)).body).toMatchObject({ profile: { id } });
     expect((await ask('POST', `users/${id}/sign-out`)).body).toEqual({ id, endedSessions: 1 });
     await ask('POST', `users/${id}/disable`);
     expect(await ask('POST', `users/${id}/recover`)).toMatchObject({ status: 409 });

@@ -13,6 +13,7 @@ export interface BuiltIn {
   readonly accounts: DynamicModule;
   readonly passkeys: DynamicModule;
   readonly accountPage: DynamicModule;
+  readonly accountExport: DynamicModule;
   readonly budget: DynamicModule;
   readonly oauth: DynamicModule;
   readonly mcp: DynamicModule;

@@ -53,7 +53,7 @@ export function administrationModules(
   config: Config,
   extensions: readonly Partial<Extension>[],
   accounts: DynamicModule | Type,
-  { budget, events }: Pick<BuiltIn, 'budget' | 'events'>,
+  { budget, events, accountExport }: Pick<BuiltIn, 'budget' | 'events' | 'accountExport'>,
 ) {
   const { auditRetentionMs: retentionMs, publicOrigins } = config;
   const audit = AuditModule.forRoot({ retentionMs, imports: [accounts, events] });
@@ -61,7 +61,7 @@ export function administrationModules(
     port: config.listen.port,
     publicOrigins,
     machineResources: machineResources(config, extensions),
-    imports: [accounts, OAuthAdministrationModule, budget, audit, events],
+    imports: [accounts, accountExport, OAuthAdministrationModule, budget, audit, events],
   });
   return { audit, administration };
 }

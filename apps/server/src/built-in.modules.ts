@@ -26,6 +26,8 @@ import { AuditActivityReader } from './audit/audit-reader.store.js';
 import { type Config, trustedIssuersOf } from './config/config.js';
 import { readSigningKeysFile } from './config/signing-keys.js';
 import { readServiceVersion } from './config/service-version.js';
+import { AccountExportController } from './export/account-export.controller.js';
+import { AccountExportModule } from './export/account-export.module.js';
 import { accountTextsOf, languagesOf } from './languages.js';
 import { MetricsApprovalMeter } from './observability/metrics/approval-meter.js';
 import { MetricsBudgetMeter } from './observability/metrics/budget-meter.js';
@@ -142,6 +144,13 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
       { provide: ConnectionUsage, useExisting: BudgetService },
     ),
   });
+  const accountExport = {
+    ...AccountExportModule.forRoot({
+      imports: [accounts, passkeys, budget, oauth],
+      providers: bound('accountExport'),
+    }),
+    controllers: [AccountExportController],
+  };
   const tabs = TabHubModule.forRoot({
     imports: [accounts, oauth],
     providers: bound(
@@ -188,6 +197,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     oauth,
     mcp,
     accountPage,
+    accountExport,
     tabs,
     screening,
     code,

@@ -18,6 +18,7 @@ import type { Extension, Replaceable } from './app.module-definition.js';
 import { readServiceVersion } from './config/service-version.js';
 import { MAJOR_VERSION } from './app.module-definition.js';
 import { expectFit, expectWrittenForThis, ExtensionError } from './extension-fit.js';
+import { AccountExport } from './export/account-export.js';
 import { EventSink } from './outbox/event-sink.js';
 import { lackingMethods } from './replaceable-ports.js';
 
@@ -48,6 +49,7 @@ abstract class AcmeBroker {
 
 /** The ports that docs/guides/extending.md lists, by module. */
 const PORTS = {
+  accountExport: [AccountExport],
   accountPage: [AccountPages],
   accounts: [AccountPolicy, BudgetReader, getStorageToken()],
   budget: [BudgetLimits, BudgetStore],
@@ -117,7 +119,7 @@ describe('a replacement', () => {
     [
       'a module that does not exist',
       { acounts: [{ provide: AccountPolicy, useValue: {} }] },
-      /^acme: there is no module in replacements "acounts"; there are accountPage, accounts, budget, /,
+      /^acme: there is no module in replacements "acounts"; there are accountExport, accountPage, accounts, budget, /,
     ],
     [
       'a module without replacements',

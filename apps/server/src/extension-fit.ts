@@ -18,6 +18,7 @@ import { TabHubModule } from '#libs/tab-hub';
 import { AccountPageModule, PageClientModule } from '#libs/ui-templates';
 import { type Extension, MAJOR_VERSION, type Replaceable } from './app.module-definition.js';
 import { readServiceVersion } from './config/service-version.js';
+import { AccountExportModule } from './export/account-export.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
 import { lackingMethods, REPLACEABLE_PORTS } from './replaceable-ports.js';
 
@@ -51,6 +52,7 @@ const MEMBERS = Object.keys({
 } satisfies Record<keyof Extension, true>);
 
 const MODULES: Readonly<Record<Replaceable, Type>> = {
+  accountExport: AccountExportModule,
   accountPage: AccountPageModule,
   accounts: AccountsModule,
   budget: BudgetModule,

@@ -25,6 +25,7 @@ export {
   UserRunLimit,
   WordListScreener,
 } from '#libs/code-runner';
+export { AccountExport } from './export/account-export.js';
 export { readConfig } from './config/config.js';
 export { createApp } from './create-app.js';
 export { type DeliveredEvent, DeliveryError, EventSink } from './outbox/event-sink.js';

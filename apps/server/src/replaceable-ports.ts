@@ -12,6 +12,7 @@ import {
 import { ChallengeStore } from '#libs/passkeys';
 import { OpenRequests, TabBus, TabPresence } from '#libs/tab-hub';
 import { AccountPages } from '#libs/ui-templates';
+import { AccountExport } from './export/account-export.js';
 import { EventSink } from './outbox/event-sink.js';
 
 type Methods<Port> = {
@@ -25,6 +26,7 @@ const port = <Token extends Abstract<object>>(
 ) => ({ token, methods: Object.keys(methods) });
 
 export const REPLACEABLE_PORTS = {
+  accountExport: [port(AccountExport, { dataOf: true })],
   accountPage: [port(AccountPages, { signedOut: true, account: true, recover: true })],
   accounts: [
     port(AccountPolicy, { refusalOf: true }),

@@ -4,8 +4,9 @@ import { BudgetLimits } from 'gatehouse/budget';
 import { ToolPolicy } from 'gatehouse/mcp';
 import { AuthorizationPages, ClientPolicy } from 'gatehouse/oauth';
 import { ChallengeStore } from 'gatehouse/passkeys';
-import { ContentScreener, type Extension } from 'gatehouse';
+import { AccountExport, ContentScreener, type Extension } from 'gatehouse';
 import { Acme0001Migration1795305600001 } from './acme-0001.migration.js';
+import { AcmeAccountExport } from './acme-account-export.js';
 import { AcmeAccountPolicy } from './acme-account-policy.js';
 import { AcmeBudgetLimits } from './acme-budget-limits.js';
 import { AcmeChallengeStore } from './acme-challenge-store.js';
@@ -39,6 +40,7 @@ export const extension: Extension = {
   instructions: 'acme_greet greets the person you work for, in English or French, for 5 credits.',
   migrations: [Acme0001Migration1795305600001],
   replacements: {
+    accountExport: [{ provide: AccountExport, useClass: AcmeAccountExport }],
     accountPage: [{ provide: AccountPages, useClass: AcmeAccountPages }],
     accounts: [{ provide: AccountPolicy, useClass: AcmeAccountPolicy }],
     budget: [{ provide: BudgetLimits, useClass: AcmeBudgetLimits }],

@@ -47,6 +47,16 @@ describe('Gatehouse with what Acme adds', () => {
     expect((await greet()).json<ToolAnswer>().result.isError).toBe(true);
   });
 
+  it('exports how often a person was greeted, with the rest of the data', async () => {
+    await browser.signUp('Ann');
+    await browser.send('PUT', '/acme/me/greetings', { count: 3 });
+    const exported = (await browser.get('/svc/me/export')).json();
+    expect(exported).toMatchObject({
+      profile: { displayName: 'Ann' },
+      extensions: { acme: { greetings: 3 } },
+    });
+  });
+
   it('has no account that would be taken for Acme', async () => {
     const refused = await browser.post('/svc/auth/register/options', { displayName: 'Acme Help' });
     expect(refused.status).toBe(403);

@@ -18,6 +18,7 @@ import { RecoveryCodesService } from './recovery/recovery-code.service.js';
 import { RecoveryCodeStore } from './recovery/recovery-code.store.js';
 import { RecoveryCodesController, RecoveryController } from './recovery/recovery.controller.js';
 import { ActivityController } from './account/activity.controller.js';
+import { OwnAccountService } from './account/own-account.service.js';
 import { SecurityEventsService } from './security-event/security-event.service.js';
 import { FreshnessService } from './session/freshness.service.js';
 import { ReturnAddressService } from './session/return-address.service.js';
@@ -109,6 +110,7 @@ export class AccountsAdministrationModule {}
     SignUpService,
     ExternalAccountsService,
     ExternalSignIn,
+    OwnAccountService,
     ReturnAddressService,
     { provide: AccountPolicy, useClass: ConfiguredAccountPolicy },
     {
@@ -125,6 +127,7 @@ export class AccountsAdministrationModule {}
     SignUpService,
     ExternalAccountsService,
     ExternalSignIn,
+    OwnAccountService,
     ReturnAddressService,
     ACCOUNTS_OPTIONS,
     VISITS,

@@ -1,5 +1,6 @@
 export * from './public.js';
 export { unknownUser, UserDirectoryService } from './account/user.service.js';
+export { OwnAccountService, type OwnView } from './account/own-account.service.js';
 export { AccountsAdministrationModule, AccountsModule } from './accounts.module.js';
 export type { AccountsOptions } from './accounts.module-definition.js';
 export { ExternalAccountsService } from './external-identity/external-account.service.js';

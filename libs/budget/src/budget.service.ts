@@ -92,6 +92,16 @@ export class BudgetService {
     return { used, limit, resetsAt: endOfDay(day) };
   }
 
+  /**
+   * As `read`, with the limit that an administrator gave the account; null where it has the default.
+   * @internal
+   */
+  async readWithOwnLimit(
+    userId: string,
+  ): Promise<UserBudget & { readonly ownLimit: number | null }> {
+    return { ...(await this.read(userId)), ownLimit: (await this.ownLimits.find(userId)) ?? null };
+  }
+
   async reset(userId: string): Promise<void> {
     await this.answered(this.store.reset(userId, budgetDay(new Date())));
   }

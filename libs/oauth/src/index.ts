@@ -1,11 +1,12 @@
 export * from './public.js';
 export { InProcessClientDocumentCache } from './client-document/client-document-cache.js';
 export { RedisClientDocumentCache } from './client-document/client-document-cache.redis.js';
-export { type Approval, type ApprovalPage } from './approval/approval.js';
+export { type Approval, type ApprovalPage, toRequest } from './approval/approval.js';
 export { ApprovalPasskeys } from './approval/approval-passkeys.js';
 export { RedisApprovalSignals } from './approval/approval-signals.redis.js';
 export { ApprovalSignals } from './approval/approval-signals.js';
 export { ApprovalService } from './approval/approval.service.js';
+export { ApprovalStore } from './approval/approval.store.js';
 export { ClientBlockStore } from './client/client-block.store.js';
 export {
   CLIENT_AUTH_CHOICES,
@@ -19,6 +20,7 @@ export { ClientStore, type ClientRecord } from './client/client.store.js';
 export { normalRedirectHost, redirectHostsOf } from './client/redirect-uri.js';
 export { type ApprovalEnd, type ApprovalKind, ApprovalMeter } from './approval/approval-meter.js';
 export { type ConnectionCall, ConnectionCalls } from './connection/connection-calls.js';
+export { toCall } from './connection/connection.controller.js';
 export { ConnectionUsage } from './connection/connection-usage.js';
 export { isEnd, isPermissions, MAX_CREDITS } from './connection/connection-change.dto.js';
 export { ConnectionReaderService } from './connection/connection-reader.service.js';

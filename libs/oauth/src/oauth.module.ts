@@ -209,6 +209,7 @@ const clientProviders = [
     ApprovalService,
     BearerErrorFilter,
     BearerTokensService,
+    ConnectionReaderService,
     AccountTurnsModule,
     IssuerKeysService,
     OAuthAdministrationModule,

@@ -23,7 +23,7 @@ export { MODULE_OPTIONS_TOKEN as ADMINISTRATION_OPTIONS };
 
 /**
  * What the operations of administration need; who imports it brings their controllers. `imports` provides accounts,
- * clients, budgets, the audit trail and the outbox.
+ * their export, clients, budgets, the audit trail and the outbox.
  */
 @Module({ exports: [MODULE_OPTIONS_TOKEN] })
 export class AdministrationModule extends ConfigurableModuleClass {}

@@ -14,6 +14,7 @@ import {
   UserDirectoryService,
   type UserEntity,
 } from '#libs/accounts';
+import { AccountExportService } from '../export/account-export.service.js';
 import { NULLABLE_TIME, OptionalText, PageOf, PageQuery, Text, TIME } from './operation/input.js';
 import { Actor, ForRole, Operation } from './operation/operation.js';
 import { mapPage, toIsoTime } from './operation/values.js';
@@ -77,6 +78,7 @@ export class UsersController {
     private readonly deletions: UserDeletionService,
     private readonly identities: ExternalIdentityStore,
     private readonly events: SecurityEventsService,
+    private readonly exports: AccountExportService,
   ) {}
 
   @Get()
@@ -93,6 +95,15 @@ export class UsersController {
     const user = await this.users.get(id);
     const { count, lastSeenAt } = await this.sessions.summaryOf(id);
     return { ...toUser(user), sessions: count, lastSeenAt: toIsoTime(lastSeenAt) };
+  }
+
+  @Get(':id/export')
+  @ForRole('support')
+  @Operation('Everything kept about an account, as its owner can export it', Object, {
+    command: 'users export <id>',
+  })
+  async exportUser(@Param('id') id: string) {
+    return this.exports.open(id);
   }
 
   @Post(':id/disable')

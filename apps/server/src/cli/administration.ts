@@ -1,28 +1,31 @@
 import { userInfo } from 'node:os';
 import { type DynamicModule, type LoggerService, Module, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { AccountsAdministrationModule } from '#libs/accounts';
+import { AccountsAdministrationModule, ActivityReader, OwnAccountService } from '#libs/accounts';
 import { BudgetModule, BudgetService } from '#libs/budget';
 import {
   ConnectionCalls,
   ConnectionReaderService,
   ConnectionUsage,
+  OAuthAdministrationModule,
   ResourcesService,
 } from '#libs/oauth';
 import { PasskeysAdministrationModule } from '#libs/passkeys';
 import { AccountAnnouncerService } from '#libs/tab-hub';
 import { type Extension, hasEventSink } from '../app.module-definition.js';
 import { administrationModules, BudgetDeletionService } from '../app.module.js';
+import { AuditConnectionCalls } from '../audit/audit-calls.store.js';
+import { AuditActivityReader } from '../audit/audit-reader.store.js';
 import type { Config } from '../config/config.js';
 import { DatabaseModule } from '../database.module.js';
+import { AccountExportModule } from '../export/account-export.module.js';
 import { MetricsModule } from '../observability/metrics/metrics.module.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
 import { redisAdapters, redisModules, tabBusOnRedis } from '../redis.providers.js';
+import { scopesOf } from '../resources.js';
 import { printable, type Terminal } from '../admin/commands/output.js';
 import type { Administration } from '../admin/commands/task.js';
 import { OPERATIONS } from '../admin/operations.js';
-import { AuditConnectionCalls } from '../audit/audit-calls.store.js';
-import { scopesOf } from '../resources.js';
 
 /** Nest's loggers of a failed start: the caller reports the error, which would otherwise be printed twice. */
 const BEGINNING = new Set(['TypeOrmModule', 'ExceptionHandler']);
@@ -71,7 +74,7 @@ const connectionProviders = (config: Config, extensions: readonly Extension[]): 
   const useValue = new ResourcesService({ serviceName, publicOrigins, scopes, resources });
   return [
     { provide: ResourcesService, useValue },
-    { provide: ConnectionCalls, useExisting: AuditConnectionCalls },
+    { provide: ConnectionCalls, useClass: AuditConnectionCalls },
     { provide: ConnectionUsage, useExisting: BudgetService },
     ConnectionReaderService,
   ];
@@ -79,7 +82,7 @@ const connectionProviders = (config: Config, extensions: readonly Extension[]): 
 
 /**
  * The command line runs beside the service, on the same database, which has to exist, and the same Redis. Of
- * extensions it loads what they replace in `budget`; it writes the events that the service then delivers.
+ * extensions it loads what they replace in `budget` and `accountExport`; it writes the events that the service then delivers.
  */
 @Module({})
 class AdminModule {
@@ -87,20 +90,31 @@ class AdminModule {
     const { database, redisUrl, budgetDailyLimit: dailyLimit } = config;
     const accounts = AccountsAdministrationModule;
     const shared = redisUrl !== undefined;
-    const replaced = extensions.flatMap<Provider>(({ replacements }) => replacements?.budget ?? []);
+    const replaced = (name: 'budget' | 'accountExport') =>
+      extensions.flatMap<Provider>(({ replacements }) => replacements?.[name] ?? []);
     const budget = BudgetModule.forRoot({
       dailyLimit,
       imports: [MetricsModule],
-      providers: [...(shared ? redisAdapters.budget : []), ...replaced],
+      providers: [...(shared ? redisAdapters.budget : []), ...replaced('budget')],
     });
     const events = OutboxModule.forRoot({
       webhook: config.eventsWebhook,
       hasSink: hasEventSink(extensions),
       delivers: false,
     });
+    const accountExport = AccountExportModule.forRoot({
+      imports: [accounts, PasskeysAdministrationModule, OAuthAdministrationModule, budget],
+      providers: [
+        ...connectionProviders(config, extensions),
+        OwnAccountService,
+        { provide: ActivityReader, useClass: AuditActivityReader },
+        ...replaced('accountExport'),
+      ],
+    });
     const { administration } = administrationModules(config, extensions, accounts, {
       budget,
       events,
+      accountExport,
     });
     return {
       module: AdminModule,

@@ -98,7 +98,7 @@ async function performAt(
   const output = await withAdministration(config, { ...at, actor }, async (administration) => {
     if (asks) await terminal.confirm(await question(administration));
     const result = await run(administration);
-    if (!('rows' in result)) return result;
+    if ('json' in result) return result;
     for await (const line of linesOf(result, json === true)) await terminal.print(line);
     return undefined;
   });

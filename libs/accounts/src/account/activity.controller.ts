@@ -24,6 +24,14 @@ export abstract class ActivityReader {
   abstract list(userId: string): Promise<readonly Activity[]>;
 }
 
+/** An event as its owner sees it (contract, Own account); times are epoch seconds. */
+export const toListedActivity = ({ type, at, app, browser }: Activity): Activity => ({
+  type,
+  at: epochSeconds(at),
+  app,
+  browser,
+});
+
 /** Recent events of the signed-in user's account: session 401, method 405. */
 @OwnAccountController('svc/me/activity')
 export class ActivityController {
@@ -32,13 +40,6 @@ export class ActivityController {
   @Get()
   async list(@CurrentUser() user: User): Promise<{ events: Activity[] }> {
     const found = await this.activity.list(user.id);
-    return {
-      events: found.map(({ type, at, app, browser }) => ({
-        type,
-        at: epochSeconds(at),
-        app,
-        browser,
-      })),
-    };
+    return { events: found.map(toListedActivity) };
   }
 }

@@ -49,8 +49,8 @@ export class RecoveryCodesService {
     return codes;
   }
 
-  /** Of the codes that work on `origin`; `createdAt` is epoch seconds, null when none were ever created. */
-  async stateOf(userId: string, origin: string) {
+  /** Of the codes that work on `origin`, or any; `createdAt` is epoch seconds, null when none were ever created. */
+  async stateOf(userId: string, origin: string | undefined) {
     const codes = await this.store.listOwn(userId, origin);
     const [code] = codes;
     if (!code) return { left: 0, createdAt: null };

@@ -27,13 +27,14 @@ export class RecoveryCodeStore {
     await manager.insert(RecoveryCodeEntity, rows);
   }
 
-  /** A user's own codes that work on `origin`, used or not. */
-  async listOwn(userId: string, origin: string): Promise<RecoveryCodeEntity[]> {
+  /** A user's own codes that work on `origin`, or on any, used or not. */
+  async listOwn(userId: string, origin: string | undefined): Promise<RecoveryCodeEntity[]> {
     const own = { userId, expiresAt: IsNull() };
-    return this.dataSource.manager.findBy(RecoveryCodeEntity, [
+    const there = [
       { ...own, origin },
       { ...own, origin: IsNull() },
-    ]);
+    ];
+    return this.dataSource.manager.findBy(RecoveryCodeEntity, origin === undefined ? own : there);
   }
 
   /** The owner of a code; undefined when the code is wrong, used, expired or of another origin. */

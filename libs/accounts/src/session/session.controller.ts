@@ -27,13 +27,13 @@ export abstract class BudgetReader {
 }
 
 /** A session as its user sees it (contract, Own sessions); times are epoch seconds. */
-const toListedSession = (stored: SessionEntity, current: Session) => ({
+export const toListedSession = (stored: SessionEntity, current: Session | undefined) => ({
   id: stored.id,
   browser: stored.browser,
   createdAt: epochSeconds(stored.createdAt),
   lastSeenAt: epochSeconds(stored.lastSeenAt),
   expiresAt: epochSeconds(stored.expiresAt),
-  current: stored.tokenHash === current.tokenHash,
+  current: stored.tokenHash === current?.tokenHash,
 });
 
 @AuthController()

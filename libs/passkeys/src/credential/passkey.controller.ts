@@ -20,9 +20,9 @@ import { CredentialStore } from './credential.store.js';
 import { providerName } from './passkey-provider.js';
 
 /** A passkey as its owner sees it (contract, Own passkeys); times are epoch seconds. */
-const toPasskey = (
+export const toPasskey = (
   { id, name, aaguid, backedUp, createdAt, lastUsedAt }: CredentialEntity,
-  { credentialId }: Session,
+  current: Session | undefined,
 ) => ({
   id,
   name,
@@ -30,7 +30,7 @@ const toPasskey = (
   synced: backedUp,
   createdAt: epochSeconds(createdAt),
   lastUsedAt: lastUsedAt === null ? null : epochSeconds(lastUsedAt),
-  current: id === credentialId,
+  current: id === current?.credentialId,
 });
 
 class NewPasskeyName {

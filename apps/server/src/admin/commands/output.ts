@@ -1,3 +1,4 @@
+import { StreamableFile } from '@nestjs/common';
 import type { ListPage } from '#libs/platform';
 import type { OperationDetails } from '../operation/operation.js';
 
@@ -6,14 +7,19 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]/gu;
 
 export const printable = (text: string) => text.replaceAll(UNSEEN, '?');
 
-/** One JSON document in one line; invisible characters are escaped, so the value stays the same. */
-const printableJson = (value: unknown) =>
-  JSON.stringify(value).replaceAll(UNSEEN, (character) =>
-    Array.from(
-      { length: character.length },
-      (_, index) => String.raw`\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
-    ).join(''),
+/** JSON whose invisible characters are escaped, so the value stays the same; line ends stay. */
+const escaped = (json: string) =>
+  json.replaceAll(UNSEEN, (character) =>
+    character === '\n'
+      ? character
+      : Array.from(
+          { length: character.length },
+          (_, index) => String.raw`\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+        ).join(''),
   );
+
+/** One JSON document in one line. */
+const printableJson = (value: unknown) => escaped(JSON.stringify(value));
 
 export interface Terminal {
   readonly variables: NodeJS.ProcessEnv;
@@ -59,11 +65,12 @@ export const shown = (record: OutputRow): Output => ({
   text: table(Object.entries(record).map(([name, value]) => [heading(name), cell(value)])),
 });
 
-/** What an operation answered: a sentence, a table or a list of members, or rows that come one after the other. */
+/** What an operation answered: a sentence, a table or a list of members, or rows or a document that come bit by bit. */
 export function outputOf(
   { answer, says, widths }: OperationDetails,
   given: unknown,
-): Output | RowStream {
+): Output | RowStream | JsonStream {
+  if (given instanceof StreamableFile) return { pieces: given.getStream() };
   if (widths) return { rows: given as AsyncIterable<OutputRow>, columns: widths };
   if (says) return done(given, says(given));
   return isList(answer) ? listed(answer, given as ListPage<OutputRow>) : shown(given as OutputRow);
@@ -79,16 +86,26 @@ export const done = (record: unknown, sentence: string): Output => ({
 export const outputText = ({ json, text }: Output, asJson: boolean): string =>
   asJson ? `${printableJson(json)}\n` : text;
 
+/** One JSON document, in pieces of which none ends within a value. */
+export interface JsonStream {
+  readonly pieces: AsyncIterable<string>;
+}
+
 export interface RowStream {
   readonly rows: AsyncIterable<OutputRow>;
   readonly columns: Readonly<Record<string, number>>;
 }
 
-/** For scripts one JSON object a line; for people one line per row, below a heading. */
+/** For scripts one JSON object a line; for people one line per row, below a heading. A document is as it is. */
 export async function* linesOf(
-  { rows, columns }: RowStream,
+  stream: RowStream | JsonStream,
   json: boolean,
 ): AsyncGenerator<string> {
+  if ('pieces' in stream) {
+    for await (const piece of stream.pieces) yield escaped(piece);
+    return;
+  }
+  const { rows, columns } = stream;
   const [names, widths] = [Object.keys(columns), Object.values(columns)];
   if (!json) yield line(names.map(heading), widths);
   for await (const row of rows) {

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { Output, RowStream } from './output.js';
+import type { JsonStream, Output, RowStream } from './output.js';
 
 export interface Administration {
   get<Controller>(type: Type<Controller>): Controller;
@@ -10,7 +10,7 @@ export interface Administration {
 export interface Task {
   /** The question to confirm before `run`; fails as `run` would for an unknown id. */
   readonly question: ((to: Administration) => Promise<string>) | undefined;
-  readonly run: (to: Administration) => Promise<Output | RowStream>;
+  readonly run: (to: Administration) => Promise<Output | RowStream | JsonStream>;
 }
 
 export interface CommonOptions {

@@ -1,0 +1,111 @@
+import { Readable } from 'node:stream';
+import {
+  Injectable,
+  NotFoundException,
+  ServiceUnavailableException,
+  StreamableFile,
+} from '@nestjs/common';
+import { OwnAccountService, type OwnView } from '#libs/accounts';
+import { BudgetService } from '#libs/budget';
+import { ApprovalStore, ConnectionReaderService, toCall, toRequest } from '#libs/oauth';
+import { CredentialStore, toPasskey } from '#libs/passkeys';
+import { isJsonObject, Semaphore } from '#libs/platform';
+import { AccountExport } from './account-export.js';
+
+type Connections = Awaited<ReturnType<ConnectionReaderService['list']>>;
+
+const FILE = {
+  type: 'application/json; charset=utf-8',
+  disposition: 'attachment; filename="account-export.json"',
+};
+
+/** Everything kept about an account, as one JSON document: each part as its route shows it. */
+@Injectable()
+export class AccountExportService {
+  /** Exports of an account at once read their pages in turns: they take as much of the database as one. */
+  private readonly reading = new Semaphore({ perKey: 1 });
+
+  constructor(
+    private readonly account: OwnAccountService,
+    private readonly passkeys: CredentialStore,
+    private readonly connections: ConnectionReaderService,
+    private readonly requests: ApprovalStore,
+    private readonly budgets: BudgetService,
+    private readonly added: AccountExport,
+  ) {}
+
+  /**
+   * Reads all but the calls of connections, which may be hundreds of thousands: a page of them is read when its reader
+   * has taken the one before. A failure while they are read ends the file before its end.
+   * @throws RefusalError 404 without such an account, ServiceUnavailableException when a team's part fails
+   */
+  async open(userId: string, view?: OwnView): Promise<StreamableFile> {
+    const { profile, sessions, ...own } = await this.account.describe(userId, view);
+    const [passkeys, connections, requests, budget, extensions] = await Promise.all([
+      this.passkeys.list(userId),
+      this.connections.list(userId),
+      this.requests.listOpen(userId),
+      this.budgets.readWithOwnLimit(userId),
+      this.extensionsOf(userId),
+    ]);
+    const listed = passkeys.map((row) => toPasskey(row, view?.session));
+    const before = membersOf({ profile, passkeys: listed, sessions });
+    const after = membersOf({ requests: requests.map(toRequest), ...own, budget });
+    const document = this.write(
+      userId,
+      before,
+      connections,
+      `${after},\n"extensions":${extensions}`,
+    );
+    return new StreamableFile(Readable.from(document), FILE);
+  }
+
+  private async *write(userId: string, before: string, connections: Connections, after: string) {
+    yield `{${before},\n"connections":[`;
+    for (const [at, connection] of connections.entries()) {
+      yield `${at === 0 ? '' : ','}\n${JSON.stringify(connection).slice(0, -1)},"calls":[`;
+      yield* this.writeCalls(userId, connection.id);
+      yield ']}';
+    }
+    yield `],${after}}\n`;
+  }
+
+  private async *writeCalls(userId: string, connectionId: string) {
+    let before: string | undefined;
+    do {
+      const { calls, next } = await this.readPage(userId, connectionId, before);
+      const lines = calls.map((call) => `\n${JSON.stringify(toCall(call))}`).join();
+      if (lines !== '') yield `${before === undefined ? '' : ','}${lines}`;
+      before = next ?? undefined;
+    } while (before !== undefined);
+  }
+
+  private async readPage(userId: string, connectionId: string, before: string | undefined) {
+    await this.reading.acquire(userId);
+    try {
+      return await this.connections.calls.page(connectionId, { before });
+    } catch (error) {
+      // The row that the page begins before was too old meanwhile, and so were those after it.
+      if (error instanceof NotFoundException) return { calls: [], next: null };
+      throw error;
+    } finally {
+      this.reading.release(userId);
+    }
+  }
+
+  private async extensionsOf(userId: string): Promise<string> {
+    try {
+      const added: unknown = await this.added.dataOf(userId);
+      if (!isJsonObject(added)) throw new TypeError('dataOf() resolves with no object');
+      return JSON.stringify(added);
+    } catch (cause) {
+      const { name } = this.added.constructor;
+      throw new ServiceUnavailableException(`${name} failed: ${String(cause)}`, { cause });
+    }
+  }
+}
+
+const membersOf = (parts: object) =>
+  Object.entries(parts)
+    .map(([name, part]) => `\n${JSON.stringify(name)}:${JSON.stringify(part)}`)
+    .join();
