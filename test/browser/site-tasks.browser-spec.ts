@@ -153,13 +153,6 @@ describe('the tasks page of the example site', () => {
       app.call('call_tab', { tab, method, params, timeoutMs });
     const valueOf = async <Value>(asked: ReturnType<typeof ask>) =>
       ((await asked).structuredContent as { readonly value: Value }).value;
-    /** A request of the user's own page to `/svc/me`. */
-    const send = (method: string, path: string, body?: object) =>
-      site.page.evaluate<Record<string, { readonly id: string }[]>>(`(async () => {
-        const init = ${JSON.stringify({ method, body: body && JSON.stringify(body) })};
-        const headers = { 'content-type': 'application/json' };
-        return (await fetch('/svc/me/${path}', { ...init, headers })).json();
-      })()`);
     const log = () => site.items('log').allTextContents();
 
     it('shows what an assistant filters, adds and changes, and who did it', async () => {
@@ -221,9 +214,7 @@ describe('the tasks page of the example site', () => {
 
     it('shows in each tab what an app asks, until the user has answered', async () => {
       const second = await site.another();
-      const [connection] = (await send('GET', 'connections'))['connections'] ?? [];
-      const permissions = { 'tabs:write': 'ask' };
-      await send('PATCH', `connections/${connection?.id}`, { permissions });
+      await site.permit({ 'tabs:write': 'ask' });
       const added = app.call('page_add_task', { title: 'Buy paint' });
       const title = 'Add a task (offered by a page)';
       const banners = [site, second].map(({ page }) => page.getByText(`Planner asks: ${title}`));
@@ -231,8 +222,7 @@ describe('the tasks page of the example site', () => {
       expect(await task('Buy paint').count()).toBe(0);
       const opened = second.page.waitForEvent('popup');
       await second.button(`Review: ${title}`).click();
-      const id = /[^/]+$/.exec((await opened).url())?.[0];
-      await send('POST', `requests/${id}`, { decision: 'once' });
+      await site.decide(await opened, 'once');
       expect((await added).isError).toBeUndefined();
       for (const banner of banners) await banner.waitFor({ state: 'hidden' });
       await task('Buy paint').waitFor();
