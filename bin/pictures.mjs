@@ -15,6 +15,23 @@ const SERVICE = fileURLToPath(new URL('gatehouse.mjs', import.meta.url));
 const MAX_BYTES = 60 * 1024;
 const CALLBACK = 'https://notes.example/callback';
 
+/** A page of the site with a tool that its user confirms each time. */
+const SHOPPING_LIST = `<!doctype html>
+  <title>Shopping list</title>
+  <script type="module">
+    import { hub, registerTool } from '/svc/client.js';
+
+    await registerTool({
+      name: 'share_list',
+      title: 'Share the list',
+      description: 'Sends the list to a person.',
+      inputSchema: { type: 'object', properties: { to: {}, message: {} } },
+      annotations: { consequentialHint: true },
+      execute: () => ({ shared: true }),
+    });
+    hub.open();
+  </script>`;
+
 async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -43,8 +60,17 @@ async function startService(folder) {
   return { origin, service };
 }
 
-/** The address at which an app called Notes asks for access. */
-async function authorizeUrl(origin) {
+/** Asks until there is an answer. */
+async function eventually(ask) {
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer;
+    await setTimeout(200);
+  }
+}
+
+/** An app called Notes: the address at which it asks for access, and how it gets a token for the code. */
+async function registerNotes(origin) {
   const answer = await fetch(`${origin}/svc/oauth/register`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -65,7 +91,34 @@ async function authorizeUrl(origin) {
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   }).toString();
-  return url.href;
+  const exchange = async (code) => {
+    const body = new URLSearchParams({
+      grant_type: 'authorization_code',
+      code,
+      client_id,
+      redirect_uri: CALLBACK,
+      code_verifier: verifier,
+    });
+    const tokens = await fetch(`${origin}/svc/oauth/token`, { method: 'POST', body });
+    return (await tokens.json()).access_token;
+  };
+  return { url: url.href, exchange };
+}
+
+/** Asks the MCP endpoint as the app does; resolves with the text of the answer when a call has ended. */
+async function askMcp(origin, token, method, params = {}) {
+  const answer = await fetch(`${origin}/svc/mcp`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${token}`,
+      Accept: 'application/json, text/event-stream',
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const text = await answer.text();
+  if (!answer.ok || text.includes('"isError":true')) throw new Error(`${method}: ${text}`);
+  return text;
 }
 
 /** A page with an authenticator that answers by itself. */
@@ -77,6 +130,9 @@ async function openPage(browser) {
     reducedMotion: 'reduce',
   });
   await context.route(`${CALLBACK}**`, (route) => route.fulfill({ body: 'Connected.' }));
+  await context.route('**/shopping-list', (route) =>
+    route.fulfill({ contentType: 'text/html', body: SHOPPING_LIST }),
+  );
   const page = await context.newPage();
   const devTools = await context.newCDPSession(page);
   await devTools.send('WebAuthn.enable', { enableUI: false });
@@ -107,19 +163,51 @@ const folder = mkdtempSync(join(tmpdir(), 'gatehouse-pictures-'));
 const { origin, service } = await startService(folder);
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-dev-shm-usage',
+    // The shopping list has no address, and may not reach this machine otherwise.
+    '--disable-features=LocalNetworkAccessChecks',
+  ],
 });
 try {
   const page = await openPage(browser);
-  await page.goto(await authorizeUrl(origin));
+  const own = async (path) => (await page.context().request.get(`${origin}/svc/me/${path}`)).json();
+  const notes = await registerNotes(origin);
+  await page.goto(notes.url);
   await page.fill('input[name="name"]', 'Ann Example');
   await page.locator('form:has(input[name="name"]) button').click();
   await page.waitForSelector('button[value="approve"]');
   await take(page, 'consent');
   await page.click('button[value="approve"]');
   await page.waitForURL(`${CALLBACK}**`);
-  await page.goto(`${origin}/svc/account`, { waitUntil: 'networkidle' });
-  await take(page, 'account');
+  const token = await notes.exchange(new URL(page.url()).searchParams.get('code'));
+  const call = (name, args = {}) => askMcp(origin, token, 'tools/call', { name, arguments: args });
+
+  const tab = await page.context().newPage();
+  await tab.goto(`${origin}/shopping-list`);
+  await eventually(async () =>
+    (await askMcp(origin, token, 'tools/list')).includes('page_share_list'),
+  );
+  await call('list_tabs');
+  await call('account_status');
+  const shared = call('page_share_list', {
+    to: 'ben@example.com',
+    message: 'Here is what we need for Saturday.',
+  });
+  const request = await eventually(async () => (await own('requests')).requests[0]);
+  await page.goto(`${origin}/svc/account/requests/${request.id}`, { waitUntil: 'networkidle' });
+  await take(page, 'request');
+  await page.click('button[value="once"]');
+  await shared;
+
+  const [{ id }] = (await own('connections')).connections;
+  await eventually(async () => (await own(`connections/${id}/calls`)).calls.length > 2);
+  await page.goto(`${origin}/svc/account/apps/${id}`, { waitUntil: 'networkidle' });
+  const permissions = page.getByRole('heading', { name: 'Permissions', exact: true });
+  await permissions.evaluate((heading) => heading.scrollIntoView());
+  await take(page, 'app');
 } finally {
   await browser.close();
   service.kill();

@@ -80,6 +80,21 @@ describe('the examples for pages', () => {
     expect(await site.page.locator('li').allTextContents()).toEqual(['milk']);
   });
 
+  it('of docs/guides/user-control.md shows what an app asks, until it is answered', async () => {
+    await site.permit({ 'tabs:write': 'ask' });
+    await show(snippet('docs/guides/user-control.md', 'html'));
+    const tab = await openTab();
+    const sent = app.call('send_message', { tab, body: 'hello' });
+    const banner = site.page.getByText('Notes asks: Send a message to tabs');
+    await banner.waitFor();
+    const opened = site.page.waitForEvent('popup');
+    await site.button('Review').click();
+    await site.decide(await opened, 'once');
+    expect((await sent).structuredContent).toEqual({ delivered: 1 });
+    await banner.waitFor({ state: 'hidden' });
+    await site.permit({ 'tabs:write': 'allow' });
+  });
+
   it('of docs/reference/hub-protocol.md is a tab that answers', async () => {
     const script = snippet('docs/reference/hub-protocol.md', 'js');
     await show(`<script type="module">${script}</script>`);

@@ -69,11 +69,12 @@ export class SiteApp {
     await this.site.stop();
   }
 
-  /** Allows all requested scopes, in a tab that is then closed. */
+  /** Allows all scopes, those that were not requested too, in a tab that is then closed. */
   private async approve(visit: string): Promise<string> {
     this.visits += 1;
     const page = await this.context.newPage();
     await page.goto(visit);
+    for (const scope of await page.locator('input[name=scope]').all()) await scope.check();
     await page.getByRole('button', { name: 'Allow', exact: true }).click();
     await page.waitForURL(`${this.site.redirectUri}**`);
     const callback = page.url();

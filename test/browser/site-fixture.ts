@@ -90,6 +90,29 @@ export class SitePage {
     await this.heading('Your account').waitFor();
   }
 
+  /** Changes the permissions of the newest connected app. */
+  async permit(permissions: Readonly<Record<string, string>>) {
+    const { connections } = await this.own('GET', 'connections');
+    await this.own('PATCH', `connections/${connections?.[0]?.id}`, { permissions });
+  }
+
+  /** Answers the request whose page was opened. */
+  async decide(opened: Page, decision: string) {
+    const id = /[^/]+$/.exec(opened.url())?.[0];
+    await this.own('POST', `requests/${id}`, { decision });
+  }
+
+  private own = (method: string, path: string, body?: object) =>
+    this.page.evaluate<{ readonly connections?: readonly { readonly id: string }[] }>(
+      `(async () => {
+        const init = ${JSON.stringify({ method, body: body && JSON.stringify(body) })};
+        const headers = { 'content-type': 'application/json' };
+        const answer = await fetch('/svc/me/${path}', { ...init, headers });
+        if (!answer.ok) throw new Error(await answer.text());
+        return answer.json();
+      })()`,
+    );
+
   button = (name: string) => this.page.getByRole('button', { name, exact: true });
   heading = (name: string) => this.page.getByRole('heading', { name, exact: true });
   /** The current text of an element, visible or not. */

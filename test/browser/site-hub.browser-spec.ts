@@ -28,6 +28,9 @@ describe('the example site and its hub', () => {
   const state = (text: string) =>
     eventually(async () => expect(await site.text('hub-state')).toContain(text));
 
+  const focused = () =>
+    site.page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.id);
+
   const openSignedIn = async () => {
     connections = [];
     site = await SitePage.create(chromium.launched(), demo.origin, { storageState: signedIn });
@@ -54,6 +57,30 @@ describe('the example site and its hub', () => {
     await review.close();
     expect(await run(`window.open = () => null; return reviewRequest('a');`)).toBe(false);
     expect(site.page.url()).toBe(`${demo.origin}/connect/`);
+  });
+
+  it('shows a request until it is answered, says it once, and keeps the focus', async () => {
+    await openSignedIn();
+    const paint = { id: 'a', app: 'Painter', title: '<b>Paint</b>', passkey: false };
+    const write = { id: 'b', app: 'Writer', title: 'Write', passkey: false };
+    const banners = () => site.page.locator('#requests > div');
+    say('requests', { requests: [paint] });
+    await banners().getByText('Painter asks: <b>Paint</b>').waitFor();
+    await site.button('Review: <b>Paint</b>').focus();
+    say('requests', { requests: [write, paint] });
+    await banners().getByText('Writer asks: Write').waitFor();
+    expect(await focused()).toBe('Review: <b>Paint</b>');
+    expect(await problemsInEveryLook(site.page)).toEqual([]);
+    say('requests', { requests: [write] });
+    await eventually(async () => expect(await banners().count()).toBe(1));
+    expect(await focused()).toBe('requests');
+    await site.page.evaluate('void (window.open = () => null)');
+    await site.button('Review: Write').click();
+    expect(await site.text('status')).toContain('Your browser blocked the window.');
+    await connections[0]?.close({ code: 4401 });
+    await site.heading('Sign in').waitFor();
+    expect(await banners().count()).toBe(0);
+    expect(site.complaints).toEqual([]);
   });
 
   it.each([1001, 1011, 1013, 4408])('comes back after %i', async (code) => {
@@ -174,3 +201,7 @@ describe('the example site and its hub', () => {
     expect(site.complaints).toEqual([]);
   });
 });
+
+declare const document: {
+  readonly activeElement: { readonly ariaLabel: string | null; readonly id: string } | null;
+};

@@ -205,6 +205,23 @@ describe('the tasks page of the example site', () => {
       expect(await task('Water the plants').count()).toBe(0);
     });
 
+    it('shows in each tab what an app asks, until the user has answered', async () => {
+      const second = await site.another();
+      await site.permit({ 'tabs:write': 'ask' });
+      const added = app.call('page_add_task', { title: 'Buy paint' });
+      const title = 'Add a task (offered by a page)';
+      const banners = [site, second].map(({ page }) => page.getByText(`Planner asks: ${title}`));
+      for (const banner of banners) await banner.waitFor();
+      expect(await task('Buy paint').count()).toBe(0);
+      const opened = second.page.waitForEvent('popup');
+      await second.button(`Review: ${title}`).click();
+      await site.decide(await opened, 'once');
+      expect((await added).isError).toBeUndefined();
+      for (const banner of banners) await banner.waitFor({ state: 'hidden' });
+      await task('Buy paint').waitFor();
+      expect(site.complaints).toEqual([]);
+    });
+
     it('closes its question when the caller stops waiting', async () => {
       expect(await ask('remove_task', { id: 't4' }, 1000)).toMatchObject({ isError: true });
       await eventually(async () =>

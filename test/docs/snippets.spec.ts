@@ -19,6 +19,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'README.md html': 'test/browser/documented.browser-spec.ts',
   'README.md ts': 'test/extending/snippets.e2e-spec.ts',
   'docs/guides/sign-in.md html': 'test/browser/documented.browser-spec.ts',
+  'docs/guides/user-control.md html': 'test/browser/documented.browser-spec.ts',
   'docs/guides/sign-in.md js': 'test/auth/documented-back-end.e2e-spec.ts',
   'docs/reference/account.md http': 'test/account/documentation.e2e-spec.ts',
   'docs/reference/administration.md console': 'test/administration/documented.e2e-spec.ts',

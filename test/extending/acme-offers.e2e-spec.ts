@@ -1,3 +1,5 @@
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
+import { eventually } from '#libs/platform/testing';
 import { Browser } from '../support/browser.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { extension as acme } from '../../examples/team/src/acme.extension.js';
@@ -8,6 +10,10 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
 };
 
+interface Asked {
+  readonly requests: readonly { readonly id: string }[];
+}
+
 interface Answer {
   readonly result?: Record<string, unknown>;
   readonly error?: { readonly code: number; readonly message: string };
@@ -16,6 +22,7 @@ interface Answer {
 /** A client of 2026-07-28 with a user's permission to greet. */
 class AcmeClient {
   private constructor(
+    readonly browser: Browser,
     private readonly client: OAuthClient,
     private readonly token: string,
   ) {}
@@ -24,8 +31,8 @@ class AcmeClient {
     const browser = new Browser(place);
     await browser.signUp(displayName);
     const client = await OAuthClient.register(place);
-    const { access_token: token } = await client.connect(browser, ['acme:greet']);
-    return new AcmeClient(client, token);
+    const { access_token: token } = await client.connect(browser, ['acme:shop', 'acme:greet']);
+    return new AcmeClient(browser, client, token);
   }
 
   async send(method: string, params: object, name?: string): Promise<Answer> {
@@ -90,6 +97,26 @@ describe('what a team offers beside tools', () => {
     expect(answer).toMatchObject(expected);
     const { error } = await client.order({ inputResponses, requestState }, 'large');
     expect(error?.code).toBe(-32_602);
+  });
+
+  it('is a tool that runs when its person confirms it with a passkey', async () => {
+    const { browser } = client;
+    await browser.send('PUT', '/acme/me/greetings', { count: 7 });
+    const call = client.send('tools/call', { name: 'acme_forget', arguments: {} }, 'acme_forget');
+    const id = await eventually(async () => {
+      const { requests } = (await browser.get('/svc/me/requests')).json<Asked>();
+      expect(requests).toMatchObject([{ title: 'Forget all greetings', passkey: true }]);
+      return requests[0]?.id;
+    });
+    const path = `/svc/me/requests/${id}`;
+    expect((await browser.post(path, { decision: 'once' })).status).toBe(403);
+    expect((await browser.get('/acme/me/greetings')).json()).toEqual({ count: 7 });
+    const answer = await browser.post(`${path}/options`);
+    const options = answer.json<PublicKeyCredentialRequestOptionsJSON>();
+    const assertion = await browser.authenticator.get(options, place.origin);
+    expect((await browser.post(path, { decision: 'once', assertion })).status).toBe(200);
+    expect((await call).result).toMatchObject({ structuredContent: { forgotten: 7 } });
+    expect((await browser.get('/acme/me/greetings')).json()).toEqual({ count: 0 });
   });
 
   it('is hidden from whom the policy hides it', async () => {

@@ -4,12 +4,14 @@ import { showAccount } from '../account-view.js';
 import { element, say } from '../elements.js';
 import { explain } from '../failure.js';
 import { t } from '../language.js';
+import { showRequests } from '../requests.js';
 import { clearMessages } from './messages-view.js';
 import { clearStage } from './stage.js';
 import { showTab } from './tab.js';
 import { registerTools } from './tools.js';
 
 showTab();
+showRequests();
 registerTools().catch(({ message }) =>
   say(t('Apps can’t use the tools of this page: {message}', { message }), 'error'),
 );

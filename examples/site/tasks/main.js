@@ -3,6 +3,7 @@ import { followAccount } from '../account.js';
 import { showAccount } from '../account-view.js';
 import { element, say } from '../elements.js';
 import { t } from '../language.js';
+import { showRequests } from '../requests.js';
 import { confirmRemoval, edit } from './dialogs.js';
 import { showTasks } from './list-view.js';
 import { showCall } from './log-view.js';
@@ -57,6 +58,7 @@ const showState = () => (element('hub-state').textContent = t(STATES[hub.state])
 hub.addEventListener('state', showState);
 hub.addEventListener('call', ({ detail }) => showCall(detail));
 showState();
+showRequests();
 
 registerTools(list).catch(({ message }) =>
   say(t('Assistants can’t use the tools of this page: {message}', { message }), 'error'),

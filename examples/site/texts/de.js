@@ -65,6 +65,11 @@ export const texts = {
     'Dieses Konto hat zu viele Tabs offen. Schließen Sie einige, und laden Sie diese Seite dann neu.',
   'Assistants can’t use the tools of this page: {message}':
     'Assistenten bekommen hier keine Werkzeuge: {message}',
+  Review: 'Ansehen',
+  'Review: {title}': 'Ansehen: {title}',
+  '{app} asks: {title}': '{app} fragt: {title}',
+  'Your browser blocked the window. Your account page has the request, too.':
+    'Ihr Browser hat das Fenster blockiert. Die Anfrage steht auch auf Ihrer Kontoseite.',
   '{app} read the tasks.': '{app} hat die Aufgaben gelesen.',
   '{app} tried to read the tasks': '{app} wollte die Aufgaben lesen',
   '{app} changed the view.': '{app} hat geändert, was angezeigt wird.',

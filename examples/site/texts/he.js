@@ -62,6 +62,11 @@ export const texts = {
   'Your account has too many tabs open. Close some, then reload this page.':
     'בחשבון הזה פתוחות יותר מדי כרטיסיות. יש לסגור כמה מהן ואז לטעון את הדף מחדש.',
   'Assistants can’t use the tools of this page: {message}': 'עוזרים לא מקבלים כאן כלים: {message}',
+  Review: 'לצפייה',
+  'Review: {title}': 'לצפייה: {title}',
+  '{app} asks: {title}': 'בקשה מאת {app}: {title}',
+  'Your browser blocked the window. Your account page has the request, too.':
+    'הדפדפן חסם את החלון. הבקשה נמצאת גם בדף החשבון שלך.',
   '{app} read the tasks.': '{app} קרא את המשימות.',
   '{app} tried to read the tasks': '{app} ניסה לקרוא את המשימות',
   '{app} changed the view.': '{app} שינה את מה שמוצג.',

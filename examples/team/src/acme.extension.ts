@@ -30,9 +30,16 @@ export const extension: Extension = {
   ],
   scopes: [
     {
+      name: 'acme:shop',
+      description: 'see what Acme sells',
+      texts: { de: 'sehen, was Acme verkauft' },
+      baseline: true,
+    },
+    {
       name: 'acme:greet',
       description: 'greet you, for 5 credits',
       texts: { de: 'Sie grüßen, für 5 Credits' },
+      writes: true,
     },
   ],
   texts,

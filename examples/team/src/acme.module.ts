@@ -4,6 +4,7 @@ import type { BuiltIn } from 'gatehouse';
 import { BirthdayPrompt } from './birthday.prompt.js';
 import { CardTool } from './card.tool.js';
 import { CatalogueResource } from './catalogue.resource.js';
+import { ForgetTool } from './forget.tool.js';
 import { GreetingEntity } from './greeting.entity.js';
 import { GreetingTool } from './greeting.tool.js';
 import { GreetingsController } from './greetings.controller.js';
@@ -25,6 +26,7 @@ export class AcmeModule {
         BirthdayPrompt,
         CardTool,
         CatalogueResource,
+        ForgetTool,
         GreetingTool,
         GreetingsService,
         OrderTool,

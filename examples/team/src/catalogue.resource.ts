@@ -12,7 +12,7 @@ export class CatalogueResource {
     title: 'Anvil',
     description: 'An anvil of the catalogue: small or large.',
     mimeType: 'text/plain',
-    scope: 'acme:greet',
+    scope: 'acme:shop',
   })
   anvil({ size }: { size: string }) {
     return ANVILS[size] && `A ${size} anvil of ${ANVILS[size]}`;

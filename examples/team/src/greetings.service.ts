@@ -20,6 +20,13 @@ export class GreetingsService {
     );
   }
 
+  /** Returns how many there were. */
+  async forget(userId: string): Promise<number> {
+    const count = await this.countOf(userId);
+    await this.dataSource.manager.delete(GreetingEntity, { userId });
+    return count;
+  }
+
   async startFrom(userId: string, count: number) {
     await this.dataSource.manager.upsert(GreetingEntity, { userId, count }, ['userId']);
   }

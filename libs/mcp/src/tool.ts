@@ -168,8 +168,8 @@ export abstract class AccountTools {
 }
 
 /**
- * Decides which tools a caller has, beyond the scopes: called for every list, with the names that the scopes allow,
- * and for every call; tools of pages and machine clients, which have no `user`, included. A tool that is left out is
+ * Decides which tools a caller has, beyond the scopes: called for every list, with the names that the caller may use or
+ * ask for, and for every call; tools of pages and machine clients, which have no `user`, included. A tool that is left out is
  * not listed, and a call of it is answered as if it did not exist. A promise that rejects fails closed, with an
  * internal error.
  */
