@@ -7,7 +7,7 @@ import {
   SecurityEventsService,
   type User,
 } from '#libs/accounts';
-import { OutageLog } from '#libs/platform';
+import { OutageLog, whileWaiting } from '#libs/platform';
 import { ConnectionStore } from '../grant/connection.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import {
@@ -99,7 +99,8 @@ export class ApprovalService implements OnModuleInit {
         return found;
       }
       const woken = AbortSignal.any([signal, over.signal]);
-      await sleep(Math.min(LOOK_MS, left), undefined, { signal: woken }).catch(() => undefined);
+      const pause = sleep(Math.min(LOOK_MS, left), undefined, { signal: woken });
+      await whileWaiting(() => pause.catch(() => undefined));
       stop();
     }
   }
