@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { generateId } from '#libs/accounts';
-import { column, PreparedStatement, type Row } from '#libs/platform';
+import { column, type Dialect, PreparedStatement, type Row } from '#libs/platform';
+import { grantBlocked } from '../client/client-block.store.js';
 import { type ConnectionChange, ConnectionStore } from '../grant/connection.store.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
 import { scopeWords } from '../scope.js';
@@ -32,26 +33,30 @@ export type Asked =
     }
   | { readonly outcome: 'full' | 'ended' | 'beyond' };
 
-/** A grant of which calls may be asked and decided about. */
-const LIVE = `
-  g.revoked_at IS NULL AND g.expires_at > :at AND NOT g.paused_by_person AND NOT g.paused_by_administrator`;
+/** SQL: whether calls of grant `g` may be asked and decided about. */
+const isLive = (dialect: Dialect) => `
+  g.revoked_at IS NULL AND g.expires_at > :at AND NOT g.paused_by_person AND NOT g.paused_by_administrator
+  AND NOT ${grantBlocked(dialect)}
+  AND EXISTS (SELECT 1 FROM users u WHERE u.id = g.user_id AND u.disabled_at IS NULL)`;
 
 /** A request of a grant that ended, or whose time is over, has expired whatever its row says. */
-const SHOWN = `
+const shown = (dialect: Dialect) => `
   SELECT a.*, CASE WHEN g.app = '' THEN g.client_id ELSE g.app END AS app, g.published,
-    CASE WHEN a.state = 'open' AND NOT (a.expires_at > :at AND ${LIVE}) THEN 'expired' ELSE a.state END AS shown_state
+    CASE WHEN a.state = 'open' AND NOT (a.expires_at > :at AND ${isLive(dialect)}) THEN 'expired' ELSE a.state END AS shown_state
   FROM oauth_approvals a JOIN oauth_grants g ON g.id = a.grant_id`;
 
 /** One that is over for an hour is left out, swept or not. */
 const FIND = new PreparedStatement<'id' | 'at'>(
   'approval',
-  `${SHOWN} WHERE a.id = :id
+  (dialect) => `${shown(dialect)} WHERE a.id = :id
      AND CASE WHEN a.state = 'open' THEN a.expires_at + ${ENDED_KEPT_MS} ELSE a.sweep_at END > :at`,
 );
 
 const LIST_OPEN = new PreparedStatement<'userId' | 'at'>(
   'open-approvals',
-  `${SHOWN} WHERE a.user_id = :userId AND a.state = 'open' AND a.expires_at > :at AND ${LIVE}
+  (
+    dialect,
+  ) => `${shown(dialect)} WHERE a.user_id = :userId AND a.state = 'open' AND a.expires_at > :at AND ${isLive(dialect)}
    ORDER BY a.created_at DESC, a.id DESC`,
 );
 
@@ -66,8 +71,9 @@ const LOCK_USER = new PreparedStatement<'userId'>(
 
 const LOCK_GRANT = new PreparedStatement<'grantId' | 'at'>(
   'lock-asking-grant',
-  ({ forUpdate }) =>
-    `SELECT g.scope, g.managed_by FROM oauth_grants g WHERE g.id = :grantId AND ${LIVE} ${forUpdate}`,
+  (dialect) =>
+    `SELECT g.scope, g.managed_by FROM oauth_grants g
+     WHERE g.id = :grantId AND ${isLive(dialect)} ${dialect.forUpdate}`,
 );
 
 /**
@@ -76,7 +82,7 @@ const LOCK_GRANT = new PreparedStatement<'grantId' | 'at'>(
  */
 const FIND_CALL = new PreparedStatement<'grantId' | 'callHash' | 'scope' | 'kind' | 'at'>(
   'approval-of-call',
-  `${SHOWN}
+  (dialect) => `${shown(dialect)}
    WHERE a.grant_id = :grantId AND (
      a.call_hash = :callHash AND (
        a.state = 'open' AND a.expires_at > :at
@@ -98,9 +104,9 @@ const EXPIRE = `
 
 const END_OVERDUE = new PreparedStatement<'userId' | 'at'>(
   'end-overdue-approvals',
-  `UPDATE oauth_approvals SET ${EXPIRE}
+  (dialect) => `UPDATE oauth_approvals SET ${EXPIRE}
    WHERE user_id = :userId AND state = 'open' AND (expires_at <= :at OR NOT EXISTS (
-     SELECT 1 FROM oauth_grants g WHERE g.id = oauth_approvals.grant_id AND ${LIVE}))
+     SELECT 1 FROM oauth_grants g WHERE g.id = oauth_approvals.grant_id AND ${isLive(dialect)}))
    ${RETURNING}`,
 );
 
@@ -112,9 +118,9 @@ const COUNT_OPEN = new PreparedStatement<'userId' | 'grantId'>(
 
 const DECIDE = new PreparedStatement<'id' | 'state' | 'byPasskey' | 'at'>(
   'decide-approval',
-  `UPDATE oauth_approvals SET ${END}, by_passkey = :byPasskey
+  (dialect) => `UPDATE oauth_approvals SET ${END}, by_passkey = :byPasskey
    WHERE id = :id AND state = 'open' AND expires_at > :at
-     AND EXISTS (SELECT 1 FROM oauth_grants g WHERE g.id = oauth_approvals.grant_id AND ${LIVE})
+     AND EXISTS (SELECT 1 FROM oauth_grants g WHERE g.id = oauth_approvals.grant_id AND ${isLive(dialect)})
    ${RETURNING}`,
 );
 
