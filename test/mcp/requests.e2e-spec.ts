@@ -267,10 +267,16 @@ describe('calls that a person decides about (contract: Requests)', () => {
 
   it('of a batch ask nobody; those that need no yes run', async () => {
     const one = text();
-    const messages = ['note', 'account_status'].map((name, id) => ({
-      ...{ jsonrpc: '2.0', id, method: 'tools/call' },
-      params: { name, arguments: name === 'note' ? { text: one } : {} },
-    }));
+    const message = (id: number, params: object) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params,
+    });
+    const messages = [
+      message(0, { name: 'note', arguments: { text: one } }),
+      message(1, { name: 'account_status', arguments: {} }),
+    ];
     const answers = (await app.sendText(JSON.stringify(messages))).json<
       { id: number; result: ToolAnswer }[]
     >();

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import {
   RefusalError,
@@ -87,21 +86,21 @@ export class ApprovalService implements OnModuleInit {
   ): Promise<Approval | undefined> {
     const until = performance.now() + timeoutMs;
     for (;;) {
-      const over = new AbortController();
-      const stop = this.onChanged((changed) => changed === userId && over.abort());
-      const found = await this.store.find(id).catch((error: unknown) => {
+      const { promise: woken, resolve: wake } = Promise.withResolvers<void>();
+      const look = () => wake();
+      const stop = this.onChanged((changed) => changed === userId && wake());
+      signal.addEventListener('abort', look, { once: true });
+      try {
+        const found = await this.store.find(id);
+        const left = until - performance.now();
+        if (!found || !isOpen(found) || left <= 0 || signal.aborted) return found;
+        const timer = setTimeout(look, Math.min(LOOK_MS, left)).unref();
+        await whileWaiting(() => woken);
+        clearTimeout(timer);
+      } finally {
         stop();
-        throw error;
-      });
-      const left = until - performance.now();
-      if (!found || !isOpen(found) || left <= 0 || signal.aborted) {
-        stop();
-        return found;
+        signal.removeEventListener('abort', look);
       }
-      const woken = AbortSignal.any([signal, over.signal]);
-      const pause = sleep(Math.min(LOOK_MS, left), undefined, { signal: woken });
-      await whileWaiting(() => pause.catch(() => undefined));
-      stop();
     }
   }
 

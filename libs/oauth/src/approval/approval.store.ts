@@ -40,7 +40,7 @@ const isLive = (dialect: Dialect) => `
   AND EXISTS (SELECT 1 FROM users u WHERE u.id = g.user_id AND u.disabled_at IS NULL)`;
 
 /** A request of a grant that ended, or whose time is over, has expired whatever its row says. */
-const shown = (dialect: Dialect) => `
+const selectShown = (dialect: Dialect) => `
   SELECT a.*, CASE WHEN g.app = '' THEN g.client_id ELSE g.app END AS app, g.published,
     CASE WHEN a.state = 'open' AND NOT (a.expires_at > :at AND ${isLive(dialect)}) THEN 'expired' ELSE a.state END AS shown_state
   FROM oauth_approvals a JOIN oauth_grants g ON g.id = a.grant_id`;
@@ -48,7 +48,7 @@ const shown = (dialect: Dialect) => `
 /** One that is over for an hour is left out, swept or not. */
 const FIND = new PreparedStatement<'id' | 'at'>(
   'approval',
-  (dialect) => `${shown(dialect)} WHERE a.id = :id
+  (dialect) => `${selectShown(dialect)} WHERE a.id = :id
      AND CASE WHEN a.state = 'open' THEN a.expires_at + ${ENDED_KEPT_MS} ELSE a.sweep_at END > :at`,
 );
 
@@ -56,7 +56,7 @@ const LIST_OPEN = new PreparedStatement<'userId' | 'at'>(
   'open-approvals',
   (
     dialect,
-  ) => `${shown(dialect)} WHERE a.user_id = :userId AND a.state = 'open' AND a.expires_at > :at AND ${isLive(dialect)}
+  ) => `${selectShown(dialect)} WHERE a.user_id = :userId AND a.state = 'open' AND a.expires_at > :at AND ${isLive(dialect)}
    ORDER BY a.created_at DESC, a.id DESC`,
 );
 
@@ -82,7 +82,7 @@ const LOCK_GRANT = new PreparedStatement<'grantId' | 'at'>(
  */
 const FIND_CALL = new PreparedStatement<'grantId' | 'callHash' | 'scope' | 'kind' | 'at'>(
   'approval-of-call',
-  (dialect) => `${shown(dialect)}
+  (dialect) => `${selectShown(dialect)}
    WHERE a.grant_id = :grantId AND (
      a.call_hash = :callHash AND (
        a.state = 'open' AND a.expires_at > :at
