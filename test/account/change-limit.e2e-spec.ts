@@ -44,6 +44,8 @@ describe('429 | POST, PATCH and DELETE under /svc/me | more changes than a sessi
       await ann.send('PATCH', '/svc/me', '['),
       await ann.send('PATCH', `${PASSKEYS}/${id}`, '['),
       await ann.post('/svc/me/recovery-codes', '['),
+      await ann.post('/svc/me/requests/unknown', '['),
+      await ann.post('/svc/me/requests/unknown/options'),
       await ann.send('DELETE', `${PASSKEYS}/${id}`),
       await ann.send('DELETE', `${SESSIONS}/${session}`),
       await ann.send('DELETE', SESSIONS),

@@ -5,7 +5,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 /** A user who signs in by passkey when asked to, and approves requests for consent. */
 export class Approver {
-  /** When set, approves only these scopes. */
+  /** When set, approves these scopes, whichever were ticked; otherwise the ticked ones. */
   only: readonly string[] | undefined;
 
   private constructor(
@@ -33,9 +33,7 @@ export class Approver {
     }
     const { text: consent } = await this.browser.get(path);
     const form = new URLSearchParams({ decision: 'approve', handle: handleIn(consent) ?? '' });
-    for (const scope of checkedScopesIn(consent)) {
-      if (this.only?.includes(scope) ?? true) form.append('scope', scope);
-    }
+    for (const scope of this.only ?? checkedScopesIn(consent)) form.append('scope', scope);
     const answer = await this.browser.post(pathname, form.toString(), FORM);
     if (answer.headers.location === undefined)
       throw new Error(`not approved: ${answer.status} ${answer.text}`);

@@ -1,3 +1,4 @@
+import { changeConnection } from '../support/connection.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { REDIRECT_URI } from '../support/oauth-client.js';
 import { TabClient } from '../support/tab-client.js';
@@ -9,6 +10,8 @@ const METADATA = {
   redirect_uris: [REDIRECT_URI],
   token_endpoint_auth_method: 'none',
 };
+
+const EVERYTHING = ['account:read', 'tabs:read', 'tabs:write', 'code:run'];
 
 interface Abilities {
   /** Whether it asks its user for a missing scope while it has a refresh token. */
@@ -42,6 +45,7 @@ export function describeMcpTools(driver: string, { stepsUp }: Abilities) {
     afterAll(() => gatehouse.stop());
 
     it('do what they say', async () => {
+      approver.only = EVERYTHING;
       expect(await have('account_status')).toEqual(await approver.browser.me());
       expect(await have('list_tabs')).toEqual({ tabs: [] });
       const tab = await TabClient.open(gatehouse, approver.browser);
@@ -59,6 +63,7 @@ export function describeMcpTools(driver: string, { stepsUp }: Abilities) {
     });
 
     it('refuse with a sentence for the model', async () => {
+      approver.only = EVERYTHING;
       const unknown = await client.call('call_tab', { tab: 'no-such-tab', method: 'm' });
       expect(unknown.isError).toBe(true);
       expect(unknown.content[0]?.text).toMatch(/call list_tabs/);
@@ -70,6 +75,7 @@ export function describeMcpTools(driver: string, { stepsUp }: Abilities) {
       approver.only = ['account:read'];
       await have('account_status');
       approver.only = undefined;
+      await changeConnection(approver.browser, { mayAsk: false });
       expect(client.visits).toHaveLength(1);
     };
 

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { ChallengeStore } from '#libs/passkeys';
 import { start } from '#server';
 import { type AccountStatus, Browser } from '../support/browser.js';
+import { changeConnection } from '../support/connection.js';
 import { eventually, findFreePort } from '#libs/platform/testing';
 import { startGatehouse } from '../support/gatehouse.js';
 import { call } from '../support/http.js';
@@ -55,6 +56,7 @@ describe('a service with what a team brings', () => {
     expect(page.text).toContain('greet you, for 5 credits');
 
     const without = await client.connect(browser, ['account:read']);
+    await changeConnection(browser, { mayAsk: false });
     const greet = { name: 'acme_greet', arguments: { language: 'fr' } };
     const refused = await client.mcp(without.access_token, 'tools/call', greet);
     expect(refused.status).toBe(403);

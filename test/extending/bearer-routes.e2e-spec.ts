@@ -33,7 +33,7 @@ describe('a route of a team’s behind a bearer token (contract: MCP endpoint)',
   it('gets the caller as tools do', async () => {
     const { user } = await browser.me();
     const answer = await send('GET');
-    expect([answer.status, answer.json()]).toEqual([
+    expect([answer.status, answer.json()]).toMatchObject([
       200,
       {
         user,

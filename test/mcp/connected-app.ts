@@ -1,4 +1,5 @@
 import { Browser } from '../support/browser.js';
+import { changeConnection } from '../support/connection.js';
 import type { Gatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
@@ -35,6 +36,9 @@ export class ConnectedApp {
   /** The same app and browser, with requests to another replica under the first one's origin. */
   at = (gatehouse: Pick<Gatehouse, 'port'>) =>
     new ConnectedApp(this.browser.at(gatehouse), this.client.at(gatehouse), this.token);
+
+  /** Changes its connection, the newest of its user, as that user does. */
+  change = (change: object) => changeConnection(this.browser, change);
 
   sendText = (message: string, signal?: AbortSignal) =>
     this.client.mcpText(this.token, message, signal);

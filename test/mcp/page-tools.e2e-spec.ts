@@ -97,6 +97,7 @@ describe('tools of open pages (contract: Page tools)', () => {
       'No open page',
     );
     const reader = await ConnectedApp.connect(gatehouse, ['tabs:read']);
+    await reader.change({ mayAsk: false });
     const refused = await reader.send('tools/call', { name: 'page_canvas_paint', arguments: {} });
     expect(refused.status).toBe(403);
     expect(refused.headers['www-authenticate']).toContain('tabs:write');

@@ -1,4 +1,5 @@
 import { Browser } from '../support/browser.js';
+import { changeConnection } from '../support/connection.js';
 import { eventually } from '#libs/platform/testing';
 import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
@@ -105,6 +106,7 @@ describe('run_code (contract: Code)', () => {
     await browser.signUp();
     const client = await OAuthClient.register(gatehouse);
     const { access_token: token } = await client.connect(browser, ['account:read']);
+    await changeConnection(browser, { mayAsk: false });
     const answer = await client.mcp(token, 'tools/call', {
       name: 'run_code',
       arguments: { code: 'return 1' },

@@ -44,22 +44,30 @@ describe('tools for tabs (contract: Tools)', () => {
     );
   });
 
-  it('are listed for apps that may call them, in every version', async () => {
+  it('are listed for apps that may call them or ask for it, in every version', async () => {
     const reader = await ConnectedApp.connect(gatehouse, ['account:read', 'tabs:read']);
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-    const texts = [
-      (await reader.send('tools/list')).text,
-      // A batch, as in revision 2025-03-26.
-      (await reader.sendText(JSON.stringify([list, { ...list, id: 2 }]))).text,
-    ];
-    for (const text of texts) {
-      const names = [...text.matchAll(/"name":"(\w+)"/g)].map(([, name]) => name);
-      expect(new Set(names)).toEqual(new Set(['account_status', 'list_tabs']));
-    }
+    const expectNames = async (expected: readonly string[]) => {
+      const texts = [
+        (await reader.send('tools/list')).text,
+        // A batch, as in revision 2025-03-26.
+        (await reader.sendText(JSON.stringify([list, { ...list, id: 2 }]))).text,
+      ];
+      for (const text of texts) {
+        const names = [...text.matchAll(/"name":"(\w+)"/g)].map(([, name]) => name);
+        expect(new Set(names)).toEqual(new Set(expected));
+      }
+    };
+    const allowed = ['account_status', 'list_tabs'];
+    await expectNames([...allowed, 'send_message', 'call_tab', 'run_code']);
+    await reader.change({ permissions: { 'tabs:read': 'ask' } });
+    await reader.change({ mayAsk: false });
+    await expectNames(allowed);
   });
 
-  it('need their scopes, and say which', async () => {
+  it('need their scopes where their app may not ask for them, and say which', async () => {
     const reader = await ConnectedApp.connect(gatehouse, ['account:read']);
+    await reader.change({ mayAsk: false });
     const needed = {
       list_tabs: 'account:read tabs:read',
       send_message: 'account:read tabs:write',

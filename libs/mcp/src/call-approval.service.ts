@@ -98,7 +98,8 @@ export class CallApprovalService {
       const inTab = tab === null ? undefined : subject?.callIn?.(tab);
       return inTab ? async (sent, _caller, run) => inTab(sent, caller, run) : callable.call;
     };
-    if (asked.outcome === 'full') throw new ToolError(fullSentence(caller, context));
+    if (!('approval' in asked))
+      throw new ToolError(unaskedSentence(asked.outcome, caller, context));
     const { outcome, approval } = asked;
     if (outcome === 'refused') throw new ToolError(refusedSentence(caller));
     if (outcome === 'approved') return { call: callOf(approval), approval };
@@ -187,8 +188,21 @@ const notAnsweredSentence = (approval: Approval, name: string, context: Approval
 const refusedSentence = ({ user }: McpCaller) =>
   `${user.displayName} said no to this. Do not try it again unless they ask for it.`;
 
-const fullSentence = ({ user }: McpCaller, { origin }: ApprovalContext) =>
-  `${user.displayName} has not answered earlier requests yet. Wait for that, or ask them to open ${origin}/svc/account, then call again.`;
+/** For a call whose person was not asked. */
+function unaskedSentence(
+  why: 'full' | 'ended' | 'beyond',
+  { user }: McpCaller,
+  { origin }: ApprovalContext,
+): string {
+  switch (why) {
+    case 'full':
+      return `${user.displayName} has not answered earlier requests yet. Wait for that, or ask them to open ${origin}/svc/account, then call again.`;
+    case 'beyond':
+      return `Not ${user.displayName} but their organization decides what this app may do, and does not allow this.`;
+    case 'ended':
+      return `The connection of this app to ${user.displayName} has ended or was paused, so nothing was done.`;
+  }
+}
 
 const pausedSentence = ({ user, pausedBy }: McpCaller) =>
   pausedBy === 'person'

@@ -26,7 +26,7 @@ import { ApprovalsController } from './approval/approval.controller.js';
 import { ApprovalEntity } from './approval/approval.entity.js';
 import { ApprovalService } from './approval/approval.service.js';
 import { ApprovalSignals, InProcessApprovalSignals } from './approval/approval-signals.js';
-import { ApprovalStore, sweepApprovals } from './approval/approval.store.js';
+import { ApprovalStore } from './approval/approval.store.js';
 import { AssertionEntity, AssertionStore, expiredAssertions } from './client/assertion.store.js';
 import { ClientBlockEntity, ClientBlockStore } from './client/client-block.store.js';
 import { ClientCredentialsService } from './client/client-credentials.service.js';
@@ -247,6 +247,7 @@ export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit
     registrations: RegistrationStore,
     resources: ResourcesService,
     connections: ConnectionStore,
+    approvals: ApprovalStore,
   ) {
     super();
     connections.within({
@@ -262,7 +263,7 @@ export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit
       expiredMachineTokens,
       expiredGrants,
       expiredConsents,
-      sweepApprovals,
+      (_dataSource, limit) => approvals.sweep(limit),
       () => registrations.sweep().then(() => 0),
     );
   }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import {
   RefusalError,
@@ -7,7 +6,7 @@ import {
   SecurityEventsService,
   type User,
 } from '#libs/accounts';
-import { OutageLog } from '#libs/platform';
+import { OutageLog, whileWaiting } from '#libs/platform';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import {
   type Approval,
@@ -16,6 +15,7 @@ import {
   isOpen,
   subjectOf,
 } from './approval.js';
+import { ApprovalMeter } from './approval-meter.js';
 import { ApprovalPasskeys } from './approval-passkeys.js';
 import { ApprovalSignals } from './approval-signals.js';
 import { ApprovalStore, type Asked, type Decision } from './approval.store.js';
@@ -46,7 +46,10 @@ export class ApprovalService implements OnModuleInit {
     private readonly passkeys: ApprovalPasskeys,
     private readonly events: SecurityEventsService,
     @Inject(OAUTH_OPTIONS) private readonly options: Pick<OAuthOptions, 'approvals'>,
-  ) {}
+    meter: ApprovalMeter,
+  ) {
+    store.countWith(meter);
+  }
 
   onModuleInit() {
     this.signals.listen((userId) => {
@@ -83,20 +86,21 @@ export class ApprovalService implements OnModuleInit {
   ): Promise<Approval | undefined> {
     const until = performance.now() + timeoutMs;
     for (;;) {
-      const over = new AbortController();
-      const stop = this.onChanged((changed) => changed === userId && over.abort());
-      const found = await this.store.find(id).catch((error: unknown) => {
+      const { promise: woken, resolve: wake } = Promise.withResolvers<void>();
+      const look = () => wake();
+      const stop = this.onChanged((changed) => changed === userId && wake());
+      signal.addEventListener('abort', look, { once: true });
+      try {
+        const found = await this.store.find(id);
+        const left = until - performance.now();
+        if (!found || !isOpen(found) || left <= 0 || signal.aborted) return found;
+        const timer = setTimeout(look, Math.min(LOOK_MS, left)).unref();
+        await whileWaiting(() => woken);
+        clearTimeout(timer);
+      } finally {
         stop();
-        throw error;
-      });
-      const left = until - performance.now();
-      if (!found || !isOpen(found) || left <= 0 || signal.aborted) {
-        stop();
-        return found;
+        signal.removeEventListener('abort', look);
       }
-      const woken = AbortSignal.any([signal, over.signal]);
-      await sleep(Math.min(LOOK_MS, left), undefined, { signal: woken }).catch(() => undefined);
-      stop();
     }
   }
 

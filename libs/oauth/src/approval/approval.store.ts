@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { generateId } from '#libs/accounts';
-import { column, PreparedStatement, type Row, type Sweep } from '#libs/platform';
+import { column, type Dialect, PreparedStatement, type Row } from '#libs/platform';
+import { grantBlocked } from '../client/client-block.store.js';
 import { type ConnectionChange, ConnectionStore } from '../grant/connection.store.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
+import { scopeWords } from '../scope.js';
 import {
   type Approval,
   APPROVAL_LIFETIME_MS,
@@ -15,70 +17,97 @@ import {
   shownArguments,
 } from './approval.js';
 import { ApprovalEntity, type ApprovalState } from './approval.entity.js';
+import { type ApprovalEnd, type ApprovalKind, ApprovalMeter } from './approval-meter.js';
 
 export type Decision = 'once' | 'always' | 'no';
 
-/** `approved`: a decision `once` that this call has spent. `full`: too many are open. */
+/**
+ * `approved`: a decision `once` that this call has spent. `full`: too many are open. `ended`: the connection is over, or
+ * paused. `beyond`: the issuer of a managed connection does not give the scope, and its person cannot.
+ */
 export type Asked =
   | {
       readonly outcome: 'open' | 'approved' | 'refused';
       readonly approval: Approval;
       readonly isNew?: true;
     }
-  | { readonly outcome: 'full' };
+  | { readonly outcome: 'full' | 'ended' | 'beyond' };
 
-/** A grant of which calls may be asked and decided about. */
-const LIVE = `
-  g.revoked_at IS NULL AND g.expires_at > :at AND NOT g.paused_by_person AND NOT g.paused_by_administrator`;
+/** SQL: whether calls of grant `g` may be asked and decided about. */
+const isLive = (dialect: Dialect) => `
+  g.revoked_at IS NULL AND g.expires_at > :at AND NOT g.paused_by_person AND NOT g.paused_by_administrator
+  AND NOT ${grantBlocked(dialect)}
+  AND EXISTS (SELECT 1 FROM users u WHERE u.id = g.user_id AND u.disabled_at IS NULL)`;
 
 /** A request of a grant that ended, or whose time is over, has expired whatever its row says. */
-const SHOWN = `
+const selectShown = (dialect: Dialect) => `
   SELECT a.*, CASE WHEN g.app = '' THEN g.client_id ELSE g.app END AS app, g.published,
-    CASE WHEN a.state = 'open' AND NOT (a.expires_at > :at AND ${LIVE}) THEN 'expired' ELSE a.state END AS shown_state
+    CASE WHEN a.state = 'open' AND NOT (a.expires_at > :at AND ${isLive(dialect)}) THEN 'expired' ELSE a.state END AS shown_state
   FROM oauth_approvals a JOIN oauth_grants g ON g.id = a.grant_id`;
 
+/** One that is over for an hour is left out, swept or not. */
 const FIND = new PreparedStatement<'id' | 'at'>(
   'approval',
-  `${SHOWN} WHERE a.id = :id AND (a.sweep_at > :at OR a.state = 'open')`,
+  (dialect) => `${selectShown(dialect)} WHERE a.id = :id
+     AND CASE WHEN a.state = 'open' THEN a.expires_at + ${ENDED_KEPT_MS} ELSE a.sweep_at END > :at`,
 );
 
 const LIST_OPEN = new PreparedStatement<'userId' | 'at'>(
   'open-approvals',
-  `${SHOWN} WHERE a.user_id = :userId AND a.state = 'open' AND a.expires_at > :at AND ${LIVE}
+  (
+    dialect,
+  ) => `${selectShown(dialect)} WHERE a.user_id = :userId AND a.state = 'open' AND a.expires_at > :at AND ${isLive(dialect)}
    ORDER BY a.created_at DESC, a.id DESC`,
 );
 
-/** Requests of an account are asked one after the other, so that no bound is passed. */
+/**
+ * Requests of an account are asked one after the other, so that no bound is passed. Locks the account before the grant,
+ * and the grant before its requests, as all do: two that wait for each other cannot end.
+ */
 const LOCK_USER = new PreparedStatement<'userId'>(
   'lock-asked-user',
   ({ forUpdate }) => `SELECT 1 FROM users WHERE id = :userId ${forUpdate}`,
 );
 
-const LOCK_GRANT = new PreparedStatement<'grantId'>(
+const LOCK_GRANT = new PreparedStatement<'grantId' | 'at'>(
   'lock-asking-grant',
-  ({ forUpdate }) => `SELECT 1 FROM oauth_grants WHERE id = :grantId ${forUpdate}`,
+  (dialect) =>
+    `SELECT g.scope, g.managed_by FROM oauth_grants g
+     WHERE g.id = :grantId AND ${isLive(dialect)} ${dialect.forUpdate}`,
 );
 
-/** The open request of a call, an unspent yes, or a no that still holds: the newest of them. */
+/**
+ * What was decided last about a call, else its open request: an unspent yes, or a no that still holds, which of a
+ * permission counts for all calls of its scope.
+ */
 const FIND_CALL = new PreparedStatement<'grantId' | 'callHash' | 'scope' | 'kind' | 'at'>(
   'approval-of-call',
-  `${SHOWN}
+  (dialect) => `${selectShown(dialect)}
    WHERE a.grant_id = :grantId AND (
      a.call_hash = :callHash AND (
        a.state = 'open' AND a.expires_at > :at
-       OR a.state = 'once' AND a.spent_at IS NULL AND a.decided_at > :at - ${APPROVAL_LIFETIME_MS}
-       OR a.state = 'no' AND a.decided_at > :at - ${APPROVAL_LIFETIME_MS})
+       OR a.state = 'once' AND a.spent_at IS NULL AND a.decided_at + ${APPROVAL_LIFETIME_MS} > :at
+       OR a.state = 'no' AND a.decided_at + ${APPROVAL_LIFETIME_MS} > :at)
      OR a.kind = 'permission' AND :kind = 'permission' AND a.scope = :scope AND a.state = 'no'
-       AND a.decided_at > :at - ${APPROVAL_LIFETIME_MS})
-   ORDER BY CASE a.state WHEN 'no' THEN 0 ELSE 1 END, a.created_at DESC LIMIT 1`,
+       AND a.decided_at + ${APPROVAL_LIFETIME_MS} > :at)
+   ORDER BY CASE a.state WHEN 'open' THEN 1 ELSE 0 END, a.decided_at DESC LIMIT 1`,
 );
 
 const END = `
   state = :state, decided_at = :at, arguments = NULL, sweep_at = CAST(:at AS bigint) + ${ENDED_KEPT_MS}`;
 
-const END_OVERDUE = new PreparedStatement<'userId' | 'state' | 'at'>(
+const RETURNING = 'RETURNING kind, created_at';
+
+/** One whose time was over ended then, however late that is found. */
+const EXPIRE = `
+  state = 'expired', decided_at = expires_at, arguments = NULL, sweep_at = expires_at + ${ENDED_KEPT_MS}`;
+
+const END_OVERDUE = new PreparedStatement<'userId' | 'at'>(
   'end-overdue-approvals',
-  `UPDATE oauth_approvals SET ${END} WHERE user_id = :userId AND state = 'open' AND expires_at <= :at`,
+  (dialect) => `UPDATE oauth_approvals SET ${EXPIRE}
+   WHERE user_id = :userId AND state = 'open' AND (expires_at <= :at OR NOT EXISTS (
+     SELECT 1 FROM oauth_grants g WHERE g.id = oauth_approvals.grant_id AND ${isLive(dialect)}))
+   ${RETURNING}`,
 );
 
 const COUNT_OPEN = new PreparedStatement<'userId' | 'grantId'>(
@@ -89,15 +118,16 @@ const COUNT_OPEN = new PreparedStatement<'userId' | 'grantId'>(
 
 const DECIDE = new PreparedStatement<'id' | 'state' | 'byPasskey' | 'at'>(
   'decide-approval',
-  `UPDATE oauth_approvals SET ${END}, by_passkey = :byPasskey
+  (dialect) => `UPDATE oauth_approvals SET ${END}, by_passkey = :byPasskey
    WHERE id = :id AND state = 'open' AND expires_at > :at
-     AND EXISTS (SELECT 1 FROM oauth_grants g WHERE g.id = oauth_approvals.grant_id AND ${LIVE})`,
+     AND EXISTS (SELECT 1 FROM oauth_grants g WHERE g.id = oauth_approvals.grant_id AND ${isLive(dialect)})
+   ${RETURNING}`,
 );
 
 const SPEND = new PreparedStatement<'id' | 'at'>(
   'spend-approval',
   `UPDATE oauth_approvals SET spent_at = :at
-   WHERE id = :id AND state = 'once' AND spent_at IS NULL AND decided_at > :at - ${APPROVAL_LIFETIME_MS}`,
+   WHERE id = :id AND state = 'once' AND spent_at IS NULL AND decided_at + ${APPROVAL_LIFETIME_MS} > :at`,
 );
 
 const END_OF_GRANT = new PreparedStatement<'grantId' | 'state' | 'at' | 'kind' | 'scopes'>(
@@ -105,13 +135,16 @@ const END_OF_GRANT = new PreparedStatement<'grantId' | 'state' | 'at' | 'kind' |
   ({ listed }) => `
    UPDATE oauth_approvals SET ${END}
    WHERE grant_id = :grantId AND state = 'open' AND (:state <> 'always' OR may_allow_always)
-     AND (kind = :kind OR scope IN (SELECT value FROM ${listed(':scopes')}) OR :kind = 'all')`,
+     AND (kind = :kind OR scope IN (SELECT value FROM ${listed(':scopes')}) OR :kind = 'all')
+   ${RETURNING}`,
 );
 
-/** What an open request becomes that nobody decided about; its row goes an hour later. */
-const END_DUE = new PreparedStatement<'at' | 'state'>(
+/** What an open request becomes without a decision; its row goes an hour later. */
+const END_DUE = new PreparedStatement<'at' | 'limit'>(
   'end-due-approvals',
-  `UPDATE oauth_approvals SET ${END} WHERE sweep_at <= :at AND state = 'open'`,
+  `UPDATE oauth_approvals SET ${EXPIRE} WHERE state = 'open' AND id IN (
+     SELECT id FROM oauth_approvals WHERE sweep_at <= :at AND state = 'open' LIMIT :limit)
+   ${RETURNING}`,
 );
 
 const DELETE_DUE = new PreparedStatement<'at' | 'limit'>(
@@ -120,23 +153,24 @@ const DELETE_DUE = new PreparedStatement<'at' | 'limit'>(
      SELECT id FROM oauth_approvals WHERE sweep_at <= :at AND state <> 'open' LIMIT :limit)`,
 );
 
-export const sweepApprovals: Sweep = async (dataSource, limit) => {
-  const at = Date.now();
-  await END_DUE.run(dataSource, { at, state: 'expired' });
-  return (await DELETE_DUE.run(dataSource, { at, limit })).affected;
-};
-
 /**
  * Requests to people. The store decides every race, over all replicas: a call has one open request, a request is
- * decided once, and a decision `once` is spent by one call.
+ * decided once, and a decision `once` is spent by one call. Counts each request where it ends.
  */
 @Injectable()
 export class ApprovalStore {
+  /** Administration beside the service counts nothing. */
+  private meter = new ApprovalMeter();
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly connections: ConnectionStore,
   ) {
     connections.afterChange((manager, grant, change) => this.follow(manager, grant, change));
+  }
+
+  countWith(meter: ApprovalMeter): void {
+    this.meter = meter;
   }
 
   /**
@@ -149,13 +183,18 @@ export class ApprovalStore {
     return this.dataSource.transaction(async (manager) => {
       await LOCK_USER.run(manager, { userId });
       const at = Date.now();
+      const [grant] = (await LOCK_GRANT.run(manager, { grantId, at })).rows;
+      if (!grant) return { outcome: 'ended' };
+      const given = scopeWords(column.text(grant, 'scope'));
+      if (column.textOrNull(grant, 'managed_by') !== null && !given.includes(scope))
+        return { outcome: 'beyond' };
       const key = { grantId, callHash, scope, kind, at };
       const [known] = (await FIND_CALL.run(manager, key)).rows.map(toApproval);
       if (known?.state === 'no') return { outcome: 'refused', approval: known };
       if (known?.state === 'once' && (await this.spend(known.id, manager)))
         return { outcome: 'approved', approval: known };
       if (known?.state === 'open') return { outcome: 'open', approval: known };
-      await END_OVERDUE.run(manager, { userId, state: 'expired', at });
+      this.count('expired', (await END_OVERDUE.run(manager, { userId, at })).rows);
       const [count] = (await COUNT_OPEN.run(manager, { userId, grantId })).rows;
       if (
         !count ||
@@ -208,13 +247,14 @@ export class ApprovalStore {
     byPasskey: boolean,
   ): Promise<boolean> {
     const decide = async (on: DataSource | EntityManager) => {
-      const values = { id, state: decision, byPasskey, at: Date.now() };
-      return (await DECIDE.run(on, values)).affected === 1;
+      const { rows } = await DECIDE.run(on, { id, state: decision, byPasskey, at: Date.now() });
+      this.count(decision, rows);
+      return rows.length === 1;
     };
     if (decision !== 'always') return decide(this.dataSource);
     return this.dataSource.transaction(async (manager) => {
       // Before its request, as each change of a connection locks them: two that wait for each other cannot end.
-      await LOCK_GRANT.run(manager, { grantId });
+      await LOCK_GRANT.run(manager, { grantId, at: Date.now() });
       if (!(await decide(manager))) return false;
       await this.connections.change(grantId, { permissions: { [scope]: 'allow' } }, manager);
       return true;
@@ -236,9 +276,10 @@ export class ApprovalStore {
     grant: Pick<GrantEntity, 'id' | 'mayAsk'>,
     { permissions = {}, isPausedByPerson, isPausedByAdministrator, mayAsk }: ConnectionChange,
   ): Promise<void> {
-    const end = async (state: ApprovalState, kind: string, scopes: readonly string[] = []) => {
+    const end = async (state: ApprovalEnd, kind: string, scopes: readonly string[] = []) => {
       const values = { grantId: grant.id, state, at: Date.now(), kind };
-      await END_OF_GRANT.run(manager, { ...values, scopes: JSON.stringify(scopes) });
+      const ended = await END_OF_GRANT.run(manager, { ...values, scopes: JSON.stringify(scopes) });
+      this.count(state, ended.rows);
     };
     const scopesWith = (...words: string[]) =>
       Object.keys(permissions).filter((scope) => words.includes(permissions[scope] ?? ''));
@@ -252,7 +293,23 @@ export class ApprovalStore {
   /** Ends the open requests of a connection that ends. */
   async endOf(grantId: string): Promise<void> {
     const values = { grantId, state: 'expired', at: Date.now(), kind: 'all', scopes: '[]' };
-    await END_OF_GRANT.run(this.dataSource, values);
+    this.count('expired', (await END_OF_GRANT.run(this.dataSource, values)).rows);
+  }
+
+  /** Ends at most `limit` requests whose time is over, and deletes as many that are over for an hour. */
+  async sweep(limit: number): Promise<number> {
+    const at = Date.now();
+    const { rows } = await END_DUE.run(this.dataSource, { at, limit });
+    this.count('expired', rows);
+    const deleted = await DELETE_DUE.run(this.dataSource, { at, limit });
+    return Math.max(rows.length, deleted.affected);
+  }
+
+  private count(decision: ApprovalEnd, ended: readonly Row[]) {
+    for (const row of ended) {
+      const waitedMs = Date.now() - column.number(row, 'created_at');
+      this.meter.ended(column.text(row, 'kind') as ApprovalKind, decision, waitedMs);
+    }
   }
 }
 

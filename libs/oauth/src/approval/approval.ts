@@ -13,8 +13,8 @@ export const ENDED_KEPT_MS = 60 * MINUTE_MS;
 export const MAX_OPEN_OF_CONNECTION = 5;
 export const MAX_OPEN_OF_ACCOUNT = 20;
 
-/** In characters of JSON. */
-const MAX_ARGUMENTS_LENGTH = 4 * 1024;
+/** Of JSON, in UTF-8. */
+const MAX_ARGUMENTS_BYTES = 4 * 1024;
 
 /** A call whose person has to say yes, as a request shows it. */
 export interface CallToApprove {
@@ -42,25 +42,29 @@ export interface ApprovalPage {
   readonly url: string;
 }
 
-/** Equal for calls that differ in the order of members or in how a number is written, and in nothing else. */
+/**
+ * Equal for calls that differ in the order of members or in how a number is written, and in nothing else. A call that
+ * needs a passkey since then is another one: what was allowed without does not allow it.
+ */
 export const callHashOf = ({
   grantId,
   method,
   name,
   input,
-}: Pick<CallToApprove, 'grantId' | 'method' | 'name' | 'input'>): string =>
+  needsPasskey,
+}: Pick<CallToApprove, 'grantId' | 'method' | 'name' | 'input' | 'needsPasskey'>): string =>
   createHash('sha256')
-    .update(canonicalJson([grantId, method, name, input]))
+    .update(canonicalJson([grantId, method, name, input, needsPasskey]))
     .digest('base64url');
 
 /** The arguments as a request keeps them. */
 export function shownArguments(input: unknown): Pick<ApprovalEntity, 'arguments' | 'isTruncated'> {
   const text = JSON.stringify(input ?? {});
-  const isTruncated = text.length > MAX_ARGUMENTS_LENGTH;
-  const kept = isTruncated
-    ? JSON.stringify(text.slice(0, MAX_ARGUMENTS_LENGTH).toWellFormed())
-    : text;
-  return { arguments: kept, isTruncated };
+  const bytes = Buffer.from(text);
+  if (bytes.length <= MAX_ARGUMENTS_BYTES) return { arguments: text, isTruncated: false };
+  // As in a stream, which leaves out a character whose other bytes are still to come.
+  const shown = new TextDecoder().decode(bytes.subarray(0, MAX_ARGUMENTS_BYTES), { stream: true });
+  return { arguments: JSON.stringify(shown), isTruncated: true };
 }
 
 /** A request with what its connection says. */

@@ -5,6 +5,7 @@ import type { DataSource } from 'typeorm';
 import { accountsMigrations, hashSecret, SecurityEventsService, UserEntity } from '#libs/accounts';
 import { AccountTurnsModule, ServiceKeyEntity, databaseMigrations } from '#libs/platform';
 import { ApprovalEntity } from '../approval/approval.entity.js';
+import { ApprovalMeter } from '../approval/approval-meter.js';
 import { ApprovalPasskeys } from '../approval/approval-passkeys.js';
 import { ApprovalService } from '../approval/approval.service.js';
 import { ApprovalSignals, InProcessApprovalSignals } from '../approval/approval-signals.js';
@@ -56,6 +57,7 @@ export function protectedResourceModule(database: string) {
     controllers: [MetadataController],
     providers: [
       ...protectedResourceProviders,
+      ApprovalMeter,
       ApprovalService,
       ApprovalStore,
       { provide: ApprovalSignals, useClass: InProcessApprovalSignals },

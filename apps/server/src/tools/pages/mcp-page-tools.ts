@@ -63,12 +63,15 @@ export class McpPageTools extends AccountTools {
     this.namesFor.set(caller, names);
     const { listed, find } = await names;
     const target = find(name) ?? { sources: [], reachable: [] };
-    const gone = () => goneError([...listed.keys()].filter((one) => one !== name));
+    // What open pages offer, and where, is told with the scope alone.
+    const isAllowed = caller.scopes.includes(SCOPE);
+    const known = isAllowed ? [...listed.keys()] : [];
+    const gone = () => goneError(known.filter((one) => one !== name));
     const offered = target.sources[0]?.tool;
     const callOf =
       (at: Pick<PageTarget, 'sources' | 'reachable'>): AccountTool['call'] =>
       async (input, from, run) => {
-        const { places, params, isAnyTab } = readCall(at, input, gone);
+        const { places, params, isAnyTab } = readCall(at, input, gone, isAllowed);
         try {
           return await this.calls.call({ places, params, timeoutMs: MAX_CALL_MS }, from, run);
         } catch (error) {
@@ -83,12 +86,12 @@ export class McpPageTools extends AccountTools {
         const { tab } = readArguments(offered, input);
         const mismatch = tabMismatch(tab);
         if (mismatch !== undefined) return mismatch;
-        const { tool, params } = readCall(target, input, gone);
+        const { tool, params } = readCall(target, input, gone, isAllowed);
         return this.checks.mismatch(caller.user.id, ownSchemaOf(tool), params);
       },
       subject: async (input) => {
         if (tabMismatch(readArguments(offered, input).tab) !== undefined) return undefined;
-        const { tool, tab, isAnyTab } = readCall(target, input, gone);
+        const { tool, tab, isAnyTab } = readCall(target, input, gone, isAllowed);
         const callIn = (shown: string): AccountTool['call'] => {
           const sources = target.sources.filter((source) => source.tab.id === shown);
           return callOf({ ...target, sources });
@@ -136,6 +139,7 @@ function readCall(
   { sources, reachable }: Pick<PageTarget, 'sources' | 'reachable'>,
   input: unknown,
   gone: () => ToolError,
+  isAllowed: boolean,
 ) {
   const { tab: asked, params } = readArguments(sources[0]?.tool, input);
   const isAnyTab = asked === undefined;
@@ -146,7 +150,7 @@ function readCall(
     const places = [placeOf(first), ...others.map(placeOf)] as const;
     return { tool: first.tool, tab: first.tab, places, params, isAnyTab };
   }
-  if (isAnyTab || reachable.length === 0) throw gone();
+  if (isAnyTab || reachable.length === 0 || !isAllowed) throw gone();
   const ids = reachable.map(({ tab }) => tab.id).join(', ');
   throw new ToolError(`That tab does not offer this tool, or is closed; these offer it: ${ids}.`);
 }

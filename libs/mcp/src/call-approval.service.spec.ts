@@ -1,0 +1,173 @@
+import type { SecurityEventsService } from '#libs/accounts';
+import { type Approval, ApprovalService } from '#libs/oauth';
+import type { Callable, McpCaller } from './call.js';
+import {
+  type ApprovalContext,
+  CallApprovalService,
+  CallScreening,
+} from './call-approval.service.js';
+import { NO_REPLY } from './question.js';
+
+type Parts = ConstructorParameters<typeof ApprovalService>;
+
+const caller: McpCaller = {
+  user: { id: 'ann', displayName: 'Ann' },
+  app: 'Robot',
+  grantId: 'g',
+  scopes: ['notes:write'],
+  ask: ['notes:write'],
+  mayAsk: true,
+  pausedBy: null,
+  dailyCredits: null,
+  props: { userId: 'ann', app: 'Robot' },
+};
+
+const callable = {
+  method: 'tools/call',
+  name: 'note',
+  label: 'note',
+  shown: { name: 'note', title: 'Note' },
+  scope: 'notes:write',
+  call: async () => 'done',
+} as unknown as Callable;
+
+const INPUT = { text: 'hello' };
+const OPEN = { id: 'r', userId: 'ann', state: 'open', tab: null, title: 'Note' } as Approval;
+const NOT_ANSWERED =
+  'Ann has not answered yet. Ask them to open https://gate.example/svc/account/requests/r, then make the same call again.';
+
+describe('a call that waits for its person', () => {
+  let state: Approval['state'];
+  let looks: number;
+  let steps: string[];
+  let stop: AbortController;
+  let signal: (userId: string) => void;
+  let approvals: CallApprovalService;
+  let isFull: boolean;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    [state, looks, steps, stop, isFull] = ['open', 0, [], new AbortController(), false];
+    const store = {
+      ask: async () => ({ outcome: 'open', approval: OPEN, isNew: true }),
+      countWith: () => undefined,
+      find: async () => {
+        looks += 1;
+        return { ...OPEN, state };
+      },
+      spend: async () => true,
+    };
+    const signals = {
+      publish: (userId: string) => signal(userId),
+      listen: (listener: typeof signal) => (signal = listener),
+    };
+    const service = new ApprovalService(
+      store as unknown as Parts[0],
+      signals as unknown as Parts[1],
+      {} as Parts[2],
+      { listen: () => undefined } as unknown as SecurityEventsService,
+      { approvals: 'click' },
+      {} as Parts[5],
+    );
+    service.onModuleInit();
+    approvals = new CallApprovalService(service, new CallScreening());
+  });
+  afterEach(() => jest.useRealTimers());
+
+  const admit = (reply: ApprovalContext['reply'] = NO_REPLY) =>
+    approvals
+      .admit(callable, INPUT, caller, {
+        origin: 'https://gate.example',
+        reply,
+        signal: stop.signal,
+        progress: (done, total, message) => steps.push(`${done} ${total} ${message}`),
+        isBatch: false,
+        slots: {
+          leave: () => void steps.push('leave'),
+          enter: () => steps.push('enter') > 0 && !isFull,
+        },
+        untimed: (waiting) => waiting(),
+      })
+      .then(
+        (admitted) => admitted,
+        (error: Error) => error.message,
+      );
+
+  it('waits 45 seconds, tells its progress every 5, and says what to do then', async () => {
+    const outcome = admit();
+    await jest.advanceTimersByTimeAsync(44_999);
+    const told = [5, 10, 15, 20, 25, 30, 35, 40].map(
+      (seconds) => `${seconds} undefined Waiting for Ann to answer`,
+    );
+    expect(steps).toEqual(['leave', ...told]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(await outcome).toBe(NOT_ANSWERED);
+    expect(steps.at(-1)).toBe('enter');
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('looks at once when a signal of its account comes, without one every second', async () => {
+    const outcome = admit();
+    await jest.advanceTimersByTimeAsync(500);
+    expect(looks).toBe(1);
+    signal('bob');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(looks).toBe(1);
+    signal('ann');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(looks).toBe(2);
+    await jest.advanceTimersByTimeAsync(3_000);
+    expect(looks).toBe(5);
+    state = 'once';
+    signal('ann');
+    expect(await outcome).toMatchObject({ approval: { state: 'once' } });
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('ends with its client, and takes no slot', async () => {
+    const outcome = admit();
+    await jest.advanceTimersByTimeAsync(10);
+    stop.abort(new Error('gone'));
+    expect(await outcome).toBe('gone');
+    expect(steps).toEqual(['leave']);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('is not spent where no slot is free for its work', async () => {
+    [isFull, state] = [true, 'once'];
+    expect(await admit()).toContain('too many other calls of the account are under way');
+  });
+
+  it('sends a client that opens addresses to the request, which waits when it calls again', async () => {
+    const clientCapabilities = { elicitation: { url: {} } };
+    const asks = { ...NO_REPLY, clientCapabilities };
+    expect(await admit(asks)).toMatchObject({
+      inputRequests: {
+        approval: {
+          params: { mode: 'url', url: 'https://gate.example/svc/account/requests/r' },
+        },
+      },
+    });
+    for (const action of ['decline', 'cancel']) {
+      const inputResponses = { approval: { action } };
+      expect(await admit({ ...asks, inputResponses })).toBe(NOT_ANSWERED);
+    }
+    expect(steps).toEqual([]);
+    const again = admit({ ...asks, inputResponses: { approval: { action: 'accept' } } });
+    await jest.advanceTimersByTimeAsync(10);
+    expect(steps).toEqual(['leave']);
+    state = 'always';
+    signal('ann');
+    expect(await again).toMatchObject({ call: expect.any(Function) });
+    const forms = { ...NO_REPLY, clientCapabilities: { elicitation: { form: {} } } };
+    expect(await admit(forms)).toMatchObject({ call: expect.any(Function) });
+  });
+
+  it('concerns no call that is allowed, and reads nothing for it', () => {
+    const allowed = { ...caller, ask: [] };
+    expect(approvals.concerns(callable, allowed)).toBe(false);
+    expect(approvals.concerns(callable, caller)).toBe(true);
+    expect(approvals.concerns(callable, { ...allowed, pausedBy: 'person' as const })).toBe(true);
+    expect(approvals.concerns({ ...callable, confirm: true }, allowed)).toBe(true);
+  });
+});

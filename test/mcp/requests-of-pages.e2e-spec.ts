@@ -1,0 +1,129 @@
+import { useGatehouse } from '../support/gatehouse.js';
+import { TabClient } from '../support/tab-client.js';
+import { answerRequest, oneRequest, openRequests } from './asking.js';
+import { ConnectedApp } from './connected-app.js';
+
+const paint = (consequentialHint: boolean) => ({
+  name: 'paint',
+  title: 'Paint',
+  description: 'Paints.',
+  inputSchema: { type: 'object', properties: { colour: { type: 'string' } } },
+  annotations: { consequentialHint },
+});
+
+describe('calls to open pages that a person decides about (contract: Requests)', () => {
+  const gatehouse = useGatehouse();
+  let app: ConnectedApp;
+  let opened: TabClient[];
+
+  const open = async (title: string, ...tools: object[]) => {
+    const tab = await TabClient.open(gatehouse, app.browser);
+    opened.push(tab);
+    tab.say('hello', { title, url: `${gatehouse.origin}/${title}` });
+    if (tools.length > 0) tab.say('tools', { tools });
+    await tab.settle();
+    return tab;
+  };
+  const asked = () => oneRequest(app.browser);
+  const answerAs = async (tab: TabClient, value: unknown) => {
+    const { id } = await tab.next<{ id: string }>('request');
+    tab.say('result', { id, ok: true, value });
+  };
+
+  beforeEach(async () => {
+    app = await ConnectedApp.connect(gatehouse);
+    opened = [];
+  });
+  afterEach(() => Promise.all(opened.map((tab) => tab.close())));
+
+  it('go to the page that was shown and to no other, whichever was used since', async () => {
+    await app.change({ permissions: { 'tabs:write': 'ask' } });
+    await open('other', paint(false));
+    const shown = await open('shown', paint(false));
+    const call = app.have('page_paint', { colour: 'red' });
+    expect(await asked()).toMatchObject({
+      kind: 'call',
+      name: 'page_paint',
+      title: 'Paint (offered by a page)',
+      page: { title: 'shown', url: `${gatehouse.origin}/shown` },
+      passkey: false,
+    });
+    const [other] = opened;
+    await other?.settle();
+    await answerRequest(app.browser, 'once');
+    await answerAs(shown, 'by the shown page');
+    expect(await call).toEqual({ value: 'by the shown page' });
+    expect(other?.received('request')).toEqual([]);
+  });
+
+  it('that were allowed go nowhere when the page was closed meanwhile', async () => {
+    await app.change({ permissions: { 'tabs:write': 'ask' } });
+    const other = await open('other', paint(false));
+    const shown = await open('shown', paint(false));
+    const call = app.refusal('page_paint', {});
+    await asked();
+    await shown.close();
+    await other.sees(other);
+    await answerRequest(app.browser, 'once');
+    expect(await call).toContain('No open page of the user offers this tool now');
+    expect(other.received('request')).toEqual([]);
+  });
+
+  it('are asked about with a passkey where the page says that they have consequences, by call_tab too', async () => {
+    const tab = await open('shop', paint(true), { ...paint(false), name: 'look' });
+    const stop = new AbortController();
+    const calls = [
+      ['page_paint', { colour: 'red' }],
+      ['call_tab', { tab: tab.id, method: 'paint', params: {} }],
+    ] as const;
+    for (const [name, args] of calls) {
+      const params = { name, arguments: args };
+      const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+      const call = app.sendText(message, stop.signal).catch(() => undefined);
+      expect(await asked()).toMatchObject({
+        kind: 'call',
+        name,
+        title: 'Paint (offered by a page)',
+        page: { title: 'shop' },
+        passkey: true,
+      });
+      const { id } = await asked();
+      const always = await app.browser.post(`/svc/me/requests/${id}`, { decision: 'always' });
+      expect(always.status).toBe(400);
+      await answerRequest(app.browser, 'no');
+      await call;
+    }
+    const look = app.have('call_tab', { tab: tab.id, method: 'look' });
+    await answerAs(tab, 'looked');
+    expect(await look).toEqual({ value: 'looked' });
+    expect(await openRequests(app.browser)).toEqual([]);
+    expect(tab.received('request')).toHaveLength(1);
+  });
+
+  it('tell an app without the scope nothing of what open pages offer', async () => {
+    const tab = await open('shop', paint(false));
+    await app.change({ permissions: { 'tabs:write': 'off' } });
+    const refusal = await app.refusal('page_unknown', {});
+    expect(refusal).toContain('No open page of the user offers this tool now');
+    expect(refusal).not.toContain('paint');
+    expect(await app.refusal('page_paint', { tab: 'unknown' })).not.toContain(tab.id);
+    expect((await app.send('tools/list')).text).not.toContain('page_paint');
+    expect(await openRequests(app.browser)).toEqual([]);
+  });
+
+  it('are seen in open pages at once, and gone with their answer', async () => {
+    const tab = await open('shop');
+    await app.change({ permissions: { 'account:read': 'ask' } });
+    const call = app.have('account_status');
+    const { id, expiresAt } = await asked();
+    const shown = { id, app: 'Test App', title: expect.any(String), passkey: false, expiresAt };
+    const last = () => tab.received('requests').at(-1)?.data['requests'];
+    await tab.until(() => JSON.stringify(last()).includes(id), 'the request');
+    expect(last()).toEqual([shown]);
+    const later = await open('later');
+    expect((await later.next<{ requests: unknown }>('requests')).requests).toEqual([shown]);
+    await answerRequest(app.browser, 'once');
+    await call;
+    await tab.until(() => JSON.stringify(last()) === '[]', 'no request');
+  });
+});
