@@ -16,7 +16,7 @@ export function scopesOf(
 ): readonly Scope[] {
   const all = [...builtInScopes, ...extensions.flatMap((extension) => extension.scopes ?? [])];
   if (baseline === undefined) return all;
-  return all.map((scope) => ({ ...scope, baseline: baseline.includes(scope.name) }));
+  return all.map((scope) => Object.assign({}, scope, { baseline: baseline.includes(scope.name) }));
 }
 
 interface Labelled {
