@@ -18,7 +18,8 @@ export interface Connection {
   readonly paused: boolean;
   readonly pausedBy: PausedBy;
   readonly dailyCredits: number | null;
-  readonly usedToday: number;
+  /** Null while it cannot be read. */
+  readonly usedToday: number | null;
   readonly endsAt: number | null;
   readonly createdAt: number;
   readonly lastUsedAt: number;
