@@ -42,6 +42,7 @@ export function describeMcpTools(driver: string, { stepsUp }: Abilities) {
     afterAll(() => gatehouse.stop());
 
     it('do what they say', async () => {
+      approver.givesAll = true;
       expect(await have('account_status')).toEqual(await approver.browser.me());
       expect(await have('list_tabs')).toEqual({ tabs: [] });
       const tab = await TabClient.open(gatehouse, approver.browser);
@@ -59,6 +60,7 @@ export function describeMcpTools(driver: string, { stepsUp }: Abilities) {
     });
 
     it('refuse with a sentence for the model', async () => {
+      approver.givesAll = true;
       const unknown = await client.call('call_tab', { tab: 'no-such-tab', method: 'm' });
       expect(unknown.isError).toBe(true);
       expect(unknown.content[0]?.text).toMatch(/call list_tabs/);
