@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser } from '../support/browser.js';
 import { eventually } from '#libs/platform/testing';
 import { useGatehouse } from '../support/gatehouse.js';
+import { OAuthClient } from '../support/oauth-client.js';
 import { passkeysOf, sessionsOf, signedUp, withFurtherPasskey } from './own-account.js';
 
 const text = readFileSync(new URL('../../docs/reference/account.md', import.meta.url), 'utf8');
@@ -32,9 +33,14 @@ describe('the examples of docs/reference/account.md (contract: Own account)', ()
   beforeEach(async () => {
     browser = await signedUp(gatehouse);
     await (await withFurtherPasskey(gatehouse, browser)).signIn();
+    await (await OAuthClient.register(gatehouse)).connect(browser);
   });
 
   async function withIds(path: string) {
+    if (path.includes('connections')) {
+      const { apps } = (await browser.get('/svc/me/apps')).json<{ apps: { id: string }[] }>();
+      return path.replace('<id>', apps[0]?.id ?? '');
+    }
     const listed = path.includes('passkeys')
       ? await passkeysOf(browser)
       : await sessionsOf(browser);
@@ -55,6 +61,7 @@ describe('the examples of docs/reference/account.md (contract: Own account)', ()
       'passkeys',
       'sessions',
       'events',
+      'connections',
     ]);
   });
 

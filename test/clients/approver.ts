@@ -7,6 +7,8 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 export class Approver {
   /** When set, approves these scopes, whichever were ticked; otherwise the ticked ones. */
   only: readonly string[] | undefined;
+  /** When set, approves also the scopes that were not asked for, as "Everything" on the page does. */
+  givesAll = false;
 
   private constructor(
     readonly browser: Browser,
@@ -33,7 +35,9 @@ export class Approver {
     }
     const { text: consent } = await this.browser.get(path);
     const form = new URLSearchParams({ decision: 'approve', handle: handleIn(consent) ?? '' });
-    for (const scope of this.only ?? checkedScopesIn(consent)) form.append('scope', scope);
+    for (const scope of this.givesAll ? scopesIn(consent) : checkedScopesIn(consent)) {
+      if (this.only?.includes(scope) ?? true) form.append('scope', scope);
+    }
     const answer = await this.browser.post(pathname, form.toString(), FORM);
     if (answer.headers.location === undefined)
       throw new Error(`not approved: ${answer.status} ${answer.text}`);
@@ -42,6 +46,9 @@ export class Approver {
 }
 
 const handleIn = (page: string) => /name="handle" value="([^"]+)"/.exec(page)?.[1];
+
+const scopesIn = (page: string) =>
+  [...page.matchAll(/name="scope"\s+value="([^"]+)"/g)].map(([, scope = '']) => scope);
 
 const checkedScopesIn = (page: string) =>
   [...page.matchAll(/name="scope" value="([^"]+)"\s+checked/g)].map(([, scope = '']) => scope);

@@ -11,8 +11,6 @@ const METADATA = {
   token_endpoint_auth_method: 'none',
 };
 
-const EVERYTHING = ['account:read', 'tabs:read', 'tabs:write', 'code:run'];
-
 interface Abilities {
   /** Whether it asks its user for a missing scope while it has a refresh token. */
   readonly stepsUp: boolean;
@@ -45,7 +43,7 @@ export function describeMcpTools(driver: string, { stepsUp }: Abilities) {
     afterAll(() => gatehouse.stop());
 
     it('do what they say', async () => {
-      approver.only = EVERYTHING;
+      approver.givesAll = true;
       expect(await have('account_status')).toEqual(await approver.browser.me());
       expect(await have('list_tabs')).toEqual({ tabs: [] });
       const tab = await TabClient.open(gatehouse, approver.browser);
@@ -63,7 +61,7 @@ export function describeMcpTools(driver: string, { stepsUp }: Abilities) {
     });
 
     it('refuse with a sentence for the model', async () => {
-      approver.only = EVERYTHING;
+      approver.givesAll = true;
       const unknown = await client.call('call_tab', { tab: 'no-such-tab', method: 'm' });
       expect(unknown.isError).toBe(true);
       expect(unknown.content[0]?.text).toMatch(/call list_tabs/);

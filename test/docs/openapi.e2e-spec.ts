@@ -227,7 +227,8 @@ describe('docs/reference/openapi.yaml', () => {
     await browser.signUp();
     const client = await OAuthClient.register(gatehouse);
     const { access_token: token } = await client.connect(browser);
-    const isForm = ['answerConsent', 'token', 'revoke', 'introspect'].includes(operationId);
+    const forms = ['answerAppPage', 'answerConsent', 'token', 'revoke', 'introspect'];
+    const isForm = forms.includes(operationId);
     const limits: Record<string, number> = { mcp: 512 * 1024, registerClient: 56 * 1024 };
     const body = 'x'.repeat((limits[operationId] ?? 16_384) + 1);
     const bearer = { authorization: `Bearer ${token}` };
@@ -387,6 +388,17 @@ describe('docs/reference/openapi.yaml', () => {
     await expectStatus(400, ask('changeConnection', { endsAt: 1 }, { id }));
     await expectStatus(404, ask('changeConnection', {}));
     await expectStatus(404, ask('listCalls'));
+    await expectStatus(200, ask('appPage', undefined, { id }));
+    await expectStatus(404, ask('appPage'));
+    const form = { id, headers: FORM };
+    await expectStatus(302, ask('answerAppPage', 'act=pause', form));
+    await expectStatus(302, ask('answerAppPage', 'act=resume', form));
+    await expectStatus(400, ask('answerAppPage', '{}', { id, headers: JSON_BODY }));
+    const stranger = new Browser(gatehouse);
+    await expectStatus(401, ask('answerAppPage', 'act=pause', { ...form, by: stranger }));
+    const foreign = { id, headers: { ...FORM, ...FOREIGN } };
+    await expectStatus(403, ask('answerAppPage', 'act=pause', foreign));
+    await expectStatus(404, ask('answerAppPage', 'act=pause', { headers: FORM }));
     advanceClock(FRESH_MS + 1000);
     const wider = { permissions: { 'code:run': 'allow' } };
     await expectStatus(403, ask('changeConnection', wider, { id }));

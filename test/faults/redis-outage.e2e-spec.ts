@@ -42,11 +42,20 @@ describeWithRedis('with Redis gone (embedded storage has none)', () => {
       },
     ],
   ])(
-    '%s: me goes on without a budget, people sign in and out, registration is 503, and all of it comes back',
+    '%s: me goes on without a budget, people pause apps, sign in and out, registration is 503, and all of it comes back',
     async (_how, lose, restore) => {
       const attestation = await new Browser(gatehouse).attest();
       const assertion = await browser.assert();
+      await (await OAuthClient.register(gatehouse)).connect(browser);
+      const { apps } = (await browser.get('/svc/me/apps')).json<{ apps: { id: string }[] }>();
       await lose();
+      const paused = await browser.send('PATCH', `/svc/me/connections/${apps[0]?.id}`, {
+        paused: true,
+      });
+      expect([paused.status, paused.json()]).toMatchObject([
+        200,
+        { connection: { paused: true, usedToday: null } },
+      ]);
       expect(await browser.me()).toEqual({
         user: { id: expect.any(String), displayName: 'Ann' },
         budget: null,

@@ -371,6 +371,12 @@ describe('connections (contract: Connections)', () => {
 
   it('a consent with ask gives that permission to chosen scopes that change something, and to no other', async () => {
     const other = await OAuthClient.register(gatehouse);
+    const boxes = async (params = {}) => {
+      const { text } = await browser.get(other.authorizePath(params));
+      return [...text.matchAll(/name="ask" value="([^"]+)"/g)].map(([, scope]) => scope);
+    };
+    expect(await boxes()).toEqual(['tabs:write', 'code:run']);
+    expect(await boxes({ resource: NOTES.resource })).toEqual([]);
     const consent = async (scopes: string[], ask: string[], resource?: string) => {
       const handle = await other.showConsent(browser, { resource });
       const form = new URLSearchParams({ handle, decision: 'approve' });

@@ -103,7 +103,6 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     access: {
       scopes: [...everyScope, ...resources.flatMap(scopesWithName)],
       maxAgeMs: config.grantMaxAgeMs,
-      hasManagedApps: config.trustedIssuers !== undefined,
     },
     imports: [accounts],
     providers: bound('accountPage'),

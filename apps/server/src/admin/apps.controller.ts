@@ -133,7 +133,7 @@ class ShownApp {
   @ApiProperty() paused!: boolean;
   @ApiProperty(NULLABLE_TEXT) pausedBy!: string | null;
   @ApiProperty(NULLABLE_INTEGER) dailyCredits!: number | null;
-  @ApiProperty({ type: 'integer' }) usedToday!: number;
+  @ApiProperty(NULLABLE_INTEGER) usedToday!: number | null;
   @ApiProperty(NULLABLE_TIME) endsAt!: string | null;
   @ApiProperty(TIME) createdAt!: string;
   @ApiProperty(TIME) lastUsedAt!: string;

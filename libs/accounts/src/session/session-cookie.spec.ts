@@ -14,6 +14,7 @@ const LINKED_PAGES: readonly LinkedPage[] = [
   { path: AUTHORIZE, withoutFetchMetadata: true, takesForm: true },
   { path: '/svc/account' },
   { path: '/' },
+  { path: '/svc/account/apps/*', takesForm: true },
 ];
 
 interface Told {
@@ -52,6 +53,16 @@ const believed: Row[] = [
     'null | same-origin | POST of authorize',
     { ...navigation, origin: 'null', fetchSite: 'same-origin', method: 'POST' },
   ],
+  [
+    'null | same-origin | POST of a page below a path',
+    {
+      ...navigation,
+      origin: 'null',
+      fetchSite: 'same-origin',
+      method: 'POST',
+      path: '/svc/account/apps/x',
+    },
+  ],
   ['absent | same-origin | any', { fetchSite: 'same-origin', referer: foreign }],
   ['absent | none | any', { fetchSite: 'none', method: 'POST' }],
   ...['same-site', 'cross-site', 'what-is-this'].flatMap((fetchSite): Row[] => [
@@ -61,7 +72,7 @@ const believed: Row[] = [
       { ...navigation, fetchSite, method: 'HEAD' },
     ],
   ]),
-  ...['/svc/account', '/'].map((path): Row => [
+  ...['/svc/account', '/', '/svc/account/apps/x'].map((path): Row => [
     `absent | cross-site | document navigation to ${path}`,
     { ...navigation, fetchSite: 'cross-site', path },
   ]),
@@ -72,6 +83,10 @@ const believed: Row[] = [
 ];
 
 const ignored: Row[] = [
+  ...['/svc/account/apps', '/svc/account/appsx', '/svc/account/x'].map((path): Row => [
+    `absent | cross-site | document navigation to ${path}, beside the path of linked pages`,
+    { ...navigation, fetchSite: 'cross-site', path },
+  ]),
   ['another origin | any', { origin: 'https://evil.example' }],
   ['another origin | same-origin', { origin: 'https://evil.example', fetchSite: 'same-origin' }],
   ['another origin | authorize', { ...navigation, origin: 'https://evil.example' }],

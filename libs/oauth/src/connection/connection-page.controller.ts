@@ -127,11 +127,12 @@ export class ConnectionPageController {
   }
 
   private async view(grant: GrantEntity, { language }: SiteContext): Promise<ConnectionView> {
-    const { permissions, ...connection } = await this.reader.describeOne(grant);
+    const { permissions, usedToday, ...connection } = await this.reader.describeOne(grant);
     const given = scopeWords(grant.scope);
     const scopes = this.reader.resourceOf(grant)?.scopes ?? [];
     return {
       ...connection,
+      usedToday: usedToday ?? 0,
       canAsk: grant.resource === null,
       isEndFixed: grant.expiresAt >= latestEndOf(grant, this.options.grantMaxAgeMs),
       permissions: scopes.map(({ name, description, texts }) => ({

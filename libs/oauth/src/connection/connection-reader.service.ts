@@ -49,7 +49,11 @@ export class ConnectionReaderService {
 
   private async describe(grants: readonly GrantEntity[]): Promise<Connection[]> {
     const ids = grants.map(({ id }) => id);
-    const [used, calls] = await Promise.all([this.usage.usedToday(ids), this.calls.summary(ids)]);
+    const [used, calls] = await Promise.all([
+      // People pause and narrow also while it cannot be read.
+      this.usage.usedToday(ids).catch(() => undefined),
+      this.calls.summary(ids),
+    ]);
     return grants.map((grant) => {
       const { id, dailyCredits, endsAt, lastUsedAt } = grant;
       const resource = this.resourceOf(grant);
@@ -67,7 +71,7 @@ export class ConnectionReaderService {
         paused: pausedBy(grant) !== null,
         pausedBy: pausedBy(grant),
         dailyCredits,
-        usedToday: used.get(id) ?? 0,
+        usedToday: used ? (used.get(id) ?? 0) : null,
         endsAt: endsAt === null ? null : epochSeconds(endsAt),
         createdAt: epochSeconds(grant.createdAt),
         lastUsedAt: epochSeconds(Math.max(lastUsedAt, calls.get(id)?.lastAt ?? 0)),

@@ -20,7 +20,8 @@ export interface Connection {
   readonly paused: boolean;
   readonly pausedBy: PausedBy;
   readonly dailyCredits: number | null;
-  readonly usedToday: number;
+  /** Null while it cannot be read. */
+  readonly usedToday: number | null;
   readonly endsAt: number | null;
   readonly createdAt: number;
   readonly lastUsedAt: number;
@@ -81,7 +82,7 @@ export function eventOf(
 }
 
 /** Such as `tabs:write=ask, paused=true`. */
-function differenceOf({ before, grant }: ChangedConnection): string {
+export function differenceOf({ before, grant }: ChangedConnection): string {
   const after = [...permissionsOf(grant), ...membersOf(grant)];
   const previous = new Map<string, unknown>([...permissionsOf(before), ...membersOf(before)]);
   return after

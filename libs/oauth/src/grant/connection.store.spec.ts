@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beginGrant, describeOAuthOnDatabases } from '../testbed/oauth-database.testbed.js';
 import { ApprovalEntity } from '../approval/approval.entity.js';
 import { ConnectionStore } from './connection.store.js';
@@ -5,6 +6,7 @@ import { GrantEntity } from './grant.entity.js';
 import { CODE_LIFETIME_MS, GRANT_LIFETIME_MS } from './grant.js';
 import { GrantStore } from './grant.store.js';
 import type { Permission } from './permission.js';
+import { TokenStore } from '../token/token.store.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const SCOPES = ['account:read', 'tabs:read', 'tabs:write', 'code:run'];
@@ -96,6 +98,43 @@ describeOAuthOnDatabases('the change of a connection', (replicas) => {
     await given({ endsAt: null, expiresAt: begun + 7 * DAY });
     await store().change(id, { endsAt: begun + 9 * DAY });
     expect((await grant()).expiresAt).toBe(begun + 7 * DAY);
+  });
+
+  it('beside refreshes and what ends other grants it loses nothing, and the end holds', async () => {
+    const [here, there = here] = replicas();
+    const tokens = new TokenStore(there, {});
+    const refreshToken = (generation: number) => ({
+      value: `${'f'.repeat(29)}${randomUUID()}`,
+      kind: 'RefreshToken' as const,
+      grantId: id,
+      generation,
+      payload: {},
+      expiresAt: Date.now() + GRANT_LIFETIME_MS,
+    });
+    let last = refreshToken(0);
+    expect(await tokens.insert(last)).toBe(true);
+    for (let round = 1; round <= 12; round += 1) {
+      const presented = await tokens.findPresented(last.value);
+      if (!presented) throw new Error('not stored');
+      last = refreshToken(round);
+      const endsAt = round % 3 === 0 ? null : Date.now() + round * DAY;
+      const { grant: inUse } = presented;
+      const [redeemed, changed, ended] = await Promise.all([
+        tokens.redeem({ presented, clientHosts: null, tokens: [last] }),
+        store(undefined, 1).change(id, { endsAt, dailyCredits: round }),
+        new GrantStore(here).endSurplus(inUse),
+        store().change(id, { permissions: { 'tabs:read': round % 2 ? 'ask' : 'off' } }),
+      ]);
+      expect([redeemed, changed, ended]).toEqual([expect.anything(), expect.anything(), []]);
+      const after = await grant();
+      expect(after).toMatchObject({ endsAt, dailyCredits: round, revokedAt: null });
+      const use = after.lastUsedAt + GRANT_LIFETIME_MS;
+      // A refresh token lives from when it was made, just before it is recorded.
+      expect(after.expiresAt).toBeLessThanOrEqual(endsAt ?? use);
+      expect(after.expiresAt).toBeGreaterThan((endsAt ?? use) - 60_000);
+      const word = round % 2 ? 'ask' : 'off';
+      expect(JSON.parse(after.permissions ?? '{}')).toEqual({ 'tabs:read': word });
+    }
   });
 
   it('leaves one whose code was not exchanged with the lifetime of the code', async () => {

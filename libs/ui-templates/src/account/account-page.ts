@@ -264,8 +264,6 @@ export interface GrantedAccess {
   readonly scopes: readonly GrantedScope[];
   /** How long after consent access ends in any case; without it, access that is used does not end. For `/svc/me/apps`. */
   readonly maxAgeMs?: number | undefined;
-  /** Whether `/svc/me/managed-apps` says who decides about apps that the person did not consent to. */
-  readonly hasManagedApps?: boolean | undefined;
 }
 
 /** What waits for the person's answer; its script shows it where there is any, first of all. */
