@@ -16,7 +16,7 @@ const caller: McpCaller = {
   grantId: 'g',
   scopes: ['notes:write'],
   ask: ['notes:write'],
-  mayAsk: true,
+  mayAskFor: () => true,
   pausedBy: null,
   dailyCredits: null,
   props: { userId: 'ann', app: 'Robot' },

@@ -13,7 +13,7 @@ const caller = {
   grantId: 'g',
   scopes: [],
   ask: [],
-  mayAsk: false,
+  mayAskFor: () => false,
   pausedBy: null,
   dailyCredits: null,
   props: { userId: 'ann', app: 'Robot' },

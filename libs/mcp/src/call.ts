@@ -30,8 +30,8 @@ export interface McpCaller {
   readonly scopes: readonly string[];
   /** @internal Those of the scopes for which each call needs a yes of the person. */
   readonly ask: readonly string[];
-  /** @internal Whether calls beyond the scopes become requests to the person. */
-  readonly mayAsk: boolean;
+  /** @internal Whether calls with this scope, which is none of the scopes, become requests to the person. */
+  readonly mayAskFor: AccessGrant['mayAskFor'];
   /** @internal */
   readonly pausedBy: AccessGrant['pausedBy'];
   /** @internal The most credits that it may use on a UTC day, within the account's limit; null for no own limit. */
@@ -75,7 +75,7 @@ const personOf = ({
   grantId,
   scopes,
   ask,
-  mayAsk,
+  mayAskFor,
   pausedBy,
   dailyCredits,
 }: AccessGrant): McpCaller => ({
@@ -84,7 +84,7 @@ const personOf = ({
   grantId,
   scopes,
   ask,
-  mayAsk,
+  mayAskFor,
   pausedBy,
   dailyCredits,
   props: { userId: user.id, app },
@@ -97,7 +97,7 @@ export const Caller = createParamDecorator<never, McpCaller>((_data, context: Ex
 
 /** Whether lists have what needs this scope: what the caller may use, and what it may ask its person for. */
 export const isListedFor = (caller: AnyMcpCaller, scope: string): boolean =>
-  caller.scopes.includes(scope) || (caller.user !== undefined && caller.mayAsk);
+  caller.scopes.includes(scope) || (caller.user !== undefined && caller.mayAskFor(scope));
 
 /** How a tool interacts with its client while it runs. */
 export interface ToolRun extends QuestionReply {

@@ -112,7 +112,7 @@ describe('what a posted body calls', () => {
   const authorize = (body: unknown, scopes = ['account:read', 'tabs:write', 'code:run']) => {
     const user = { id: 'ann', displayName: 'Ann' };
     const props = { userId: 'ann', app: 'Robot' };
-    const decided = { ask: [], mayAsk: false, pausedBy: null, dailyCredits: null };
+    const decided = { ask: [], mayAskFor: () => false, pausedBy: null, dailyCredits: null };
     const caller = { user, app: 'Robot', grantId: 'g', scopes, props, ...decided };
     return service.authorize(body, caller);
   };

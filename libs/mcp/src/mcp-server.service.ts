@@ -169,8 +169,10 @@ export class McpServerService implements OnApplicationBootstrap {
       found.push(...(await feature.find(namesIn(body, feature.calledBy), caller)));
     }
     // Of an app that may ask, calls beyond its scopes become requests to its person.
-    if (caller.user && caller.mayAsk) return found;
-    const needed = found.flatMap(({ scope }) => scope ?? []);
+    const mayAskFor = (scope: string) => caller.user !== undefined && caller.mayAskFor(scope);
+    const needed = found.flatMap(({ scope }) =>
+      scope === undefined || mayAskFor(scope) ? [] : [scope],
+    );
     expectScopes(needed, caller.scopes, this.options.scopes);
     return found;
   }

@@ -126,7 +126,6 @@ describe('MCP endpoint', () => {
           grantId: 'grant-of-narrow',
           scopes: ['tabs:write', 'account:read'],
           ask: [],
-          mayAsk: false,
           pausedBy: null,
           dailyCredits: null,
           props: { userId: 'ann', app: 'Robot' },

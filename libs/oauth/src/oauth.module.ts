@@ -55,7 +55,6 @@ import {
 } from './grant/connected-apps.controller.js';
 import { ConnectionStore } from './grant/connection.store.js';
 import { GrantEntity } from './grant/grant.entity.js';
-import { resourceOfGrant } from './grant/grant.js';
 import { expiredGrants, GrantStore } from './grant/grant.store.js';
 import { IntrospectionController } from './introspection/introspection.controller.js';
 import { IntrospectionService } from './introspection/introspection.service.js';
@@ -86,7 +85,7 @@ import { RegistrationController } from './registration/registration.controller.j
 import { RegistrationsService } from './registration/registration.service.js';
 import { RegistrationStore } from './registration/registration.store.js';
 import { ResourcesService } from './resource/resource.js';
-import { expectScopeTexts, scopeNames } from './scope.js';
+import { expectScopeTexts } from './scope.js';
 import { JwksController } from './signing/jwks.controller.js';
 import { SigningKeysService } from './signing/signing-keys.service.js';
 import { BearerTokensService } from './token/bearer-tokens.service.js';
@@ -245,16 +244,9 @@ export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit
     private readonly grants: GrantStore,
     sweeper: SweeperService,
     registrations: RegistrationStore,
-    resources: ResourcesService,
-    connections: ConnectionStore,
     approvals: ApprovalStore,
   ) {
     super();
-    connections.within({
-      grantMaxAgeMs: options.grantMaxAgeMs,
-      scopesFor: (grant) =>
-        scopeNames(resources.find(grant.origin, resourceOfGrant(grant))?.scopes ?? []),
-    });
     for (const { scopes } of [options, ...(options.resources ?? [])]) expectScopeTexts(scopes);
     sweeper.add(
       expiredRegistrations,

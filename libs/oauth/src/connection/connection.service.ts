@@ -13,13 +13,19 @@ import { ConnectionReaderService, noSuchConnection } from './connection-reader.s
 @Injectable()
 export class ConnectionsService {
   constructor(
-    @Inject(OAUTH_OPTIONS) private readonly options: Pick<OAuthOptions, 'approvals'>,
+    @Inject(OAUTH_OPTIONS)
+    private readonly options: Pick<OAuthOptions, 'approvals' | 'grantMaxAgeMs'>,
     private readonly connections: ConnectionStore,
     private readonly reader: ConnectionReaderService,
     private readonly grants: GrantStore,
     private readonly freshness: FreshnessService,
     private readonly events: SecurityEventsService,
-  ) {}
+  ) {
+    connections.within({
+      grantMaxAgeMs: options.grantMaxAgeMs,
+      scopesFor: (grant) => scopeNames(reader.resourceOf(grant)?.scopes ?? []),
+    });
+  }
 
   /**
    * The connection after the change. With `approvals` by passkey, only a fresh session lets an app do more.

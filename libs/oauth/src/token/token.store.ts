@@ -99,7 +99,8 @@ const FIND_ACCESS_TOKEN = new BatchedRead(
   'access-token',
   ({ keys, ...dialect }) => `
    SELECT t.id_hash AS key, t.generation, t.payload, t.expires_at, g.id AS grant_id, g.client_id, g.app, g.origin,
-          g.expires_at AS grant_expires_at, g.arrived_generation, g.scope, g.permissions, g.may_ask, g.paused_by_person,
+          g.expires_at AS grant_expires_at, g.arrived_generation, g.scope, g.permissions, g.may_ask, g.managed_by,
+          g.paused_by_person,
           g.paused_by_administrator, g.daily_credits, g.user_id, u.display_name
    FROM ${keys}
    JOIN oauth_tokens t ON t.id_hash = keys.value
@@ -378,6 +379,9 @@ function toAccessToken(row: Row): StoredAccessToken {
     permissions: column.textOrNull(row, 'permissions'),
   };
   const isOfToken = scopesWithin(payload);
+  const usable = usableScopes(given);
+  const isManaged = column.textOrNull(row, 'managed_by') !== null;
+  const mayAsk = column.flag(row, 'may_ask');
   return {
     issuer: column.text(row, 'origin'),
     issuedAt: payload.iat ?? 0,
@@ -390,9 +394,12 @@ function toAccessToken(row: Row): StoredAccessToken {
       user: { id: column.text(row, 'user_id'), displayName: column.text(row, 'display_name') },
       app: column.text(row, 'app'),
       audience: typeof payload.aud === 'string' ? payload.aud : '',
-      scopes: usableScopes(given).filter(isOfToken),
+      scopes: usable.filter(isOfToken),
       ask: scopesToAskFor(given).filter(isOfToken),
-      mayAsk: column.flag(row, 'may_ask'),
+      mayAskFor: (scope) =>
+        mayAsk &&
+        !usable.includes(scope) &&
+        (!isManaged || scopeWords(given.scope).includes(scope)),
       pausedBy: pausedBy({
         isPausedByPerson: column.flag(row, 'paused_by_person'),
         isPausedByAdministrator: column.flag(row, 'paused_by_administrator'),

@@ -105,8 +105,11 @@ export interface AccessGrant {
   readonly scopes: readonly string[];
   /** Those of the scopes whose calls each need a yes of the person. */
   readonly ask: readonly string[];
-  /** Whether calls beyond the scopes become requests to the person; otherwise they are refused. */
-  readonly mayAsk: boolean;
+  /**
+   * Whether a call with this scope, which is none of the scopes, becomes a request to the person; it is refused
+   * otherwise, as for a scope that the token's refresh left out, and for one that a trusted issuer does not give.
+   */
+  readonly mayAskFor: (scope: string) => boolean;
   readonly pausedBy: PausedBy;
   /** The most that it may charge on a UTC day, within the account's limit; null for no limit of its own. */
   readonly dailyCredits: number | null;
@@ -114,7 +117,7 @@ export interface AccessGrant {
   readonly endsAt: number;
 }
 
-type DecidedByPerson = Pick<AccessGrant, 'ask' | 'mayAsk' | 'pausedBy' | 'dailyCredits'>;
+type DecidedByPerson = Pick<AccessGrant, 'ask' | 'mayAskFor' | 'pausedBy' | 'dailyCredits'>;
 
 /** What a valid access token of a machine client grants: nothing of any user. */
 interface MachineAccess
