@@ -11,7 +11,11 @@ const UNTOLD =
   /^(body |request too large|.*\$\{|invite has|an invite |cross-origin|this requires a recent sign-in|you are already|this passkey is not registered|this is your last|this code is wrong)|start again$|^displayName|^name /;
 
 const sources = globSync(
-  ['libs/{accounts,passkeys}/src/**/*.ts', 'libs/oauth/src/grant/connected-apps.controller.ts'],
+  [
+    'libs/{accounts,passkeys}/src/**/*.ts',
+    'libs/oauth/src/approval/*.ts',
+    'libs/oauth/src/grant/connected-apps.controller.ts',
+  ],
   { cwd: ROOT },
 )
   // What ExternalSignIn throws is plain text at a route of a team's own.
@@ -39,6 +43,7 @@ const OF_ADMINISTRATION = /^(?:there is no |an invite )/;
 const sentences = [
   ...sources.matchAll(/(?:new RefusalError|super)\(\s*(\d{3}),\s*(['`])([^'`]+)\2/g),
   // Of the rules of DTOs.
+  ...sources.matchAll(/()\{ message: (')([^']+)'/g),
   ...sources.matchAll(/()(?:\n {4}message|\n +defaultMessage): (?:\(given\) => )?(`)([^`]+)`/g),
 ]
   .map(([, status = '', , sentence = '']) => [
