@@ -68,6 +68,7 @@ describe('routes of requests (contract: Requests)', () => {
     ['POST', REQUESTS, 'GET'],
     ['PUT', UNKNOWN, 'GET, POST'],
     ['PATCH', UNKNOWN, 'GET, POST'],
+    ['PATCH', `${UNKNOWN}/options`, 'POST'],
   ])('405 | %s %s | before body and id', async (method, path, allow) => {
     const answer = await browser.send(method, path, '[');
     expect([answer.status, answer.headers['allow']]).toEqual([405, allow]);

@@ -3,9 +3,11 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
+import { oneRequest } from '../mcp/asking.js';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { advanceClock, eventually, restoreClock } from '#libs/platform/testing';
+import { changeConnection } from '../support/connection.js';
 import { type Gatehouse, startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { jsonFile } from '../support/json-file.js';
@@ -443,10 +445,31 @@ describe('docs/reference/openapi.yaml', () => {
     }
   });
 
+  it('requests', async () => {
+    await browser.signUp();
+    const client = await OAuthClient.register(gatehouse);
+    const { access_token: token } = await client.connect(browser, ['account:read']);
+    const call = client.mcp(token, 'tools/call', { name: 'list_tabs', arguments: {} });
+    const { id } = await oneRequest(browser);
+    await expectStatus(200, ask('listRequests'));
+    await expectStatus(200, ask('showRequest', undefined, { id }));
+    await expectStatus(404, ask('showRequest'));
+    await expectStatus(200, ask('requestOptions', undefined, { id }));
+    await expectStatus(404, ask('requestOptions'));
+    await expectStatus(400, ask('decideRequest', { decision: 'yes' }, { id }));
+    await expectStatus(403, ask('decideRequest', { decision: 'once' }, { id }));
+    await expectStatus(404, ask('decideRequest', { decision: 'no' }));
+    await expectStatus(200, ask('decideRequest', { decision: 'no' }, { id }));
+    await expectStatus(409, ask('decideRequest', { decision: 'no' }, { id }));
+    await expectStatus(409, ask('requestOptions', undefined, { id }));
+    expect((await call).text).toContain('said no');
+  });
+
   it('MCP', async () => {
     await browser.signUp();
     const client = await OAuthClient.register(gatehouse);
     const { access_token: token } = await client.connect(browser, ['account:read']);
+    await changeConnection(browser, { mayAsk: false });
     const headers = {
       ...JSON_BODY,
       accept: 'application/json, text/event-stream',

@@ -14,6 +14,7 @@ const sources = globSync(
   [
     'libs/{accounts,passkeys}/src/**/*.ts',
     'libs/oauth/src/connection/*.ts',
+    'libs/oauth/src/approval/*.ts',
     'libs/oauth/src/grant/connected-apps.controller.ts',
   ],
   { cwd: ROOT },
@@ -44,6 +45,7 @@ const sentences = [
   ...sources.matchAll(/(?:new RefusalError|super)\(\s*(\d{3}),\s*(['`])([^'`]+)\2/g),
   // Of the rules of DTOs.
   ...sources.matchAll(/()@HeldTo\((')([^']+)'/g),
+  ...sources.matchAll(/()\{ message: (')([^']+)'/g),
   ...sources.matchAll(/()(?:\n {4}message|\n +defaultMessage): (?:\(given\) => )?(`)([^`]+)`/g),
 ]
   .map(([, status = '', , sentence = '']) => [

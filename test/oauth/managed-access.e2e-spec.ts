@@ -128,7 +128,7 @@ describe('managed access (contract: Managed access)', () => {
       expect((await change(beyond)).status).toBe(400);
     }
     const endsAt = Math.floor(Date.now() / 1000) + 500;
-    const narrowing = { permissions: { 'tabs:read': 'off' }, endsAt };
+    const narrowing = { permissions: { 'tabs:read': 'off' }, mayAsk: false, endsAt };
     expect((await change(narrowing)).status).toBe(200);
     const later = await given(managed.assertion(subject));
     expect(later.scope).toBe('account:read');

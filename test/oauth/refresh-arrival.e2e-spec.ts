@@ -1,4 +1,5 @@
 import { Browser } from '../support/browser.js';
+import { changeConnection } from '../support/connection.js';
 import { advanceClock } from '#libs/platform/testing';
 import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
@@ -91,6 +92,7 @@ describe('an answer to a refresh that has arrived (contract: Refresh)', () => {
   });
 
   itWithClock('a use that is refused for its scope counts', async () => {
+    await changeConnection(browser, { mayAsk: false });
     const { access_token: token } = await good(first.refresh_token);
     const run = { name: 'run_code', arguments: { code: '1' } };
     expect((await client.mcp(token, 'tools/call', run)).status).toBe(403);

@@ -22,7 +22,7 @@ import {
 } from './client-document/client-document-cache.js';
 import { DocumentFetch } from './client-document/document-fetch.js';
 import { ApprovalPageController } from './approval/approval-page.controller.js';
-import { ApprovalsController } from './approval/approval.controller.js';
+import { ApprovalOptionsController, ApprovalsController } from './approval/approval.controller.js';
 import { ApprovalEntity } from './approval/approval.entity.js';
 import { ApprovalService } from './approval/approval.service.js';
 import { ApprovalSignals, InProcessApprovalSignals } from './approval/approval-signals.js';
@@ -167,6 +167,7 @@ const clientProviders = [
   controllers: [
     MetadataController,
     ConnectedAppsController,
+    ApprovalOptionsController,
     ApprovalsController,
     ConnectionCallsController,
     ConnectionsController,

@@ -30,6 +30,21 @@ class DecisionBody {
 }
 
 const COLLECTION = '/svc/me/requests';
+const OPTIONS = '/options';
+
+/** Options for the passkey of a decision. A controller of its own, before the other, for its methods (405). */
+@OwnAccountController(`${COLLECTION}/:id${OPTIONS}`)
+export class ApprovalOptionsController {
+  constructor(private readonly approvals: ApprovalService) {}
+
+  @Post()
+  @HttpCode(200)
+  @UseGuards(ChangeLimitGuard)
+  async create(@CurrentUser() user: User, @Req() request: Request) {
+    const id = idOf(request).slice(0, -OPTIONS.length);
+    return this.approvals.passkeyOptions(user, id, ownOriginOf(request).origin);
+  }
+}
 
 /** What apps ask of the signed-in person (contract, Requests): 401, 405, 429, 413 or 400, 404, 409, 400, 403. */
 @OwnAccountController(COLLECTION)
@@ -45,14 +60,6 @@ export class ApprovalsController {
   @Get('{*rest}')
   async find(@CurrentUser() user: User, @Req() request: Request) {
     return { request: toRequest(await this.approvals.get(user, idOf(request))) };
-  }
-
-  @Post(':id/options')
-  @HttpCode(200)
-  @UseGuards(ChangeLimitGuard)
-  async options(@CurrentUser() user: User, @Req() request: Request) {
-    const id = idOf(request).slice(0, -'/options'.length);
-    return this.approvals.passkeyOptions(user, id, ownOriginOf(request).origin);
   }
 
   @Post('{*rest}')

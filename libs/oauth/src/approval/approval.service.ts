@@ -8,13 +8,7 @@ import {
 } from '#libs/accounts';
 import { OutageLog, whileWaiting } from '#libs/platform';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import {
-  type Approval,
-  APPROVAL_LIFETIME_MS,
-  type CallToApprove,
-  isOpen,
-  subjectOf,
-} from './approval.js';
+import { type Approval, type CallToApprove, isOpen, subjectOf } from './approval.js';
 import { ApprovalMeter } from './approval-meter.js';
 import { ApprovalPasskeys } from './approval-passkeys.js';
 import { ApprovalSignals } from './approval-signals.js';
@@ -197,5 +191,5 @@ function expectOpen(approval: Approval): Approval {
 const ended = () =>
   new RefusalError(
     409,
-    `this was answered, or waited longer than ${APPROVAL_LIFETIME_MS / 60_000} minutes; the app can ask again`,
+    'this was answered, or waited longer than 10 minutes; the app can ask again',
   );

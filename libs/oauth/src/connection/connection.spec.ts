@@ -87,5 +87,5 @@ it('the difference names what is different, and that alone', () => {
   const more = { ...grant, scope: `${grant.scope} tabs:read` };
   expect(differenceOf({ before: grant, grant: more })).toBe('tabs:read=allow');
   const byOther = { ...free, isPausedByAdministrator: true };
-  expect(differenceOf({ before: free, grant: byOther })).toBe('paused=true');
+  expect(differenceOf({ before: free, grant: byOther })).toBe('pausedByAdministrator=true');
 });

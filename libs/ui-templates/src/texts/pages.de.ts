@@ -338,6 +338,10 @@ export const germanPageTexts: PageTexts = {
         'Dieses Konto hat schon 20 Passkeys, mehr sind nicht möglich; entfernen Sie erst einen anderen',
       'the passkey did not confirm this; try again, with a passkey of your account':
         'Der Passkey hat das nicht bestätigt; versuchen Sie es noch einmal, mit einem Passkey Ihres Kontos',
+      'this was answered, or waited longer than 10 minutes; the app can ask again':
+        'Das wurde schon beantwortet oder hat länger als 10 Minuten gewartet; die App kann noch einmal fragen',
+      'this needs a yes each time; allow it once':
+        'Das braucht jedes Mal ein Ja; erlauben Sie es einmal',
       'this has to be confirmed with a passkey, and your account has none for this site; add one first':
         'Das muss mit einem Passkey bestätigt werden, und Ihr Konto hat hier keinen; fügen Sie erst einen hinzu',
       'sign in again to add a passkey':

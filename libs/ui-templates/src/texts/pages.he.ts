@@ -306,6 +306,10 @@ export const hebrewPageTexts: PageTexts = {
         'בחשבון הזה כבר יש 20 מפתחות גישה, וזה המספר המרבי; כדי להוסיף יש להסיר אחד מהם',
       'the passkey did not confirm this; try again, with a passkey of your account':
         'מפתח הגישה לא אישר את הפעולה; יש לנסות שוב, עם מפתח גישה של החשבון שלך',
+      'this was answered, or waited longer than 10 minutes; the app can ask again':
+        'הבקשה כבר נענתה, או חיכתה יותר מ־10 דקות; היישום יכול לבקש שוב',
+      'this needs a yes each time; allow it once':
+        'הפעולה דורשת אישור בכל פעם; אפשר לאשר אותה פעם אחת',
       'this has to be confirmed with a passkey, and your account has none for this site; add one first':
         'את הפעולה יש לאשר במפתח גישה, ובחשבון שלך אין מפתח לאתר הזה; יש להוסיף אחד קודם',
       'sign in again to add a passkey': 'כדי להוסיף מפתח גישה יש להיכנס שוב',

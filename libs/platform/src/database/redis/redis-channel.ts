@@ -53,7 +53,9 @@ export class RedisChannel {
   /** Calls `listener` with each text that any replica publishes. Has to be called once, at the start. */
   listen(listener: (text: string) => void): void {
     this.hearing.on('message', (_channel: string, text: string) => listener(text));
-    this.hearing.on('error', ({ message }) => this.outage.begin(`does not hear Redis: ${message}`));
+    this.hearing.on('error', ({ message }) =>
+      this.outage.begin(`${this.options.hearingFails}: ${message}`),
+    );
     this.hearing.on('ready', () => void this.subscribe());
     this.hearing.connect().catch(() => undefined);
   }
