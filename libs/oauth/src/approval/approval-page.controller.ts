@@ -48,10 +48,10 @@ export class ApprovalPageController {
     await this.pages.take(request, response, async ({ session, site }, form) => {
       const approval = await this.find(session, request);
       if (!approval) return requestGonePage(site);
-      const decision = form.get('decision');
-      if (!isDecision(decision)) throw new RefusalError(400, 'decision is once, always or no');
-      await this.changes.count(session);
       const { id } = approval;
+      const decision = form.get('decision');
+      if (!isDecision(decision)) return `${PAGES}/${id}`;
+      await this.changes.count(session);
       const { origin } = ownOriginOf(request);
       try {
         await this.approvals.decide(session.user, id, { decision }, { origin });
