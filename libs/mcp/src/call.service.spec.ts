@@ -94,7 +94,11 @@ describe('a call that takes too long', () => {
     ]);
     expect(events[0]?.facts).toEqual(known);
     expect(events[1]?.facts).toEqual({
-      ...{ ...known, name: 'add', title: 'Add', page: 'shop.example', pageTitle: 'Shop' },
+      ...known,
+      name: 'add',
+      title: 'Add',
+      page: 'shop.example',
+      pageTitle: 'Shop',
       approved: 'once',
     });
   });

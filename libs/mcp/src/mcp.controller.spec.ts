@@ -125,7 +125,10 @@ describe('MCP endpoint', () => {
           app: 'Robot',
           grantId: 'grant-of-narrow',
           scopes: ['tabs:write', 'account:read'],
-          ...{ ask: [], mayAsk: false, pausedBy: null, dailyCredits: null },
+          ask: [],
+          mayAsk: false,
+          pausedBy: null,
+          dailyCredits: null,
           props: { userId: 'ann', app: 'Robot' },
         },
       };

@@ -240,7 +240,6 @@ export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit
     registrations: RegistrationStore,
     resources: ResourcesService,
     connections: ConnectionStore,
-    approvals: ApprovalStore,
   ) {
     super();
     connections.within({
@@ -256,7 +255,6 @@ export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit
       expiredMachineTokens,
       expiredGrants,
       expiredConsents,
-      (_dataSource, limit) => approvals.sweep(limit),
       () => registrations.sweep().then(() => 0),
     );
   }

@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { generateId } from '#libs/accounts';
-import { column, type Dialect, PreparedStatement, type Row } from '#libs/platform';
+import { column, type Dialect, PreparedStatement, type Row, SweeperService } from '#libs/platform';
 import { grantBlocked } from '../client/client-block.store.js';
 import { type ConnectionChange, ConnectionStore } from '../grant/connection.store.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
@@ -163,7 +163,10 @@ export class ApprovalStore {
     private readonly dataSource: DataSource,
     private readonly connections: ConnectionStore,
     private readonly meter: ApprovalMeter,
-  ) {}
+    @Optional() sweeper?: SweeperService,
+  ) {
+    sweeper?.add((_dataSource, limit) => this.sweep(limit));
+  }
 
   /**
    * Asks for a call, or finds what was asked and decided about the same call. A yes is spent by it. Of parallel calls
