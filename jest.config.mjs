@@ -132,6 +132,7 @@ const ON_SERVERS = [
   'faults/database-outage.',
   'faults/redis-outage.',
   'mcp/page-calls.',
+  'mcp/requests-of-clients.',
   'mcp/run-code-budget.',
   'oauth/connected-apps.',
   'oauth/consent',

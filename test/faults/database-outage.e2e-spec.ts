@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import { answerRequest, done, notes, oneRequest } from '../mcp/asking.js';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { call } from '../support/http.js';
@@ -21,7 +22,7 @@ describe('with the SQL database gone', () => {
 
   beforeAll(async () => {
     files = await ResourceFiles.of(...RESOURCES);
-    gatehouse = await startGatehouse(files.variables);
+    gatehouse = await startGatehouse(files.variables, undefined, [notes]);
     browser = new Browser(gatehouse);
     await browser.signUp();
   });
@@ -55,6 +56,23 @@ describe('with the SQL database gone', () => {
     await restore();
     expect((await browser.me()).user).not.toBeNull();
     expect((await browser.signIn()).status).toBe(200);
+  });
+
+  it('a call that waits for its person ends with a sentence, and runs once when it is made again', async () => {
+    const client = await OAuthClient.register(gatehouse);
+    const { access_token: token } = await client.connect(browser, ['account:read']);
+    const text = crypto.randomUUID();
+    const make = () => client.mcp(token, 'tools/call', { name: 'note', arguments: { text } });
+    const ran = () => done.filter((each) => each === text).length;
+    const waiting = make();
+    const { id } = await oneRequest(browser);
+    await lose();
+    expect((await waiting).text).toContain('Something went wrong here');
+    await restore();
+    await answerRequest(browser, 'once', id);
+    expect(ran()).toBe(0);
+    expect((await make()).json()).toMatchObject({ result: { structuredContent: { text } } });
+    expect(ran()).toBe(1);
   });
 
   it('OAuth and MCP answer 503 in their own words, never 401, and it comes back', async () => {

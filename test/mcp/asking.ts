@@ -104,3 +104,14 @@ export async function answerRequest(of: Browser, decision: string, id?: string):
   const answer = await of.post(`${REQUESTS}/${asked}`, { decision });
   if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
 }
+
+/** What calls came to that were sent at once; their person refuses those that came after the decision. */
+export async function refuseLater<T>(of: Browser, calls: Promise<T>): Promise<T> {
+  let isOver = false;
+  void calls.finally(() => (isOver = true)).catch(() => undefined);
+  await eventually(async () => {
+    for (const { id } of isOver ? [] : await openRequests(of)) await answerRequest(of, 'no', id);
+    if (!isOver) throw new Error('calls still wait');
+  });
+  return calls;
+}

@@ -2,7 +2,15 @@ import { eventually } from '#libs/platform/testing';
 import { Admin } from '../support/admin.js';
 import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { MachineClient, MACHINES } from '../support/machine-client.js';
-import { answerRequest, type Asked, done, notes, oneRequest, openRequests } from './asking.js';
+import {
+  answerRequest,
+  type Asked,
+  done,
+  notes,
+  oneRequest,
+  openRequests,
+  refuseLater,
+} from './asking.js';
 import { ConnectedApp, type ToolAnswer } from './connected-app.js';
 
 const WRITE = 'notes:write';
@@ -26,16 +34,6 @@ describe('calls that a person decides about (contract: Requests)', () => {
     stop.abort();
     await expect(call).rejects.toThrow();
     return request;
-  };
-  /** What calls came to that were sent at once; the person refuses those that came after the decision. */
-  const withoutLater = async <T>(calls: Promise<T>): Promise<T> => {
-    let isOver = false;
-    void calls.finally(() => (isOver = true));
-    await eventually(async () => {
-      for (const { id } of isOver ? [] : await open()) await answerRequest(app.browser, 'no', id);
-      expect(isOver).toBe(true);
-    });
-    return calls;
   };
   const outcome = async (sent: Promise<{ json: <T>() => T }>) => {
     const { result, error } = (await sent).json<{
@@ -142,7 +140,7 @@ describe('calls that a person decides about (contract: Requests)', () => {
     const calls = Promise.all(Array.from({ length: 5 }, () => app.call('note', { text: one })));
     await asked();
     await answer('once');
-    const sentences = (await withoutLater(calls)).flatMap(({ isError, content }) =>
+    const sentences = (await refuseLater(app.browser, calls)).flatMap(({ isError, content }) =>
       isError ? content.map((each) => each.text) : [],
     );
     expect(ran(one)).toBe(1);
@@ -317,7 +315,9 @@ describe('calls that a person decides about (contract: Requests)', () => {
       expect(new Set(statuses)).toEqual(new Set([200]));
     });
     await answer('once');
-    const statuses = (await withoutLater(Promise.all(calls))).map(({ status }) => status);
+    const statuses = (await refuseLater(app.browser, Promise.all(calls))).map(
+      ({ status }) => status,
+    );
     // Those of the 40 that came while 32 others were not waiting yet.
     expect(new Set([...statuses, 429])).toEqual(new Set([200, 429]));
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(32);

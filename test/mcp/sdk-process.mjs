@@ -1,6 +1,7 @@
 // A client of the MCP endpoint in a process of its own: `node sdk-process.mjs <1|2|ai-sdk> <url> <token>`.
 // Its messages: { method, params } is a request as the client has it; { call, cancelAt? } a call of a tool,
-// whose answer is { heard, answer } or { heard, failure }; { cancel } gives that call up.
+// whose answer is { heard, answer } or { heard, failure }; { cancel } gives that call up. `2-url` opens addresses: it
+// sends { elicited } and waits for { action }.
 import { createMCPClient } from '@ai-sdk/mcp';
 import * as modern from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -24,6 +25,19 @@ const clients = {
     await client.connect(new modern.StreamableHTTPClientTransport(url, options));
     return { client, callTool: (tool, about) => client.callTool(tool, about) };
   },
+  async '2-url'() {
+    const negotiated = { versionNegotiation: { mode: 'auto' } };
+    const client = new modern.Client(identity, {
+      ...negotiated,
+      capabilities: { elicitation: { url: {} } },
+    });
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      process.send({ elicited: params });
+      return { action: await new Promise((resolve) => (open = resolve)) };
+    });
+    await client.connect(new modern.StreamableHTTPClientTransport(url, options));
+    return { client, callTool: (tool, about) => client.callTool(tool, about) };
+  },
   /** Written without an SDK of the protocol's authors; it asks for no progress. */
   async 'ai-sdk'() {
     const client = await createMCPClient({ transport: { type: 'http', url: url.href, headers } });
@@ -34,6 +48,9 @@ const clients = {
     return { client, callTool };
   },
 };
+
+/** Answers the question to open an address. */
+let open = () => undefined;
 
 const { client, callTool } = await clients[which]();
 let cancel = new AbortController();
@@ -56,6 +73,7 @@ async function call({ call: tool, cancelAt }) {
 }
 
 process.on('message', async (message) => {
+  if ('action' in message) return open(message.action);
   if ('cancel' in message) return cancel.abort('enough');
   process.send(
     'call' in message ? await call(message) : await client[message.method](message.params),

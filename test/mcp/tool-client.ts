@@ -11,9 +11,16 @@ export interface Called {
   readonly failure?: string;
 }
 
+/** A question to open an address (MCP 2026-07-28, elicitation in URL mode). */
+interface Elicited {
+  readonly mode: string;
+  readonly url: string;
+  readonly message: string;
+}
+
 const SCRIPT = fileURLToPath(new URL('./sdk-process.mjs', import.meta.url));
 
-/** A third-party client in its own process: the SDK of version 1 or 2, or `ai-sdk`. */
+/** A third-party client in its own process: the SDK of version 1 or 2 (`2-url`: it opens addresses), or `ai-sdk`. */
 export class ToolClient {
   private constructor(private readonly process: ChildProcess) {}
 
@@ -36,6 +43,17 @@ export class ToolClient {
 
   /** Cancels the call in progress. */
   cancel = () => void this.process.send({ cancel: true });
+
+  /** Makes a call of a client that opens addresses, and returns the question that it gets. */
+  callAsked = async (name: string, args: object) => {
+    const { elicited } = await this.ask<{ elicited: Elicited }>({
+      call: { name, arguments: args },
+    });
+    return elicited;
+  };
+
+  /** Answers that question; the outcome is that of its call, or a further question. */
+  answer = (action: string) => this.ask<Called>({ action });
 
   /** The result of a client method. */
   async ask<T>(message: object): Promise<T> {
