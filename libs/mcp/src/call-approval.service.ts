@@ -25,7 +25,7 @@ export interface ApprovalContext {
   readonly reply: QuestionReply;
   readonly signal: AbortSignal;
   readonly progress: (done: number, total?: number, message?: string) => void;
-  /** A call of a batch asks nobody, since the others would wait for it. */
+  /** A call of a batch does not ask, since the others would wait for it. */
   readonly isBatch: boolean;
   /** Gives its slot to other calls while a person decides. */
   readonly slots: Pick<CallSlots, 'leave' | 'enter'>;
@@ -77,7 +77,7 @@ export class CallApprovalService {
     const permission = permissionOf(scope, caller);
     if (permission === 'allow' && !isConsequential) return callable;
     if (context.isBatch) throw new ToolError(ALONE);
-    // 2. Nobody is asked about a call that could not run.
+    // 2. Only a call that could run is worth asking about.
     await callable.check?.(input, caller);
     await this.screening.expectAllowed(input, caller);
     // 3. The request, or what was decided about this very call.

@@ -30,7 +30,7 @@ export interface McpCaller {
   readonly scopes: readonly string[];
   /** @internal Those of the scopes for which each call needs a yes of the person. */
   readonly ask: readonly string[];
-  /** @internal Whether calls with this scope, which is none of the scopes, become requests to the person. */
+  /** @internal Whether calls that need this scope, which `scopes` lack, become requests to the person. */
   readonly mayAskFor: AccessGrant['mayAskFor'];
   /** @internal */
   readonly pausedBy: AccessGrant['pausedBy'];

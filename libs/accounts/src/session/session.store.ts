@@ -77,7 +77,7 @@ interface StoredSession {
 /** Half of the limit: 50 parallel sign-ins, which do not see each other's sessions, stay within it. */
 const MANY_SESSIONS = 50;
 
-/** SQL: whether an account has so many sessions that a further one may exceed the limit. */
+/** SQL: whether a further session of an account may exceed the limit. */
 export const hasManySessions = (userId: string) => `EXISTS (
   SELECT 1 FROM sessions many WHERE many.user_id = ${userId} LIMIT 1 OFFSET ${MANY_SESSIONS - 1})`;
 

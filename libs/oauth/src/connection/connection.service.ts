@@ -29,7 +29,7 @@ export class ConnectionsService {
 
   /**
    * The connection after the change. With `approvals` by passkey, only a fresh session lets an app do more.
-   * @throws RefusalError 404 for one that is none of the account's, 400 for what does not fit it, 403 without such a session
+   * @throws RefusalError 404 for one of another account, 400 for what does not fit it, 403 without such a session
    */
   async change(session: Session, id: string, body: ConnectionChangeBody, origin: string) {
     await this.reader.get(session.user.id, id);

@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 
-/** Calls that wait for the decision of a person. A replica of the previous version asks nobody and refuses them. */
+/** Calls that wait for the decision of a person. A replica of the previous version does not ask, and refuses them. */
 export class OAuth0013Migration1795800000013 implements MigrationInterface {
   name = 'OAuth0013Migration1795800000013';
 

@@ -116,7 +116,7 @@ export function accessGrantOf(request: Request): AccessGrant {
  * scopes. A machine client gets 403 without AdmitMachines. Ends an open exchange with the grant, or within 30 seconds.
  * Limits how many requests of an account begin at a time (AccountTurns). Rethrows the error of a failing look-up: a
  * refusal would make clients discard a valid token.
- * Nobody can be asked about a request: a scope with `ask` is not enough without DecideByCall.
+ * A route cannot ask: a scope with `ask` is not enough without DecideByCall.
  * @throws BearerError, and RefusalError 403 for a machine client and a paused app, 429 for too many that wait to begin
  */
 @Injectable()

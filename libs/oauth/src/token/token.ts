@@ -106,7 +106,7 @@ export interface AccessGrant {
   /** Those of the scopes whose calls each need a yes of the person. */
   readonly ask: readonly string[];
   /**
-   * Whether a call with this scope, which is none of the scopes, becomes a request to the person; it is refused
+   * Whether a call that needs this scope, which `scopes` lack, becomes a request to the person; it is refused
    * otherwise, as for a scope that the token's refresh left out, and for one that a trusted issuer does not give.
    */
   readonly mayAskFor: (scope: string) => boolean;

@@ -128,7 +128,7 @@ export function appPage(context: AppPageContext): Page {
   });
 }
 
-/** For an id that is none of the account's, or of a connection that has ended. */
+/** For an id of another account, or of a connection that has ended. */
 export function appGonePage(context: SiteContext): Page {
   const { appPage: words } = languageOf(context).texts;
   const gone = page(context, {

@@ -83,7 +83,7 @@ export function requestPage(context: RequestContext): Page {
   });
 }
 
-/** For an id that is none of the account's, or of a request that ended too long ago. */
+/** For an id of another account, or of a request that ended too long ago. */
 export function requestGonePage(context: SiteContext): Page {
   const { request } = languageOf(context).texts;
   const gone = page(context, {
