@@ -159,6 +159,15 @@ describeOAuthOnDatabases('requests to people', (replicas) => {
     expect(new Set(asked.map((one) => approvalOf(one).id)).size).toBe(2);
   });
 
+  it.each<[string, Partial<GrantEntity>]>([
+    ['has ended', { revokedAt: 1 }],
+    ['is paused', { isPausedByPerson: true }],
+  ])('allowed once are not spent when their connection %s meanwhile', async (_how, change) => {
+    const { id } = await decided('once');
+    await given(change);
+    expect(await store.spend(id)).toBe(false);
+  });
+
   it('allowed once can be given back to the same call, not beyond their time', async () => {
     const { id } = await decided('once');
     expect((await ask()).outcome).toBe('approved');

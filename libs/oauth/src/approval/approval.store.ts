@@ -126,8 +126,9 @@ const DECIDE = new PreparedStatement<'id' | 'state' | 'byPasskey' | 'at'>(
 
 const SPEND = new PreparedStatement<'id' | 'at'>(
   'spend-approval',
-  `UPDATE oauth_approvals SET spent_at = :at
-   WHERE id = :id AND state = 'once' AND spent_at IS NULL AND decided_at + ${APPROVAL_LIFETIME_MS} > :at`,
+  (dialect) => `UPDATE oauth_approvals SET spent_at = :at
+   WHERE id = :id AND state = 'once' AND spent_at IS NULL AND decided_at + ${APPROVAL_LIFETIME_MS} > :at
+     AND EXISTS (SELECT 1 FROM oauth_grants g WHERE g.id = oauth_approvals.grant_id AND ${isLive(dialect)})`,
 );
 
 const END_OF_GRANT = new PreparedStatement<'grantId' | 'state' | 'at' | 'kind' | 'scopes'>(
@@ -261,7 +262,7 @@ export class ApprovalStore {
     });
   }
 
-  /** Uses up a decision `once`; of parallel calls, on all replicas, one returns true. */
+  /** Uses up a decision `once` of a live connection; of parallel calls, on all replicas, one returns true. */
   async spend(id: string, on: DataSource | EntityManager = this.dataSource): Promise<boolean> {
     return (await SPEND.run(on, { id, at: Date.now() })).affected === 1;
   }
