@@ -2,6 +2,7 @@ import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
+import { DataSource } from 'typeorm';
 import { advanceClock, eventually } from '#libs/platform/testing';
 import { answerRequest, type Asked, done, notes, oneRequest, REQUESTS } from '../mcp/asking.js';
 import { ConnectedApp } from '../mcp/connected-app.js';
@@ -143,12 +144,23 @@ describe('routes of requests (contract: Requests)', () => {
     await app.change({ permissions: { [WRITE]: 'ask' } });
     await askBy(app, 'note', 'another secret');
     await answerRequest(browser, 'always');
+    const read = app.send('resources/read', { uri: 'tabs://secret' });
+    await answerRequest(browser, 'once');
+    await read;
     await eventually(async () => {
       const { text } = await browser.get('/svc/me/activity');
       for (const type of ['request-refused', 'request-approved', 'connection-changed']) {
         expect(text).toContain(type);
       }
       expect(text).not.toContain('secret');
+    });
+    // The address of a resource says what is read.
+    await eventually(async () => {
+      const rows: { facts: string }[] = await gatehouse.app
+        .get(DataSource)
+        .query("SELECT facts FROM audit_events WHERE type LIKE 'request-%'");
+      expect(rows.length).toBeGreaterThanOrEqual(3);
+      expect(JSON.stringify(rows)).not.toContain('secret');
     });
   });
 });

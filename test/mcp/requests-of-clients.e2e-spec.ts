@@ -20,6 +20,13 @@ describe.each(globalThis.STORAGE === 'embedded' ? [1] : [1, 2])(
 
     const ran = () => done.filter((each) => each === text).length;
     const person = () => app.browser.at(there);
+    /** How the calls of the app ended, as its person sees it. */
+    const outcomes = async () => {
+      const path = '/svc/me/connections';
+      const { connections } = (await person().get(path)).json<{ connections: { id: string }[] }>();
+      const answer = await person().get(`${path}/${connections[0]?.id}/calls`);
+      return answer.json<{ calls: { outcome: string }[] }>().calls.map(({ outcome }) => outcome);
+    };
 
     beforeAll(async () => {
       here = await startGatehouse({}, undefined, [notes]);
@@ -57,6 +64,8 @@ describe.each(globalThis.STORAGE === 'embedded' ? [1] : [1, 2])(
         const { id } = await oneRequest(person());
         client.cancel();
         expect((await called).failure).toBeDefined();
+        // The client tells the service in a request of its own.
+        await eventually(async () => expect(await outcomes()).toContain('cancelled'));
         expect((await oneRequest(person())).id).toBe(id);
         await answerRequest(person(), 'once');
         expect(ran()).toBe(0);

@@ -1,4 +1,6 @@
-import { useGatehouse } from '../support/gatehouse.js';
+import { eventually } from '#libs/platform/testing';
+import { ContentScreener, type ScreenedContent } from '#libs/code-runner';
+import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 import { answerRequest, oneRequest, openRequests } from './asking.js';
 import { ConnectedApp } from './connected-app.js';
@@ -11,8 +13,30 @@ const paint = (consequentialHint: boolean) => ({
   annotations: { consequentialHint },
 });
 
+/** Takes as long as the test wants for content with the word "slowly". */
+class SlowScreener extends ContentScreener {
+  private begun = Promise.withResolvers<() => void>();
+
+  /** Resolves with what lets it go on. */
+  async next(): Promise<() => void> {
+    const go = await this.begun.promise;
+    this.begun = Promise.withResolvers();
+    return go;
+  }
+
+  override async screen({ text }: ScreenedContent) {
+    if (text.includes('slowly')) {
+      await new Promise<void>((resolve) => this.begun.resolve(resolve));
+    }
+    return 'accepted' as const;
+  }
+}
+
+const screener = new SlowScreener();
+const slow = { replacements: { screening: [{ provide: ContentScreener, useValue: screener }] } };
+
 describe('calls to open pages that a person decides about (contract: Requests)', () => {
-  const gatehouse = useGatehouse();
+  const gatehouse = useGatehouse(() => startGatehouse({}, undefined, [slow]));
   let app: ConnectedApp;
   let opened: TabClient[];
 
@@ -98,6 +122,24 @@ describe('calls to open pages that a person decides about (contract: Requests)',
     expect(await look).toEqual({ value: 'looked' });
     expect(await openRequests(app.browser)).toEqual([]);
     expect(tab.received('request')).toHaveLength(1);
+  });
+
+  it.each([
+    ['call_tab', 'offers it', []],
+    ['call_tab', 'says that it has consequences', [paint(false)]],
+    ['page_paint', 'says that it has consequences', [paint(false)]],
+  ])('by %s are refused where the page %s only after they began', async (name, _what, before) => {
+    const tab = await open('shop', ...before);
+    const params = { colour: 'slowly' };
+    const args = name === 'call_tab' ? { tab: tab.id, method: 'paint', params } : params;
+    const call = app.refusal(name, args);
+    const goOn = await screener.next();
+    tab.say('tools', { tools: [paint(true), { ...paint(false), name: 'look' }] });
+    const tabs = async () => JSON.stringify(await app.have('list_tabs'));
+    await eventually(async () => expect(await tabs()).toContain('look'));
+    goOn();
+    expect(await call).toContain('Make the same call again');
+    expect(tab.received('request')).toEqual([]);
   });
 
   it('tell an app without the scope nothing of what open pages offer', async () => {

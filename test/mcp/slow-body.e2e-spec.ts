@@ -2,6 +2,7 @@ import { parseMetrics, valueOf } from '../operation/metrics-text.js';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { advanceClock, eventually } from '#libs/platform/testing';
+import { changeConnection } from '../support/connection.js';
 import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { holdBody } from '../support/held-body.js';
 import { askManagement } from '../support/management.js';
@@ -59,6 +60,17 @@ describe('a message whose body comes slowly (contract: MCP endpoint)', () => {
     expect((await browser.send('DELETE', `/svc/me/apps/${apps[0]?.id}`)).status).toBe(204);
     const { status, text } = await held.finish();
     expect([status, JSON.parse(text)]).toMatchObject([401, { error: 'invalid_token' }]);
+    expect(await used()).toBe(0);
+  });
+
+  it.each([
+    [{ paused: true }, 'has paused this app'],
+    [{ permissions: { 'code:run': 'off' }, mayAsk: false }, 'insufficient_scope'],
+    [{ dailyCredits: 0 }, "this app's daily budget"],
+  ])('its person changes %o meanwhile | nothing runs or is charged', async (change, words) => {
+    const held = await sendRun();
+    await changeConnection(browser, change);
+    expect((await held.finish()).text).toContain(words);
     expect(await used()).toBe(0);
   });
 

@@ -461,4 +461,19 @@ describe('APPROVALS=passkey (contract: Connections)', () => {
     await browser.signIn();
     for (const change of WIDER) expect([change, await patch(change)]).toEqual([change, 200]);
   });
+
+  itWithClock('sign-in before a consent form | a session that is not fresh', async () => {
+    const browser = new Browser(gatehouse);
+    await browser.signUp();
+    const client = await OAuthClient.register(gatehouse);
+    const handle = await client.showConsent(browser);
+    advanceClock(FRESH_MS - 60_000);
+    expect((await client.answerConsent(browser, handle, ['tabs:write'])).status).toBe(302);
+    advanceClock(120_000);
+    const page = await browser.get(client.authorizePath());
+    expect([page.status, page.text.includes('name="handle"')]).toEqual([200, false]);
+    expect(page.text).toContain('Sign in');
+    await browser.signIn();
+    await client.connect(browser, ['tabs:write']);
+  });
 });

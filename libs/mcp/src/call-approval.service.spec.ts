@@ -44,9 +44,11 @@ describe('a call that waits for its person', () => {
   let signal: (userId: string) => void;
   let approvals: CallApprovalService;
   let isFull: boolean;
+  let isCrowded: boolean;
 
   beforeEach(() => {
     jest.useFakeTimers();
+    isCrowded = false;
     [state, looks, steps, stop, isFull] = ['open', 0, [], new AbortController(), false];
     const store = {
       ask: async () => ({ outcome: 'open', approval: OPEN, isNew: true }),
@@ -83,7 +85,7 @@ describe('a call that waits for its person', () => {
         progress: (done, total, message) => steps.push(`${done} ${total} ${message}`),
         isBatch: false,
         slots: {
-          leave: () => void steps.push('leave'),
+          leave: () => steps.push('leave') > 0 && !isCrowded,
           enter: () => steps.push('enter') > 0 && !isFull,
         },
         untimed: (waiting) => waiting(),
@@ -131,6 +133,12 @@ describe('a call that waits for its person', () => {
     expect(await outcome).toBe('gone');
     expect(steps).toEqual(['leave']);
     expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('does not wait where too many of its account do', async () => {
+    isCrowded = true;
+    expect(await admit()).toBe(NOT_ANSWERED);
+    expect([looks, jest.getTimerCount()]).toEqual([0, 0]);
   });
 
   it('is not spent where no slot is free for its work', async () => {

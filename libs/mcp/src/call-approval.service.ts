@@ -122,9 +122,12 @@ export class CallApprovalService {
   private async wait(
     approval: Approval,
     caller: McpCaller,
-    { signal, slots, untimed, progress }: ApprovalContext,
+    context: ApprovalContext,
   ): Promise<Approval> {
-    slots.leave();
+    const { signal, slots, untimed, progress } = context;
+    if (!slots.leave()) {
+      throw new ToolError(notAnsweredSentence(approval, caller.user.displayName, context));
+    }
     const startedAt = performance.now();
     const tell = () =>
       progress(

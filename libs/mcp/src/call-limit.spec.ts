@@ -73,16 +73,44 @@ describe('CallLimiter', () => {
     expect(() => beginCall('ann')).toThrow(TOO_MANY);
   });
 
+  it('lets 64 calls of an account wait for its person, which give their slots to others', () => {
+    const leaving = () => {
+      const [call] = begin(1);
+      call?.takeFor(CALL);
+      return call;
+    };
+    const waiting = Array.from({ length: 64 }, () => {
+      const call = leaving();
+      expect(call?.leave()).toBe(true);
+      return call;
+    });
+    const next = leaving();
+    expect(next?.leave()).toBe(false);
+    next?.release();
+    const [first, ...others] = waiting;
+    expect(first?.enter()).toBe(true);
+    expect(leaving()?.leave()).toBe(true);
+    for (const call of others) call?.release();
+    begin(31);
+    expect(() => beginCall('ann')).toThrow(TOO_MANY);
+    first?.release();
+    beginCall('ann');
+  });
+
   it('keeps nothing of an account that has nothing under way', () => {
+    const [asking] = begin(1);
+    asking?.leave();
+    asking?.enter();
+    asking?.release();
     for (const body of [{}, [], [{}, {}], LISTEN]) {
       const [call] = begin(1);
       call?.takeFor(body);
       call?.release();
     }
-    const counted = (['calls', 'listening', 'notes'] as const).map((member): unknown =>
+    const counted = (['calls', 'waiting', 'listening', 'notes'] as const).map((member): unknown =>
       Reflect.get(Reflect.get(calls, member) as object, 'lines'),
     );
-    expect(counted).toEqual([new Map(), new Map(), new Map()]);
+    expect(counted).toEqual([new Map(), new Map(), new Map(), new Map()]);
   });
 });
 

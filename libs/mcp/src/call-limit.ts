@@ -4,6 +4,8 @@ import { JsonRpcError } from './errors.js';
 
 /** Per account and replica; a batch counts once for each of its messages. */
 const MAX_CALLS = 32;
+/** Calls that wait for their person, who has 20 requests at most: each looks for the decision again and again. */
+const MAX_WAITING = 64;
 /** Open `subscriptions/listen` streams. */
 const MAX_LISTENING = 8;
 /** Messages that are read while all call slots are taken: one of them may cancel a call. */
@@ -13,6 +15,7 @@ const CALLS = `${MAX_CALLS} calls are under way`;
 
 export class CallLimiter {
   readonly calls = new Semaphore({ perKey: MAX_CALLS });
+  readonly waiting = new Semaphore({ perKey: MAX_WAITING });
   readonly listening = new Semaphore({ perKey: MAX_LISTENING });
   readonly notes = new Semaphore({ perKey: MAX_NOTES });
 
@@ -57,17 +60,20 @@ export class CallSlots {
     else if (this.first !== calls && !isNote(body)) this.move(calls, CALLS);
   }
 
-  /** Gives the slot of a single call to others, for as long as its person is asked. */
-  leave(): void {
-    if (this.isOver) return;
+  /** Gives the slot of a single call to others, for as long as its person is asked; false when too many wait. */
+  leave(): boolean {
+    if (this.isOver) return true;
+    const { waiting } = this.limiter;
+    if (!waiting.tryAcquire(this.account)) return false;
     this.held.release(this.account, this.count);
-    this.count = 0;
-    this.isAway = true;
+    this.held = waiting;
+    return true;
   }
 
   /** Takes a slot again, for the work; false when all are taken. */
   enter(): boolean {
     if (this.isOver) return true;
+    this.held.release(this.account, this.count);
     this.held = this.limiter.calls;
     this.isAway = !this.held.tryAcquire(this.account);
     this.count = this.isAway ? 0 : 1;

@@ -43,7 +43,7 @@ describe('a call that takes too long', () => {
     const shown = { name: 'slow', label: 'slow', shown: { name: 'slow', title: 'Slow' } };
     const onWork = (work: Promise<unknown>) => works.push(work);
     const progress = () => undefined;
-    const slots = { leave: () => undefined, enter: () => true };
+    const slots = { leave: () => true, enter: () => true };
     const asking = { slots, isBatch: false, hasEvents: false };
     const context = { caller, from, stop, reply: NO_REPLY, progress, onWork, ...asking };
     return service.call(callableTool(tool, shown), {}, context);

@@ -18,7 +18,6 @@ import {
   RefusalError,
 } from '#libs/accounts';
 import {
-  type Access,
   accessOf,
   accountOf,
   AdmitMachines,
@@ -40,7 +39,6 @@ import { type Subscription, SubscriptionsService } from './subscription.service.
 
 interface Exchange {
   readonly request: Request;
-  readonly access: Access;
   readonly slots: CallSlots;
   readonly stream: EventStream;
 }
@@ -101,7 +99,7 @@ export class McpController {
       throw new RefusalError(415, 'the body has to be application/json');
     }
     // 4. to 9.
-    const answer = await this.answerTo({ request, access, slots, stream });
+    const answer = await this.answerTo({ request, slots, stream });
     // 10. The answer: a stream of changes, or one document.
     if (!answer) return;
     if ('lists' in answer) return this.subscriptions.serve(answer, account, stream);
@@ -112,10 +110,12 @@ export class McpController {
 
   /** Undefined without a client or after events. A method, so that a long stream keeps no reference to the body. */
   private async answerTo(exchange: Exchange): Promise<HttpAnswer | Subscription | undefined> {
-    const { request, access, slots, stream } = exchange;
+    const { request, slots, stream } = exchange;
     const { headers } = request;
     // 4. The body: 413 beyond 512 KiB; 400 for too many members, elements or levels, and unless it is JSON.
     const bytes = await readBytes(request, MAX_MESSAGE_BYTES, headers['content-length']);
+    // As it is now: its person may have changed what it allows while the body came.
+    const access = accessOf(request);
     await this.turns.take(accountOf(access));
     if (slots.isOver) return undefined;
     const body = parsePosted(bytes);

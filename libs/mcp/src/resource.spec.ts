@@ -9,6 +9,8 @@ describe('URI template', () => {
     ['tabs://{id}', 'tabs://a?b', undefined],
     ['tabs://{id}', 'tabs://a#b', undefined],
     ['tabs://{id}', 'tabs://a%zz', undefined],
+    ['tabs://{id}', 'tabs://a\0', undefined],
+    ['tabs://{id}', 'tabs://\ud800', undefined],
     ['tabs://{id}', ' tabs://a', undefined],
     ['tabs://{id}', 'tabs://a\n', { id: 'a\n' }],
     ['tabs://{id}', 'TABS://a', undefined],

@@ -60,7 +60,9 @@ export function parseUriTemplate(template: string): UriTemplate {
     variables,
     shape: texts.join('{}'),
     match: (uri) => {
-      const found = uri.length <= MAX_URI_LENGTH ? pattern.exec(uri) : null;
+      // Postgres keeps no NUL, and no half of a character.
+      const isText = uri.isWellFormed() && !uri.includes('\0');
+      const found = isText && uri.length <= MAX_URI_LENGTH ? pattern.exec(uri) : null;
       return found ? decoded(variables, found.slice(1)) : undefined;
     },
   };

@@ -26,8 +26,9 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The same text for equal JSON values, independent of the order of members. */
+/** The same text for equal JSON values, independent of the order of members. `1e999` is not null, as JSON has it. */
 export function canonicalJson(value: unknown): string {
+  if (value === Infinity || value === -Infinity) return String(value);
   if (Array.isArray(value)) return `[${value.map((each) => canonicalJson(each)).join()}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
   const members = Object.keys(value).toSorted();

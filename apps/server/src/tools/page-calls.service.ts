@@ -2,7 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { ScreeningService } from '#libs/code-runner';
 import { type McpCaller, ToolError, type ToolRun } from '#libs/mcp';
 import { type PageTool, type Tab, TabsService, UnknownTabError } from '#libs/tab-hub';
-import { type PageResult, pageOf, resultOf, titleOf, visible } from './pages/page-text.js';
+import {
+  isConsequential,
+  type PageResult,
+  pageOf,
+  resultOf,
+  titleOf,
+  visible,
+} from './pages/page-text.js';
 import { TabRefusalsService } from './tab-refusals.service.js';
 
 interface Place {
@@ -59,7 +66,10 @@ export class PageCallsService {
           onProgress: (said) =>
             progress(said.progress, said.total, said.message && visible(said.message)),
         },
-        screen,
+        async () => {
+          await screen();
+          if (notes.approved !== 'passkey') await this.expectHarmless(user.id, place);
+        },
       );
       try {
         return await this.refusals.tell(answer, { caller, ...place });
@@ -70,7 +80,17 @@ export class PageCallsService {
     };
     return resultOf(await ask(places));
   }
+
+  /** Its page may offer the tool, or say that it has consequences, only since the call was let in. */
+  private async expectHarmless(userId: string, { tab, method }: Pick<Place, 'tab' | 'method'>) {
+    const found = await this.tabs.find(userId, tab);
+    const tool = found?.tools.find(({ name }) => name === method);
+    if (tool && isConsequential(tool)) throw new ToolError(CHANGED_MEANWHILE);
+  }
 }
+
+const CHANGED_MEANWHILE =
+  'The page has just said that this needs a yes of the user each time, so nothing was done. Make the same call again, and they are asked.';
 
 /** Whether the call was not made because no such tab is open any more. */
 export const isOfClosedTab = (error: unknown): boolean =>

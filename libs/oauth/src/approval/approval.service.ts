@@ -160,17 +160,19 @@ export class ApprovalService implements OnModuleInit {
   }
 
   private emit(
-    { grantId, userId, app, scope, name, title }: Approval,
+    { grantId, userId, app, scope, method, name, title }: Approval,
     decision: Decision,
     byPasskey: boolean,
     from: Pick<SecurityEvent, 'origin'>,
   ) {
     const about = { userId, app, grantId, ...from };
+    // The URI of a resource says what is read, as arguments do, which are not kept.
+    const called = { title, ...(method !== 'resources/read' && { name }) };
     if (decision === 'no') {
-      this.events.emit({ ...about, type: 'request-refused', facts: { name, title } });
+      this.events.emit({ ...about, type: 'request-refused', facts: called });
       return;
     }
-    const facts = { name, title, passkey: byPasskey };
+    const facts = { ...called, passkey: byPasskey };
     this.events.emit({ ...about, type: 'request-approved', facts });
     if (decision !== 'always') return;
     const changed = `${scope}=allow`;

@@ -128,6 +128,18 @@ describeOAuthOnDatabases('requests to people', (replicas) => {
     expect(new Set([id, ...ids]).size).toBe(5);
   });
 
+  it('are other requests for a number beyond all numbers of JSON, and show it', async () => {
+    const inputs = ['{"a":null}', '{"a":1e999}', '{"a":-1e999}', '{"a":"Infinity"}'];
+    const asked = await Promise.all(inputs.map((input) => askFor({ input: JSON.parse(input) })));
+    expect(new Set(asked.map(({ id }) => id)).size).toBe(inputs.length);
+    expect(asked.map((approval) => approval.arguments)).toEqual([
+      '{"a":null}',
+      '{"a":"Infinity"}',
+      '{"a":"-Infinity"}',
+      '{"a":"Infinity"}',
+    ]);
+  });
+
   it.each<Decision>(['once', 'always', 'no'])(
     'decided %s by 40 at once are decided by one',
     async (decision) => {
@@ -177,6 +189,29 @@ describeOAuthOnDatabases('requests to people', (replicas) => {
     advanceClock(APPROVAL_LIFETIME_MS + 1);
     expect(await store.spend(id)).toBe(false);
     expect((await ask()).outcome).toBe('open');
+  });
+
+  it.each<[string, Parameters<typeof changing>[0], Parameters<typeof changing>[0]]>([
+    ['paused', { isPausedByPerson: true }, { isPausedByPerson: false }],
+    ['its scope turned off', { permissions: { 'code:run': 'off' } }, {}],
+    ['it may not ask', { mayAsk: false }, { mayAsk: true }],
+  ])(
+    'allowed once are asked again after their connection was narrowed: %s',
+    async (_what, ...by) => {
+      const { id } = await decided('once');
+      for (const change of by) await changing(change);
+      expect(await stateOf(id)).toBe('expired');
+      expect(await ask()).toMatchObject({ outcome: 'open', isNew: true });
+      expect(meter.ends).toEqual(['permission once']);
+    },
+  );
+
+  it('allowed once stay so when their connection is narrowed elsewhere, or after they ran', async () => {
+    const { id } = await decided('once');
+    await changing({ permissions: { 'tabs:read': 'off' }, dailyCredits: 1 });
+    expect((await ask()).outcome).toBe('approved');
+    await changing({ isPausedByPerson: true });
+    expect(await stateOf(id)).toBe('once');
   });
 
   it('allowed once without a passkey do not allow the same call once it needs one', async () => {

@@ -140,6 +140,14 @@ const END_OF_GRANT = new PreparedStatement<'grantId' | 'state' | 'at' | 'kind' |
    ${RETURNING}`,
 );
 
+/** A yes that no call has used is over where its person allows less since. */
+const WITHDRAW = new PreparedStatement<'grantId' | 'kind' | 'scopes'>(
+  'withdraw-approvals-of-grant',
+  ({ listed }) => `UPDATE oauth_approvals SET state = 'expired'
+   WHERE grant_id = :grantId AND state = 'once' AND spent_at IS NULL
+     AND (kind = :kind OR scope IN (SELECT value FROM ${listed(':scopes')}) OR :kind = 'all')`,
+);
+
 /** What an open request becomes without a decision; its row goes an hour later. */
 const END_DUE = new PreparedStatement<'at' | 'limit'>(
   'end-due-approvals',
@@ -271,7 +279,7 @@ export class ApprovalStore {
     await this.dataSource.manager.update(ApprovalEntity, { id, state: 'once' }, { spentAt: null });
   }
 
-  /** Ends the open requests that a change of their connection has answered; part of its transaction. */
+  /** Ends the open requests that a change of their connection has answered, and unused yeses; part of its transaction. */
   private async follow(
     manager: EntityManager,
     grant: Pick<GrantEntity, 'id' | 'mayAsk'>,
@@ -282,10 +290,19 @@ export class ApprovalStore {
       const ended = await END_OF_GRANT.run(manager, { ...values, scopes: JSON.stringify(scopes) });
       this.count(state, ended.rows);
     };
+    const withdraw = (kind: string, scopes: readonly string[] = []) =>
+      WITHDRAW.run(manager, { grantId: grant.id, kind, scopes: JSON.stringify(scopes) });
     const scopesWith = (...words: string[]) =>
       Object.keys(permissions).filter((scope) => words.includes(permissions[scope] ?? ''));
-    if (isPausedByPerson || isPausedByAdministrator) return end('expired', 'all');
-    if (mayAsk === false) await end('expired', 'permission');
+    if (isPausedByPerson || isPausedByAdministrator) {
+      await withdraw('all');
+      return end('expired', 'all');
+    }
+    if (mayAsk === false) {
+      await withdraw('permission');
+      await end('expired', 'permission');
+    }
+    if (scopesWith('off').length > 0) await withdraw('none', scopesWith('off'));
     if (scopesWith('allow').length > 0) await end('always', 'none', scopesWith('allow'));
     if (!grant.mayAsk && scopesWith('off').length > 0)
       await end('expired', 'none', scopesWith('off'));

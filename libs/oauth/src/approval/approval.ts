@@ -59,13 +59,17 @@ export const callHashOf = ({
 
 /** The arguments as a request keeps them. */
 export function shownArguments(input: unknown): Pick<ApprovalEntity, 'arguments' | 'isTruncated'> {
-  const text = JSON.stringify(input ?? {});
+  const text = JSON.stringify(input ?? {}, shownNumber);
   const bytes = Buffer.from(text);
   if (bytes.length <= MAX_ARGUMENTS_BYTES) return { arguments: text, isTruncated: false };
   // As in a stream, which leaves out a character whose other bytes are still to come.
   const shown = new TextDecoder().decode(bytes.subarray(0, MAX_ARGUMENTS_BYTES), { stream: true });
   return { arguments: JSON.stringify(shown), isTruncated: true };
 }
+
+/** JSON has no number for what `1e999` becomes, and would write null. */
+const shownNumber = (_name: string, value: unknown) =>
+  value === Infinity || value === -Infinity ? String(value) : value;
 
 /** A request with what its connection says. */
 export interface Approval extends Omit<ApprovalEntity, 'grant'> {

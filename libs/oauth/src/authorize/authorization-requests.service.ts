@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { RefusalError } from '#libs/accounts';
+import { FreshnessService, RefusalError, type Session } from '#libs/accounts';
 import { appName, type KnownClient } from '../client/client.js';
 import { ClientPolicy } from '../client/client-policy.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
@@ -51,7 +51,23 @@ export class AuthorizationRequestsService {
     private readonly providers: ProvidersService,
     private readonly policy: ClientPolicy,
     private readonly resources: ResourcesService,
+    private readonly freshness: FreshnessService,
   ) {}
+
+  /**
+   * Whether a session may begin a consent: with approvals by passkey, one that is fresh. A script of the site, which
+   * can press the button of the form, would else connect an app that may do what others are asked about.
+   */
+  async mayConsent(session: Session): Promise<boolean> {
+    if (this.options.approvals !== 'passkey') return true;
+    try {
+      await this.freshness.expect(session);
+      return true;
+    } catch (error) {
+      if (error instanceof RefusalError) return false;
+      throw error;
+    }
+  }
 
   async validate(origin: string, query: URLSearchParams): Promise<ValidationResult> {
     const cleaned = cleanAuthorizationQuery(query, origin, this.resources);

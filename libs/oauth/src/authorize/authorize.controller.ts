@@ -131,7 +131,9 @@ export class AuthorizeController {
     request: Request,
     response: Response,
   ): Promise<Page> {
-    const consent = await this.pages.renderConsent(valid, await this.sessions.find(request));
+    const found = await this.sessions.find(request);
+    const session = found && (await this.requests.mayConsent(found)) ? found : undefined;
+    const consent = await this.pages.renderConsent(valid, session);
     if (consent) return consent;
     const signIn = await this.pages.renderSignIn(valid);
     if (this.pages.hasSignInLinks) await this.returns.keep(request, response, request.originalUrl);

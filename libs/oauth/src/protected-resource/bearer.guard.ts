@@ -138,6 +138,15 @@ export class BearerGuard implements CanActivate {
       before?.audience === resource.resource
         ? before
         : await this.admit(request, http.getResponse<Response>(), resource);
+    this.expectAllowed(context, resource, access);
+    // What its person narrowed, or paused, while the body came.
+    revalidateAfterBody(request, async () =>
+      this.expectAllowed(context, resource, accessOf(request)),
+    );
+    return true;
+  }
+
+  private expectAllowed(context: ExecutionContext, resource: Resource, access: Access): void {
     const holders = [context.getClass(), context.getHandler()];
     if (!access.user && !reflector.getAllAndOverride(AdmitMachines, holders)) {
       throw new RefusalError(403, 'this is for people; a machine client cannot use it');
@@ -148,7 +157,6 @@ export class BearerGuard implements CanActivate {
     const allowed = isByCall ? scopes : scopes.filter((name) => !ask.includes(name));
     const needed = holders.flatMap(requiredScopes);
     expectScopes(needed, allowed, scopeNames(resource.scopes), scopes);
-    return true;
   }
 
   /** Throws NotFoundException where the resource does not exist on the origin of the request. */
@@ -168,7 +176,7 @@ export class BearerGuard implements CanActivate {
     const account = accountOf(access);
     endWithAccess(response, access.endsAt, () => this.tokens.isUsable(access));
     chargeBodyTo(request, account);
-    revalidateAfterBody(request, () => this.get(token, target));
+    revalidateAfterBody(request, async () => accesses.set(request, await this.get(token, target)));
     accesses.set(request, access);
     return access;
   }
