@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
-import type { DynamicModule } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Test } from '@nestjs/testing';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { createDataSource, migrate } from '#libs/platform';
@@ -14,6 +14,9 @@ import { visitorLimit } from './visitor-limit/visitor.guard.js';
 
 export const SWEEP_MS = 10 * 60 * 1000;
 export const BUDGET = { used: 1, limit: 10, resetsAt: '2025-01-01T00:00:00.000Z' };
+
+@Module({})
+class AccountsAppModule {}
 
 /** An application of AccountsModule and `others` on a new SQLite file; its intervals are advanced by hand. */
 export async function startAccountsApp(
@@ -40,10 +43,9 @@ export async function startAccountsApp(
       { provide: ActivityReader, useValue: { list: async () => [] } },
     ],
   });
-  const module = await Test.createTestingModule({
-    imports: [database, accounts, ...others(accounts), visitorLimit(accounts)],
-  }).compile();
-  const app = module.createNestApplication<NestExpressApplication>({ logger: false });
+  const imports = [database, accounts, ...others(accounts), visitorLimit(accounts)];
+  const module = { module: AccountsAppModule, imports };
+  const app = await NestFactory.create<NestExpressApplication>(module, { logger: false });
   app.use(ownOriginMiddleware());
   const stop = async () => {
     jest.useRealTimers();
