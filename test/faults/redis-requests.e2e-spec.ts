@@ -1,6 +1,6 @@
 import { ApprovalService } from '#libs/oauth';
 import { eventually, type RedisServer, startRedisServer } from '#libs/platform/testing';
-import { answerRequest, done, notes, oneRequest, refuseLater } from '../mcp/asking.js';
+import { answerRequest, done, newText, notes, oneRequest, refuseLater } from '../mcp/asking.js';
 import { ConnectedApp } from '../mcp/connected-app.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
@@ -22,7 +22,7 @@ describe('requests over two replicas (contract: Requests)', () => {
   });
   beforeEach(async () => {
     app = await ConnectedApp.connect(here, ['account:read']);
-    text = crypto.randomUUID();
+    text = newText();
   });
   afterAll(async () => {
     await there.stop();

@@ -43,6 +43,12 @@ const described = (name: string) => ({
 /** The texts of the calls that ran, on all replicas of this process. */
 export const done: string[] = [];
 
+/** How many texts were made here. */
+let texts = 0;
+
+/** A new text, of which screening refuses none: a random one may spell a word. */
+export const newText = () => `note ${(texts += 1)}`;
+
 @Injectable()
 class NotesTools {
   @McpTool({ ...described('note'), inputSchema: INPUT })

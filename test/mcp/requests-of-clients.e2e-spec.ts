@@ -1,6 +1,14 @@
 import { eventually } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
-import { answerRequest, done, notes, oneRequest, openRequests, REQUESTS } from './asking.js';
+import {
+  answerRequest,
+  done,
+  newText,
+  notes,
+  oneRequest,
+  openRequests,
+  REQUESTS,
+} from './asking.js';
 import { ConnectedApp } from './connected-app.js';
 import { ToolClient } from './tool-client.js';
 
@@ -34,7 +42,7 @@ describe.each(globalThis.STORAGE === 'embedded' ? [1] : [1, 2])(
     });
     beforeEach(async () => {
       app = await ConnectedApp.connect(here, ['account:read']);
-      text = crypto.randomUUID();
+      text = newText();
     });
     afterAll(async () => {
       if (there !== here) await there.stop();

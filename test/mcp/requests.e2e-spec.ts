@@ -6,6 +6,7 @@ import {
   answerRequest,
   type Asked,
   done,
+  newText,
   notes,
   oneRequest,
   openRequests,
@@ -23,7 +24,7 @@ describe('calls that a person decides about (contract: Requests)', () => {
   const asked = () => oneRequest(app.browser);
   const answer = (decision: string) => answerRequest(app.browser, decision);
   const ran = (text: string) => done.filter((each) => each === text).length;
-  const text = () => crypto.randomUUID();
+  const text = newText;
   /** A call whose client goes away; resolves when its person is asked. */
   const askedAlone = async (name: string, args: object): Promise<Asked> => {
     const stop = new AbortController();
