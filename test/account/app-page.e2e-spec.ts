@@ -201,7 +201,7 @@ describe('the page of a connected app (contract: Account page)', () => {
     expect(await newest()).toEqual(before);
   });
 
-  it('of another resource: what nobody can be asked about has no such choice', async () => {
+  it('of another resource: permissions have no such choice, since it cannot ask', async () => {
     const notes = await OAuthClient.register(gatehouse);
     await notes.connect(browser, ['notes:read'], { resource: NOTES.resource });
     path = `/svc/account/apps/${(await newest())?.id}`;

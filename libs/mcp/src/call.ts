@@ -69,25 +69,16 @@ export function callerOf(access: Access): AnyMcpCaller {
   return { app, clientId, scopes, account: accountOf(access) };
 }
 
-const personOf = ({
-  user,
-  app,
-  grantId,
-  scopes,
-  ask,
-  mayAskFor,
-  pausedBy,
-  dailyCredits,
-}: AccessGrant): McpCaller => ({
-  user,
-  app,
-  grantId,
-  scopes,
-  ask,
-  mayAskFor,
-  pausedBy,
-  dailyCredits,
-  props: { userId: user.id, app },
+const personOf = (access: AccessGrant): McpCaller => ({
+  user: access.user,
+  app: access.app,
+  grantId: access.grantId,
+  scopes: access.scopes,
+  ask: access.ask,
+  mayAskFor: access.mayAskFor,
+  pausedBy: access.pausedBy,
+  dailyCredits: access.dailyCredits,
+  props: { userId: access.user.id, app: access.app },
 });
 
 /** The user and the app of a request, as tools get them. Only behind BearerGuard. */
