@@ -268,12 +268,22 @@ describe('connections (contract: Connections)', () => {
       expect(second.scope).toBe('account:read');
       await changed({ permissions: { 'tabs:write': 'ask', 'code:run': 'allow' } });
       expect(await scopesOfApp()).toEqual(['account:read', 'tabs:write', 'code:run']);
-      const third = await refreshed(second, { scope });
-      expect(third.scope).toBe(scope);
+      const third = await refreshed(second, { scope: 'account:read' });
+      expect(third.scope).toBe('account:read code:run');
       const fourth = await refreshed(third);
       expect(fourth.scope).toBe('account:read tabs:write code:run');
-      await changed({ permissions: { 'account:read': 'off', 'tabs:write': 'off' } });
+      await changed({
+        permissions: { 'account:read': 'off', 'tabs:write': 'off', 'code:run': 'off' },
+      });
       expect((await refreshed(fourth, { scope })).scope).toBe('');
+    });
+
+    it('a refresh leaves out only what was given with the consent', async () => {
+      await changed({ permissions: { 'code:run': 'allow' } });
+      const second = await refreshed(await refreshed(tokens), { scope: 'account:read' });
+      expect(second.scope).toBe('account:read code:run');
+      await changed({ permissions: { 'tabs:read': 'allow' } });
+      expect((await refreshed(second)).scope).toBe('account:read tabs:read tabs:write code:run');
     });
 
     it('without any scope the connection stays', async () => {

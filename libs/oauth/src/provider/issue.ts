@@ -8,6 +8,7 @@ import { usableScopes } from '../grant/permission.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAuthError } from '../oauth-error.js';
 import type { Resource } from '../resource/resource.js';
+import { scopeWords } from '../scope.js';
 import type { TokenKind } from '../token/token.entity.js';
 import {
   isJwt,
@@ -45,6 +46,8 @@ export async function issueTokens(
   const { token: presented } = lookedUp;
   if (request.form.get('grant_type') === 'authorization_code') {
     completeRedirectUri(request, presented);
+  } else {
+    completeScope(request, presented);
   }
   const answer = await post(providers, OAUTH_PATHS.token, request, { lookedUp });
   const { body, issued, context } = answer;
@@ -66,6 +69,18 @@ export async function issueTokens(
 function completeRedirectUri({ form, client }: CheckedRequest, code: PresentedToken | undefined) {
   const stored = String(code?.payload['redirectUri'] ?? client.redirect_uris[0] ?? '');
   if (isSameRedirect(form.get('redirect_uri') ?? stored, stored)) form.set('redirect_uri', stored);
+}
+
+/**
+ * A client that asks for the scopes of its first request at each refresh does not mean to give up those that its person
+ * allowed since: only scopes of the refresh token itself can be left out.
+ */
+function completeScope({ form }: CheckedRequest, refreshed: PresentedToken | undefined) {
+  const asked = scopeWords(form.get('scope') ?? '');
+  if (asked.length === 0) return;
+  const known = scopeWords(refreshed?.payload['scope'] as string | undefined);
+  const since = scopeWords(refreshed?.grant.scope).filter((name) => !known.includes(name));
+  form.set('scope', [...new Set([...asked, ...since])].join(' '));
 }
 
 /** The library's own error for an invalid code or refresh token: another request used or ended this one meanwhile. */

@@ -94,6 +94,8 @@ export const tokenAdapter = (kind: TokenKind, stores: Stores): Adapter => ({
     const call = currentCall();
     if (!call) throw new UnexpectedLibraryError('it issues tokens outside of a request');
     const generation = generationOf(kind, payload);
+    // What was given when the first one was issued: see `find`, and `completeScope` in issue.ts.
+    if (kind === 'RefreshToken') payload.scope = call.lookedUp?.token?.payload['scope'] as string;
     call.issued.push(newToken(kind, id, payload, generation, { leftOut: leftOut(call) }));
   },
 
