@@ -70,7 +70,7 @@ describe('a call without its permission, by clients as they are (contract: Reque
       const challenge = await say({ id: 0, method: 'initialize', params: hello });
       expect(challenge.status).toBe(401);
       const [, challenged = ''] =
-        /scope="([^"]*)"/.exec(challenge.headers['www-authenticate']!) ?? [];
+        /scope="([^"]*)"/.exec(String(challenge.headers['www-authenticate'])) ?? [];
       expect(challenged).toBe('account:read tabs:read');
 
       const asked = way.asked(challenged);
