@@ -13,7 +13,9 @@ export const mcpRequest = (method, params, token) => ({
 /** Calls `account_status`; rejects when the answer is not what the tool says. */
 export async function callAccountStatus(server, token) {
   const params = { name: 'account_status', arguments: {} };
-  const { result } = await server.json(mcpRequest('tools/call', params, token));
+  const { text } = await server.ask(mcpRequest('tools/call', params, token));
+  // SDK 2.x answers clients of 2025 with an event.
+  const { result } = JSON.parse(text.startsWith('event: ') ? text.split('\ndata: ')[1] : text);
   if (result?.structuredContent?.user.displayName !== 'Ann') {
     throw new Error(`not an account's status: ${JSON.stringify(result)}`);
   }

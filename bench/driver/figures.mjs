@@ -44,9 +44,9 @@ export function withSpread(figure, samples) {
 }
 
 /** How many times as good ours is as the other. */
-export function ratio(figure, ours, other) {
+export function timesAsGood(figure, ours, other) {
   const times = median(other) / median(ours);
-  return `${(KINDS[figure].moreIsBetter ? 1 / times : times).toFixed(2)}×`;
+  return KINDS[figure].moreIsBetter ? 1 / times : times;
 }
 
 /** Such as `≤ 70`; empty for no goal. */

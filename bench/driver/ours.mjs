@@ -1,11 +1,13 @@
 // The built service, as it is configured in production but for limits that a load would run into.
+import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { isStale } from '../../bin/build-when-stale.mjs';
 import { Replicas } from './replicas.mjs';
 import { ServerProcess } from './server-process.mjs';
 
 const SERVICES = 'Postgres + Redis';
-const MAIN = fileURLToPath(new URL('../../dist/apps/server/src/main.js', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../dist/apps/server/src/main.js', import.meta.url));
 
 const NO_LIMITS = {
   NODE_ENV: 'production',
@@ -65,11 +67,19 @@ export async function servicesStorage(stores) {
 }
 
 export async function serve({ urls, ...storage }, { variables, ...options } = {}) {
+  const environment = { ...NO_LIMITS, ...urls, ...variables };
   const server = await ServerProcess.start(MAIN, {
     args: ['start'],
     ...options,
-    variables: { ...NO_LIMITS, ...urls, ...variables },
+    variables: environment,
     isUp: '/svc/auth/me',
   });
-  return Object.assign(server, storage);
+  return Object.assign(server, storage, { admin: (...args) => admin(args, environment) });
+}
+
+/** What a command of `gatehouse admin` prints as JSON. */
+async function admin(args, environment) {
+  const command = [MAIN, 'admin', ...args, '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, command, { env: environment });
+  return JSON.parse(stdout);
 }

@@ -27,6 +27,26 @@ export const inServices = (file) => async (stores, options) => {
   return start(file, { ...options, variables }, pids);
 };
 
+/** A file of bench/peers on SQLite and on Postgres with Redis, as two sides. */
+export const durable = (name, file, side) => [
+  other({ name: `${name}, SQLite`, start: inSqlite(file), ...side }),
+  other({ name: `${name}, Postgres`, needsServices: true, start: inServices(file), ...side }),
+];
+
+/**
+ * What ours are compared with, for `ours`: by the name of a side of `durable`, how many times as good they should be,
+ * by figure, on SQLite and on Postgres.
+ */
+export const comparedWith = (peers) => ({
+  sqlite: { ratios: onStore(peers, 'SQLite', 0) },
+  postgres: { ratios: onStore(peers, 'Postgres', 1) },
+});
+
+const onStore = (peers, store, n) =>
+  Object.fromEntries(
+    Object.entries(peers).map(([name, goals]) => [`${name}, ${store}`, goals[n] ?? {}]),
+  );
+
 /** The same, twice. */
 export const asTwoInServices = (file) => async (stores) => {
   const { variables, pids } = await services(stores);

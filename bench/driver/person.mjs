@@ -56,48 +56,66 @@ export class Person {
 
   verification = (options) => post('/svc/auth/login/verify', this.passkey.asserted(options));
 
-  authorization(clientId, scope = 'account:read') {
-    const query = new URLSearchParams({
-      client_id: clientId,
-      redirect_uri: REDIRECT_URI,
-      response_type: 'code',
-      code_challenge: VERIFIER_CHALLENGE,
-      code_challenge_method: 'S256',
-      state: 's',
-      scope,
-    });
+  authorization(clientId, more = {}) {
+    const query = authorizationQuery(clientId, { scope: 'account:read', ...more });
     return { path: `/svc/oauth/authorize?${query}`, headers: this.headers };
   }
 
   /** What signs the consent page off that the service answered with. */
   consent({ text }, scope = 'account:read') {
     const [, handle] = /name="handle" value="([^"]+)"/.exec(text);
-    const form = new URLSearchParams({ handle, decision: 'approve', scope });
-    return post('/svc/oauth/authorize', form.toString(), { ...FORM, ...this.headers });
+    const answer = new URLSearchParams({ handle, decision: 'approve', scope });
+    return post('/svc/oauth/authorize', answer.toString(), { ...FORM, ...this.headers });
   }
 
-  /** A code to exchange. */
-  async code(clientId) {
-    const page = await this.#server.ask(this.authorization(clientId));
-    const { headers } = await this.#server.ask(this.consent(page), 302);
+  /** A code to exchange; `more` has a resource and its scope, where it is another one. */
+  async code(clientId, more = {}) {
+    const page = await this.#server.ask(this.authorization(clientId, more));
+    const { headers } = await this.#server.ask(this.consent(page, more.scope), 302);
     return new URL(headers.location).searchParams.get('code');
   }
 
   /** Connects the app; the token response. */
-  connect = async (clientId) => this.#server.json(exchange(clientId, await this.code(clientId)));
+  connect = async (clientId, more) =>
+    this.#server.json(exchange(clientId, await this.code(clientId, more)));
 }
 
-const tokenRequest = (fields) =>
-  post('/svc/oauth/token', new URLSearchParams(fields).toString(), FORM);
-
-export const exchange = (clientId, code) =>
-  tokenRequest({
-    grant_type: 'authorization_code',
+export const authorizationQuery = (clientId, more) =>
+  new URLSearchParams({
     client_id: clientId,
-    code,
-    code_verifier: VERIFIER,
     redirect_uri: REDIRECT_URI,
+    response_type: 'code',
+    code_challenge: VERIFIER_CHALLENGE,
+    code_challenge_method: 'S256',
+    state: 's',
+    ...more,
   });
 
-export const refresh = (clientId, token) =>
-  tokenRequest({ grant_type: 'refresh_token', client_id: clientId, refresh_token: token });
+const TOKEN_PATH = '/svc/oauth/token';
+
+/** A form; `secret` is `[clientId, clientSecret]` for HTTP Basic. */
+export function form(path, fields, secret) {
+  const credentials = secret && Buffer.from(secret.map(encodeURIComponent).join(':'));
+  return post(path, new URLSearchParams(fields).toString(), {
+    ...FORM,
+    ...(credentials && { authorization: `Basic ${credentials.toString('base64')}` }),
+  });
+}
+
+/** A client with a secret identifies itself by that alone. */
+export const exchange = (clientId, code, { path = TOKEN_PATH, redirectUri, secret } = {}) => {
+  const fields = {
+    grant_type: 'authorization_code',
+    code,
+    code_verifier: VERIFIER,
+    redirect_uri: redirectUri ?? REDIRECT_URI,
+  };
+  return secret ? form(path, fields, secret) : form(path, { ...fields, client_id: clientId });
+};
+
+export const refresh = (clientId, token, path = TOKEN_PATH) =>
+  form(path, { grant_type: 'refresh_token', client_id: clientId, refresh_token: token });
+
+/** For a client with a secret; `more` has the resource, where one has to be named. */
+export const clientCredentials = (secret, more = {}, path = TOKEN_PATH) =>
+  form(path, { grant_type: 'client_credentials', ...more }, secret);

@@ -1,14 +1,26 @@
 // The results as Markdown, for bench/RESULTS.md.
-import { FIGURES, goalText, judged, ratio, titleOf, withSpread, withUnit } from './figures.mjs';
+import {
+  FIGURES,
+  goalText,
+  judged,
+  timesAsGood,
+  titleOf,
+  withSpread,
+  withUnit,
+} from './figures.mjs';
 
 const table = (head, lines) =>
   [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-/** Figures to compare by: those with a goal, or the first of them. */
-const headlines = ({ figures, goals = {} }) => {
+/** Figures with a line of their own: those with a goal, or the first where the side is compared with none by ratio. */
+const headlines = ({ figures, goals = {}, ratios }) => {
   const wanted = Object.keys(figures).filter((figure) => figure in goals);
-  return wanted.length > 0 ? wanted : Object.keys(figures).slice(0, 1);
+  return wanted.length > 0 || ratios ? wanted : Object.keys(figures).slice(0, 1);
 };
+
+/** What has a goal as a ratio, and always the first figure. */
+const compared = ({ figures }, goals) =>
+  Object.keys(figures).filter((figure, n) => n === 0 || figure in goals);
 
 /**
  * A line for each of our figures that has a goal, and the first figure where none has. `results` are rows whose sides
@@ -16,11 +28,19 @@ const headlines = ({ figures, goals = {} }) => {
  */
 export function summary(results) {
   const lines = results.flatMap(({ operation, sides }) =>
-    sides
-      .filter(({ isOther }) => !isOther)
-      .flatMap((side) => headlines(side).map((figure) => line(operation, side, figure, sides))),
+    sides.filter(({ isOther }) => !isOther).flatMap((side) => linesOf(operation, side, sides)),
   );
   return table(['operation', 'on', 'ours', 'other side', 'ratio', 'goal', 'met'], lines);
+}
+
+function linesOf(operation, side, sides) {
+  const own = headlines(side).map((figure) => line(operation, side, figure, sides));
+  const byRatio = Object.entries(side.ratios ?? {}).flatMap(([against, goals]) =>
+    compared(side, goals).map((figure) =>
+      ratioLine(operation, side, figure, { against, goal: goals[figure] }, sides),
+    ),
+  );
+  return [...own, ...byRatio];
 }
 
 function line(operation, { name, figures, goals = {}, against }, figure, sides) {
@@ -31,9 +51,23 @@ function line(operation, { name, figures, goals = {}, against }, figure, sides) 
     name,
     withUnit(figure, ours),
     other ? `${shortly(against)} ${withUnit(figure, other)}` : '',
-    other ? ratio(figure, ours, other) : '',
+    other ? `${timesAsGood(figure, ours, other).toFixed(2)}×` : '',
     goalText(figure, goals[figure]?.[0]),
     judged(figure, ours, goals[figure]),
+  ];
+}
+
+function ratioLine(operation, { name, figures }, figure, { against, goal }, sides) {
+  const ours = figures[figure];
+  const other = sides.find((side) => side.name === against)?.figures[figure];
+  return [
+    shortly(operation),
+    name,
+    withUnit(figure, ours),
+    other ? `${against.split(',')[0]} ${withUnit(figure, other)}` : '',
+    other ? `${timesAsGood(figure, ours, other).toFixed(2)}×` : '',
+    goal === undefined ? '' : `≥ ${goal}×`,
+    goal === undefined || !other ? '' : timesAsGood(figure, ours, other) >= goal ? 'yes' : 'no',
   ];
 }
 

@@ -5,7 +5,8 @@ import { RequestLoad } from './request-load.mjs';
 
 /**
  * A row whose sides do one thing over and over. A side has
- * - `name`, and `isOther` when it is not ours; else `against`, the name of the side that it is compared with;
+ * - `name`, and `isOther` when it is not ours; else `against`, the name of the side that it is compared with, or
+ *   `ratios`, by the names of several what the ratio should be, by figure;
  * - `start(stores)`: resolves with the server, or with what has `pids`, `storePids` and `stop()` like one;
  * - `prepare(server, options)`: resolves with the load, which has `run(endsAt)`: resolves with the count of what was done, and
  *   rejects when anything came out wrong. A function is a request, for `RequestLoad`;

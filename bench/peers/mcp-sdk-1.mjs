@@ -2,6 +2,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import express from 'express';
+import { requireBearer } from './bearer.mjs';
 import { tools } from './tools.mjs';
 
 function createServer() {
@@ -30,5 +31,6 @@ async function answer(request, response) {
 const app = express();
 app.use(express.json());
 app.get('/', (_request, response) => response.end());
+app.use(requireBearer);
 app.post('/svc/mcp', (request, response) => answer(request, response));
 app.listen(Number(process.env.PORT), '127.0.0.1');

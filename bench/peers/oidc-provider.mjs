@@ -1,58 +1,54 @@
-// oidc-provider with its store in memory and the least of configuration: what the library alone takes for a token.
+// oidc-provider with the least of configuration: what the library that the service stands on takes for a token.
 import { createServer } from 'node:http';
+import { generateKeyPairSync } from 'node:crypto';
 import { Provider } from 'oidc-provider';
+import { Adapter } from './oidc-adapter.mjs';
 
 const { PORT } = process.env;
+const ORIGIN = `http://localhost:${PORT}`;
 const SCOPE = 'account:read';
 const REDIRECT_URI = 'http://127.0.0.1:5555/cb';
+/** By the resource of a token: the one that has opaque tokens, and the one that has JWTs. */
+const FORMATS = { [`${ORIGIN}/opaque`]: 'opaque', [`${ORIGIN}/jwt`]: 'jwt' };
 
-/** The library's own store in memory has room for 1,000 entries, too few for what is under way here. */
-const ROOM = 20_000;
-const entries = new Map();
-
-class InMemory {
-  #key;
-
-  constructor(model) {
-    this.#key = (id) => `${model}:${id}`;
-  }
-
-  async upsert(id, payload) {
-    entries.set(this.#key(id), payload);
-    if (entries.size > ROOM) entries.delete(entries.keys().next().value);
-  }
-
-  /** What is in use stays: it becomes the youngest. */
-  async find(id) {
-    const found = entries.get(this.#key(id));
-    entries.delete(this.#key(id));
-    if (found) entries.set(this.#key(id), found);
-    return found;
-  }
-
-  async consume(id) {
-    entries.get(this.#key(id)).consumed = Math.floor(Date.now() / 1_000);
-  }
-
-  destroy = async (id) => void entries.delete(this.#key(id));
-
-  revokeByGrantId = async () => undefined;
-}
-
-const provider = new Provider(`http://localhost:${PORT}`, {
-  adapter: InMemory,
-  clients: [
-    {
-      client_id: 'bench',
-      token_endpoint_auth_method: 'none',
-      application_type: 'native',
-      redirect_uris: [REDIRECT_URI],
-      grant_types: ['authorization_code', 'refresh_token'],
-    },
-  ],
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const provider = new Provider(ORIGIN, {
+  adapter: Adapter,
+  jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256' }] },
   scopes: [SCOPE],
-  routes: { token: '/svc/oauth/token' },
+  routes: { token: '/svc/oauth/token', introspection: '/svc/introspect' },
   issueRefreshToken: () => true,
+  enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+  features: {
+    clientCredentials: { enabled: true },
+    introspection: { enabled: true, allowedPolicy: () => true },
+    resourceIndicators: {
+      enabled: true,
+      getResourceServerInfo: (_context, resource) => ({
+        scope: SCOPE,
+        accessTokenFormat: FORMATS[resource],
+        jwt: { sign: { alg: 'ES256' } },
+      }),
+    },
+  },
+});
+
+const clients = new Adapter('Client');
+await clients.upsert('bench', {
+  client_id: 'bench',
+  token_endpoint_auth_method: 'none',
+  application_type: 'native',
+  id_token_signed_response_alg: 'ES256',
+  redirect_uris: [REDIRECT_URI],
+  grant_types: ['authorization_code', 'refresh_token'],
+});
+await clients.upsert('machine', {
+  client_id: 'machine',
+  client_secret: 'a secret of the bench',
+  id_token_signed_response_alg: 'ES256',
+  redirect_uris: [],
+  response_types: [],
+  grant_types: ['client_credentials'],
 });
 const client = await provider.Client.find('bench');
 

@@ -1,10 +1,9 @@
+import { BetterAuthPerson } from '../driver/better-auth.mjs';
 import { ours } from '../driver/ours.mjs';
-import { inMemory, inServices, inSqlite, other } from '../driver/peers.mjs';
+import { comparedWith, durable, inMemory, other } from '../driver/peers.mjs';
 import { Person } from '../driver/person.mjs';
 import { WORKERS } from '../driver/request-load.mjs';
 import { inTurn } from '../driver/rounds.mjs';
-
-const NEW_ACCOUNT = { email: 'ann@example.org', password: 'long enough a password', name: 'Ann' };
 
 /** A person who is signed in with a passkey, over and over. */
 async function signedIn(server) {
@@ -13,41 +12,19 @@ async function signedIn(server) {
 }
 
 async function betterAuth(server) {
-  const { headers } = await server.ask({
-    method: 'POST',
-    path: '/api/auth/sign-up/email',
-    headers: { 'content-type': 'application/json', origin: server.origin },
-    body: JSON.stringify(NEW_ACCOUNT),
-  });
-  const cookie = [headers['set-cookie']].flat().map((one) => one.split(';')[0]);
-  return async () => {
-    const request = { path: '/api/auth/get-session', headers: { cookie: cookie.join('; ') } };
-    const { text } = await server.ask(request);
-    if (!text.includes(NEW_ACCOUNT.email)) throw new Error(`no session: ${text}`);
+  const people = await BetterAuthPerson.signUp(server, WORKERS);
+  return async (worker) => {
+    const { email, headers } = people[worker];
+    const { text } = await server.ask({ path: '/api/auth/get-session', headers });
+    if (!text.includes(email)) throw new Error(`no session: ${text}`);
   };
 }
 
 export const row = inTurn({
   operation: '`GET me`, signed in: session, user and budget',
   sides: [
-    ...ours(
-      { prepare: signedIn },
-      {
-        sqlite: { against: 'better-auth (node:sqlite)', goals: { server: [90, 60] } },
-        postgres: { against: 'better-auth (Postgres + Redis)', goals: { server: [70, 37] } },
-      },
-    ),
-    other({
-      name: 'better-auth (node:sqlite)',
-      start: inSqlite('better-auth'),
-      prepare: betterAuth,
-    }),
-    other({
-      name: 'better-auth (Postgres + Redis)',
-      needsServices: true,
-      start: inServices('better-auth'),
-      prepare: betterAuth,
-    }),
+    ...ours({ prepare: signedIn }, comparedWith({ 'better-auth': [{ server: 6 }, { server: 5 }] })),
+    ...durable('better-auth', 'better-auth', { prepare: betterAuth }),
     other({
       name: 'bare Nest',
       start: inMemory('nest'),

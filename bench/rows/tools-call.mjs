@@ -1,6 +1,6 @@
 import { callAccountStatus } from '../driver/app-call.mjs';
 import { ours } from '../driver/ours.mjs';
-import { inMemory, other } from '../driver/peers.mjs';
+import { comparedWith, durable } from '../driver/peers.mjs';
 import { Person } from '../driver/person.mjs';
 import { WORKERS } from '../driver/request-load.mjs';
 import { inTurn } from '../driver/rounds.mjs';
@@ -13,20 +13,28 @@ async function withBearer(server) {
   return (worker) => callAccountStatus(server, tokens[worker].access_token);
 }
 
-/** The samples have five tools too, and check no token. */
-const withoutBearer = (server) => () => callAccountStatus(server);
+/** The samples have five tools too. */
+const sample = async (server) => {
+  const asked = Array.from({ length: WORKERS }, () => server.ask({ path: '/token' }));
+  const tokens = (await Promise.all(asked)).map(({ text }) => text);
+  return (worker) => callAccountStatus(server, tokens[worker]);
+};
+
+const twice = (goals) => [goals, goals];
 
 export const row = inTurn({
   operation: '`tools/call`: `account_status`, bearer and budget looked up at each call',
   sides: [
     ...ours(
       { prepare: withBearer },
-      {
-        sqlite: { against: 'SDK 1.x' },
-        postgres: { against: 'SDK 1.x', goals: { server: [140, 110] } },
-      },
+      comparedWith({
+        'SDK 1.x': twice({ server: 4 }),
+        'SDK 2.x': twice({ server: 1.5 }),
+        'mcp-nest': [],
+      }),
     ),
-    other({ name: 'SDK 1.x', start: inMemory('mcp-sdk-1'), prepare: withoutBearer }),
-    other({ name: 'SDK 2.x', start: inMemory('mcp-sdk-2'), prepare: withoutBearer }),
+    ...durable('SDK 1.x', 'mcp-sdk-1', { prepare: sample }),
+    ...durable('SDK 2.x', 'mcp-sdk-2', { prepare: sample }),
+    ...durable('mcp-nest', 'mcp-nest', { prepare: sample }),
   ],
 });
