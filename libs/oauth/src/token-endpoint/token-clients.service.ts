@@ -55,11 +55,9 @@ export class TokenClientsService {
     if (!isMethodAllowed(registered, method)) {
       throw refused(`the client is registered for ${registered}, not ${method}`);
     }
-    const fault = faultOfAssertion(form.get('client_assertion') ?? '', {
-      clientId,
-      issuer: origin,
-    });
-    if (fault !== undefined) throw refused(fault);
+    const assertion = form.get('client_assertion');
+    const fault = assertion && faultOfAssertion(assertion, { clientId, issuer: origin });
+    if (fault) throw refused(fault);
     form.set('client_id', clientId);
     if (secret !== undefined) form.set('client_secret', secret);
     return client;
