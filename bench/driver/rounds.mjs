@@ -49,7 +49,7 @@ async function warmUp(load, seconds) {
 }
 
 /** One side for some seconds; those in which it stocks up do not count. */
-async function sample({ server, load }, seconds) {
+export async function sample({ server, load }, seconds) {
   const total = { done: 0, seconds: 0, server: 0, stores: 0 };
   while (total.seconds < seconds) {
     await load.stockUp?.();
