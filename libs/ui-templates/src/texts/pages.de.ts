@@ -116,10 +116,11 @@ export const germanPageTexts: PageTexts = {
       'Es geschieht nichts. Versucht {app} genau das noch einmal, wird es 10 Minuten lang abgelehnt.',
     noPermission: 'Es geschieht nichts. {app} kann 10 Minuten lang nicht mehr danach fragen.',
     once: 'Einmal erlauben',
-    onceMeans: 'Genau das geschieht, ein einziges Mal. Beim nächsten Mal muss {app} wieder fragen.',
+    onceMeans:
+      '{app} darf genau das ein einziges Mal tun, innerhalb von 10 Minuten. Danach muss die App wieder fragen.',
     always: 'Immer erlauben',
     alwaysMeans:
-      'Es geschieht, und {app} fragt ab jetzt bei nichts mehr, was dazugehört: {permission}. Ändern können Sie das auf {link}.',
+      '{app} darf das tun und fragt ab jetzt bei nichts mehr, was dazugehört: {permission}. Ändern können Sie das auf {link}.',
     appPage: 'der Seite der App',
     unanswered:
       'Antworten Sie nicht innerhalb von {minutes} (bis {until}), geschieht nichts, und die Anfrage verfällt.',

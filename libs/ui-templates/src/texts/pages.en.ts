@@ -118,10 +118,11 @@ export const englishPageTexts = {
     noMeans: 'Nothing is done. If {app} tries exactly this again, it’s refused for 10 minutes.',
     noPermission: 'Nothing is done. {app} can’t ask for this permission for 10 minutes.',
     once: 'Allow once',
-    onceMeans: 'Exactly this is done, one time. Next time, {app} has to ask again.',
+    onceMeans:
+      '{app} can do exactly this, one time, within 10 minutes. After that, it has to ask again.',
     always: 'Always allow',
     alwaysMeans:
-      'This is done, and from now on {app} doesn’t ask for anything that this permission covers: {permission}. You can change that on {link}.',
+      '{app} can do this, and from now on it doesn’t ask for anything that this permission covers: {permission}. You can change that on {link}.',
     appPage: 'its page',
     unanswered:
       'If you don’t answer within {minutes} (until {until}), nothing is done and the request expires.',
