@@ -17,7 +17,9 @@ export const inTurn = ({ operation, sides }) => ({ operation, sides, measure: me
 async function measureInTurn(sides, { stores, options }) {
   const started = await Promise.all(sides.map((side) => startSide(side, stores, options)));
   try {
-    for (const { load } of started) await warmUp(load, options.warmUp);
+    for (const { load } of started) await warmUp(load, options.warmUp / 2);
+    await stores.analyze();
+    for (const { load } of started) await warmUp(load, options.warmUp / 2);
     for (let round = 0; round < options.rounds; round += 1) {
       for (const side of started) side.samples.push(await sample(side, options.seconds));
     }

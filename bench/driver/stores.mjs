@@ -18,6 +18,7 @@ export class Stores {
   #postgres;
   #redis;
   #made = 0;
+  #urls = [];
 
   /** Why there is no Postgres with Redis here; undefined where there is. */
   static missing() {
@@ -42,11 +43,22 @@ export class Stores {
     const [postgresUrl, redisUrl] = [new URL(postgres.url), new URL(redis.url)];
     postgresUrl.pathname = `/bench${number}`;
     redisUrl.pathname = `/${number}`;
+    this.#urls.push(postgresUrl.href);
     return {
       postgresUrl: postgresUrl.href,
       redisUrl: redisUrl.href,
       pids: [postgres.pid, redis.pid],
     };
+  }
+
+  /** Has Postgres know its tables as it does in operation: plans made while they were empty read them whole. */
+  async analyze() {
+    for (const connectionString of this.#urls) {
+      const client = new Client({ connectionString });
+      await client.connect();
+      await client.query('VACUUM ANALYZE');
+      await client.end();
+    }
   }
 
   async stop() {
