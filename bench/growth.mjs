@@ -1,9 +1,15 @@
 // Whether requests cost more in a large database: node bench/growth.mjs [--accounts 1000,100000,1000000] [--seconds 3].
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { findFreePort } from '../libs/platform/src/testbed/program.testbed.ts';
 import { divideCores } from './driver/cores.mjs';
 import { median } from './driver/figures.mjs';
-import { grow, ROWS_OF_THE_TRAIL } from './driver/grown.mjs';
+import {
+  addExpiredSessions,
+  grow,
+  hasExpiredSessions,
+  ROWS_OF_THE_TRAIL,
+} from './driver/grown.mjs';
 import { HttpClient } from './driver/http-client.mjs';
 import { requireBuild, serve, servicesStorage, sqliteStorage } from './driver/ours.mjs';
 import { RequestLoad } from './driver/request-load.mjs';
@@ -36,8 +42,8 @@ async function grown(storage, accounts) {
   say(`${accounts} accounts: written in ${Math.round((performance.now() - startedAt) / 1_000)} s`);
   const port = await findFreePort();
   const variables = { MANAGEMENT_PORT: String(port), ADMIN_TOKEN: TOKEN };
-  const server = await serve(storage, { variables });
-  return Object.assign(server, { management: new HttpClient(port), accounts });
+  const server = await serve(storage, { variables, obeys: true });
+  return Object.assign(server, { management: new HttpClient(port), urls: storage.urls });
 }
 
 const listing = (path) => (server) => () =>
@@ -51,7 +57,8 @@ async function prepared() {
     const { row } = await import(`./rows/${name}.mjs`);
     return [name, row.sides[0].prepare];
   });
-  return [...(await Promise.all(named)), ...LISTS.map((path) => [`/admin/${path}`, listing(path)])];
+  const lists = LISTS.map((path) => [`/admin/${path}`, listing(path)]);
+  return [...(await Promise.all(named)), ...lists, ['an expired session', sweeps]];
 }
 
 /** µs of the server and its stores a request. */
@@ -60,11 +67,28 @@ async function cost(server, load) {
   return ours + theirs;
 }
 
+const EXPIRED = 500;
+const SWEEP_EVERY_MS = 600_000;
+
+/** A load whose operations are expired sessions, each of which a sweep removes. */
+const sweeps = (server) => ({
+  stockUp: () => addExpiredSessions(server.urls, EXPIRED),
+  async run() {
+    // A sweep that still rests begins no other one.
+    while (await hasExpiredSessions(server.urls)) {
+      await server.order('run', SWEEP_EVERY_MS);
+      await pause(50);
+    }
+    return EXPIRED;
+  },
+});
+
 /** One row at all sizes, in turn. */
 async function compared(name, prepare, servers) {
   const loads = [];
   for (const server of servers) {
-    loads.push(new RequestLoad(await prepare(server, { stock: 8, accounts: 32 }), 8));
+    const load = await prepare(server, { stock: 8, accounts: 32 });
+    loads.push(typeof load === 'function' ? new RequestLoad(load, 8) : load);
   }
   const samples = servers.map(() => []);
   for (const [n, server] of servers.entries()) await cost(server, loads[n]);

@@ -78,21 +78,42 @@ export async function grow(urls, accounts) {
   await database.close();
 }
 
+/** Sessions that expired long ago, of the first accounts. */
+export async function addExpiredSessions(urls, count) {
+  const database = await opened(urls.DATABASE_URL);
+  const { scattered, numbers } = DIALECTS[database.type];
+  const id = scattered('n');
+  await database.run(
+    `INSERT INTO sessions (token_hash, user_id, origin, created_at, last_seen_at, expires_at)
+     SELECT 'x' || ${id}, ${id}, 'http://localhost', 0, 0, 1 FROM ${numbers(0, count - 1)} AS numbers`,
+  );
+  await database.close();
+}
+
+/** Whether one of them is left. */
+export async function hasExpiredSessions(urls) {
+  const database = await opened(urls.DATABASE_URL);
+  const found = await database.read('SELECT 1 FROM sessions WHERE expires_at < 2 LIMIT 1');
+  await database.close();
+  return found;
+}
+
 async function opened(url) {
   if (url.startsWith('sqlite:')) {
-    const file = new DatabaseSync(url.slice('sqlite:'.length));
+    const file = new DatabaseSync(url.slice('sqlite:'.length), { timeout: 10_000 });
     file.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -500000; PRAGMA foreign_keys = OFF');
     const atLast = ['ANALYZE', 'PRAGMA wal_checkpoint(TRUNCATE)'];
     const run = (text) => file.exec(text);
-    return { type: 'sqlite', run, atLast, close: () => file.close() };
+    const read = (text) => file.prepare(text).get() !== undefined;
+    return { type: 'sqlite', run, read, atLast, close: () => file.close() };
   }
   const client = new Client({ connectionString: url });
   await client.connect();
   await client.query('SET synchronous_commit = off; SET session_replication_role = replica');
-  const run = (text) => client.query(text);
   return {
     type: 'postgres',
-    run,
+    run: (text) => client.query(text),
+    read: async (text) => (await client.query(text)).rowCount > 0,
     atLast: ['VACUUM ANALYZE', 'CHECKPOINT'],
     close: () => client.end(),
   };
