@@ -26,6 +26,9 @@ export async function runGatehouse(args: readonly string[]): Promise<void> {
   add('doctor', 'checks the configuration, or what runs at an origin')
     .argument('[origin]', 'such as https://gate.example')
     .action(doctor);
+  add('graph', 'writes which modules and classes need which, as JSON, and starts nothing')
+    .option('--problems', 'lists what may be there by mistake instead')
+    .action(showGraph);
   add('texts', 'writes all that the pages say, as JSON, to be translated')
     .requiredOption('--language <tag>', 'BCP 47, such as fr; what it lacks is in English')
     .action(showTexts);
@@ -59,6 +62,18 @@ async function doctor(origin: string | undefined, { extension }: Extended) {
   const extensions = await extended(extension);
   const { runDoctor } = await import('../doctor/doctor.js');
   await runDoctor(origin === undefined ? [] : [origin], extensions);
+}
+
+async function showGraph({ problems, extension }: Extended & { readonly problems?: true }) {
+  const extensions = await extended(extension);
+  await orExplain(async () => {
+    const { readConfig } = await import('../config/config.js');
+    const { graphText, previewOf } = await import('./graph.js');
+    const { problemsOf } = await import('./graph-problems.js');
+    const app = await previewOf(readConfig(), extensions);
+    const lines = problems ? problemsOf(app) : [graphText(app)];
+    for (const line of lines) process.stdout.write(`${line}\n`);
+  });
 }
 
 async function showTexts({ language, extension }: Extended & { readonly language: string }) {
