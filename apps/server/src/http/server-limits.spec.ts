@@ -39,7 +39,8 @@ describe('a limited server', () => {
     clients = [];
     answer = 'ok';
     server = createServer((request, response) => {
-      request.resume().on('end', () => response.end(answer));
+      if (request.url === '/early') response.end();
+      else request.resume().on('end', () => response.end(answer));
     });
     hub = new WebSocketServer({ server });
     limitServer(server, LIMITS);
@@ -174,6 +175,14 @@ describe('a limited server', () => {
     const client = open(`${head}${piece.repeat(3_000)}0\r\n\r\n`);
     const end = await Promise.race([once(client, 'data'), once(client, 'close')]);
     expect(String(end[0]).startsWith('HTTP/1.1 200 ')).toBe(!isCut);
+  });
+
+  it('cuts a body of tiny pieces that arrives after its answer', async () => {
+    const client = open('POST /early HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
+    await once(client, 'data');
+    client.write(`${'1\r\nx\r\n'.repeat(3_000)}0\r\n\r\n${GET}`);
+    const end = await Promise.race([once(client, 'data'), once(client, 'close')]);
+    expect(String(end[0])).not.toContain('HTTP/1.1');
   });
 
   it('leaves an idle connection to the next request, and a WebSocket to its own rules', async () => {

@@ -119,6 +119,12 @@ const bodies = new RequestMember<Arrived>();
 function cutTinyPieces(request: IncomingMessage): void {
   // A shared function: a closure would keep its request alive until a full garbage collection.
   request.push = pushCounted;
+  // After the answer, Node's own method would drop the rest of the body before it is counted.
+  Object.assign(request, { _dump: discardCounted });
+}
+
+function discardCounted(this: IncomingMessage) {
+  this.removeAllListeners('data').resume();
 }
 
 function pushCounted(this: IncomingMessage, piece: Buffer | null): boolean {
