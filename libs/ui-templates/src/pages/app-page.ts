@@ -74,8 +74,8 @@ export interface ConnectionView {
   readonly usedToday: number;
   readonly endsAt: number | null;
   readonly createdAt: number;
-  readonly lastUsedAt: number | null;
-  readonly expiresAt: number | null;
+  readonly lastUsedAt: number;
+  readonly expiresAt: number;
   /** Whether use does not move `expiresAt`: it is that of `endsAt`, or of the service's limit. */
   readonly isEndFixed: boolean;
 }
@@ -156,7 +156,7 @@ function aboutConnection({ language, words, connection }: Part) {
   const { app } = language.texts;
   const { published, redirectHost, resource, resourceName, managedBy } = connection;
   const { createdAt, lastUsedAt, expiresAt, isEndFixed } = connection;
-  const end = expiresAt === null ? '' : time(language, expiresAt);
+  const end = time(language, expiresAt);
   return html`<dl aria-label="${app.about}">
     ${
       published === null
@@ -169,8 +169,8 @@ function aboutConnection({ language, words, connection }: Part) {
     ${row(words.resource, html`${bdi(resourceName)}<br /><code dir="ltr">${breakable(resource)}</code>`)}
     ${managedBy === null ? '' : row(words.managedBy, bdi(managedBy))}
     ${row(words.connected, time(language, createdAt))}
-    ${row(words.lastUsed, lastUsedAt === null ? words.never : time(language, lastUsedAt))}
-    ${expiresAt === null ? '' : row(words.ends, isEndFixed ? end : fill(words.endsUnused, { end }))}
+    ${row(words.lastUsed, time(language, lastUsedAt))}
+    ${row(words.ends, isEndFixed ? end : fill(words.endsUnused, { end }))}
   </dl>`;
 }
 

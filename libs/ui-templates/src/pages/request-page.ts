@@ -30,7 +30,7 @@ export interface RequestView {
   readonly method: string;
   /** Of the tool or prompt, or the URI of the resource. */
   readonly name: string;
-  readonly title: string | null;
+  readonly title: string;
   /** The open page that the call is for. */
   readonly page: { readonly title: string; readonly url: string } | null;
   /** Null once the request has ended; a text, the beginning of the whole, where they are truncated. */
@@ -98,11 +98,11 @@ export function requestGonePage(context: SiteContext): Page {
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url);
 
 function namesOf({ texts }: PageLanguage, { request, permission }: RequestContext): Names {
-  const { app, title, name, page: of, connection } = request;
+  const { app, title, page: of, connection } = request;
   const address = `/svc/account/apps/${encodeURIComponent(connection)}`;
   return {
     app: bdi(app),
-    tool: bdi(shownText(title ?? name)),
+    tool: bdi(shownText(title)),
     page: bdi(shownText(of === null ? '' : of.title || hostOf(of.url))),
     permission: bdi(permission),
     link: html`<a href="${address}">${texts.request.appPage}</a>`,
@@ -126,7 +126,7 @@ function aboutRequest({ texts }: PageLanguage, request: RequestView) {
         ? row(app.publisher, strong(app.unverifiedMark))
         : row(app.published, hostName(published))
     }
-    ${row(words.action, title === null || title === name ? own : html`${bdi(shownText(title))} ${own}`)}
+    ${row(words.action, title === name ? own : html`${bdi(shownText(title))} ${own}`)}
     ${of === null ? '' : row(words.page, html`${bdi(shownText(of.title))} (${hostName(hostOf(of.url))})`)}
   </dl>`;
 }

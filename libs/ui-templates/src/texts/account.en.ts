@@ -88,7 +88,6 @@ export const englishAccountTexts = {
       managed: 'Managed by {name}',
       connected: 'Connected {when}',
       used: 'last used {when}',
-      unused: 'never used',
       moment: 'on {moment}',
       manageOne: 'Manage {name}, connected {when}',
       asks: '{permission} (asks you first)',
