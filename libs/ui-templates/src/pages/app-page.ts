@@ -10,7 +10,7 @@ import {
 } from '../layout/page.js';
 import { shownText, shownTextStyle } from '../shown-text.js';
 import type { PageLanguage } from '../texts/languages.js';
-import { hostName, row, strong } from './about-app.js';
+import { hostName, publisherRow, row } from './about-app.js';
 import { counted, dayOf, dayWords, number, time } from './figures.js';
 
 const appScript = inlineScript(bundle);
@@ -157,15 +157,9 @@ function aboutConnection({ language, words, connection }: Part) {
   const { published, redirectHost, resource, resourceName, managedBy } = connection;
   const { createdAt, lastUsedAt, expiresAt, isEndFixed } = connection;
   const end = time(language, expiresAt);
+  const returnsTo = redirectHost === null ? words.opensApp : hostName(redirectHost);
   return html`<dl aria-label="${app.about}">
-    ${
-      published === null
-        ? [
-            row(app.publisher, strong(app.unverifiedMark)),
-            row(app.returnsTo, redirectHost === null ? words.opensApp : hostName(redirectHost)),
-          ]
-        : row(app.published, hostName(published))
-    }
+    ${publisherRow(language, published)} ${published === null ? row(app.returnsTo, returnsTo) : ''}
     ${row(words.resource, html`${bdi(resourceName)}<br /><code dir="ltr">${breakable(resource)}</code>`)}
     ${managedBy === null ? '' : row(words.managedBy, bdi(managedBy))}
     ${row(words.connected, time(language, createdAt))}

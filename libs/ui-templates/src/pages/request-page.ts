@@ -10,7 +10,7 @@ import {
 } from '../layout/page.js';
 import { hasUnseen, shownText, shownTextStyle } from '../shown-text.js';
 import type { PageLanguage } from '../texts/languages.js';
-import { hostName, row, strong } from './about-app.js';
+import { hostName, publisherRow, row, strong } from './about-app.js';
 import { minutesWords, time } from './figures.js';
 
 const requestScript = inlineScript(bundle);
@@ -115,17 +115,12 @@ function heading(words: Words, { method, page: of }: RequestView, names: Names):
   return fill(of === null ? words.tool : words.toolOn, names);
 }
 
-function aboutRequest({ texts }: PageLanguage, request: RequestView) {
-  const { request: words, app } = texts;
+function aboutRequest(language: PageLanguage, request: RequestView) {
+  const { request: words } = language.texts;
   const { published, title, name, page: of } = request;
   const own = html`<code>${shownText(name)}</code>`;
   return html`<dl aria-label="${words.about}">
-    ${row(words.app, strong(bdi(request.app)))}
-    ${
-      published === null
-        ? row(app.publisher, strong(app.unverifiedMark))
-        : row(app.published, hostName(published))
-    }
+    ${row(words.app, strong(bdi(request.app)))} ${publisherRow(language, published)}
     ${row(words.action, title === name ? own : html`${bdi(shownText(title))} ${own}`)}
     ${of === null ? '' : row(words.page, html`${bdi(shownText(of.title))} (${hostName(hostOf(of.url))})`)}
   </dl>`;
