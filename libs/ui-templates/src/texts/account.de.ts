@@ -85,6 +85,7 @@ export const germanAccountTexts: AccountTexts = {
       managed: 'Verwaltet von {name}',
       connected: '{when} verbunden',
       used: 'zuletzt {when} verwendet',
+      unused: 'noch nicht verwendet',
       moment: 'am {moment}',
       manageOne: '{name} verwalten, {when} verbunden',
       asks: '{permission} (fragt Sie vorher)',

@@ -82,6 +82,7 @@ export const hebrewAccountTexts: AccountTexts = {
       managed: 'בניהול {name}',
       connected: 'חובר {when}',
       used: 'שימוש אחרון {when}',
+      unused: 'עדיין לא נעשה בו שימוש',
       moment: 'ב־{moment}',
       manageOne: 'ניהול {name}, חובר {when}',
       asks: '{permission} (שואל אותך קודם)',
