@@ -83,7 +83,7 @@ const connection = (id: string, more: object = {}) => ({
 });
 export const connections = [
   connection('1', { pausedBy: 'administrator' }),
-  connection('2', { app: 'פתקים', published: 'notes.example', lastUsedAt: null }),
+  connection('2', { app: 'פתקים', published: 'notes.example' }),
 ];
 
 const request = (id: string, more: object = {}) => ({
@@ -94,7 +94,7 @@ const request = (id: string, more: object = {}) => ({
   expiresAt: now + 500,
   ...more,
 });
-export const requests = [request('1'), request('2', { title: null })];
+export const requests = [request('1'), request('2')];
 
 /** The events that need most room, an event whose advice is open from the start, and one of an unknown type. */
 export const events = [

@@ -173,7 +173,6 @@ export const pagesInLanguage = (origin: string, tag: string) => {
       canAsk: false,
       resourceName: 'Lists',
       resource: 'https://lists.example/mcp',
-      lastUsedAt: null,
     }),
     '/app-gone': appGonePage(words),
     '/request': asks(),

@@ -41,19 +41,22 @@ class AppsQuery extends PageQuery {
   @Text(64, '--user <id>', 'the account') user!: string;
 }
 
-class ConnectedApp {
+class AppOfAccount {
   @ApiProperty() id!: string;
   @ApiProperty() user!: string;
   @ApiProperty() client!: string;
   @ApiProperty() app!: string;
   @ApiProperty(NULLABLE_TEXT) redirectHost!: string | null;
+  @ApiProperty(TIME) createdAt!: string;
+  @ApiProperty(TIME) lastUsedAt!: string;
+  @ApiProperty(TIME) expiresAt!: string;
+}
+
+class ConnectedApp extends AppOfAccount {
   @ApiProperty({ required: false, description: 'Left out for /svc/mcp' }) resource?: string;
   @ApiProperty({ required: false, description: 'The trusted issuer that decides about it' })
   managedBy?: string;
   @ApiProperty({ type: [String] }) scope!: readonly string[];
-  @ApiProperty(TIME) createdAt!: string;
-  @ApiProperty(TIME) lastUsedAt!: string;
-  @ApiProperty(TIME) expiresAt!: string;
 }
 
 class AppsPage extends PageOf(
@@ -118,12 +121,7 @@ class AppChange {
 }
 
 /** A connection as its person sees it, with the account and the client. */
-class ShownApp {
-  @ApiProperty() id!: string;
-  @ApiProperty() user!: string;
-  @ApiProperty() client!: string;
-  @ApiProperty() app!: string;
-  @ApiProperty(NULLABLE_TEXT) redirectHost!: string | null;
+class ShownApp extends AppOfAccount {
   @ApiProperty(NULLABLE_TEXT) published!: string | null;
   @ApiProperty() resource!: string;
   @ApiProperty() resourceName!: string;
@@ -135,9 +133,6 @@ class ShownApp {
   @ApiProperty(NULLABLE_INTEGER) dailyCredits!: number | null;
   @ApiProperty(NULLABLE_INTEGER) usedToday!: number | null;
   @ApiProperty(NULLABLE_TIME) endsAt!: string | null;
-  @ApiProperty(TIME) createdAt!: string;
-  @ApiProperty(TIME) lastUsedAt!: string;
-  @ApiProperty(TIME) expiresAt!: string;
 }
 
 class CalledPage {

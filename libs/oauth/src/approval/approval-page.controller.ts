@@ -37,7 +37,7 @@ export class ApprovalPageController {
   @Get(`${PAGES}/:id`)
   async show(@Req() request: Request, @Res() response: Response) {
     await this.pages.show(request, response, async ({ session, site }) => {
-      const approval = await this.find(session, request);
+      const approval = await this.approvals.find(session.user, idOf(request));
       return approval ? this.render(approval, session, site, request) : requestGonePage(site);
     });
   }
@@ -46,9 +46,9 @@ export class ApprovalPageController {
   @Post(`${PAGES}/:id`)
   async decide(@Req() request: Request, @Res() response: Response) {
     await this.pages.take(request, response, async ({ session, site }, form) => {
-      const approval = await this.find(session, request);
+      const id = idOf(request);
+      const approval = await this.approvals.find(session.user, id);
       if (!approval) return requestGonePage(site);
-      const { id } = approval;
       const decision = form.get('decision');
       if (!isDecision(decision)) return `${PAGES}/${id}`;
       await this.changes.count(session);
@@ -58,16 +58,9 @@ export class ApprovalPageController {
         return `${PAGES}/${id}`;
       } catch (error) {
         if (!(error instanceof RefusalError) || error.status !== 409) throw error;
-        const ended = (await this.find(session, request)) ?? approval;
+        const ended = (await this.approvals.find(session.user, id)) ?? approval;
         return this.render(ended, session, site, request, true);
       }
-    });
-  }
-
-  private async find({ user }: Session, { path }: Request): Promise<Approval | undefined> {
-    return this.approvals.get(user, path.slice(PAGES.length + 1)).catch((error: unknown) => {
-      if (error instanceof RefusalError && error.status === 404) return undefined;
-      throw error;
     });
   }
 
@@ -92,3 +85,6 @@ export class ApprovalPageController {
     });
   }
 }
+
+/** The part of the path as sent, not decoded, so that each id has only one spelling. */
+const idOf = ({ path }: Request) => path.slice(PAGES.length + 1);

@@ -122,10 +122,16 @@ export class ApprovalService implements OnModuleInit {
     return this.store.listOpen(userId);
   }
 
-  /** A request of this account, until an hour after it ended. Throws RefusalError 404. */
-  async get({ id: userId }: Person, id: string): Promise<Approval> {
+  /** A request of this account, until an hour after it ended. */
+  async find({ id: userId }: Person, id: string): Promise<Approval | undefined> {
     const found = await this.store.find(id);
-    if (found?.userId !== userId) throw new RefusalError(404, 'no such request');
+    return found?.userId === userId ? found : undefined;
+  }
+
+  /** Throws RefusalError 404. */
+  async get(person: Person, id: string): Promise<Approval> {
+    const found = await this.find(person, id);
+    if (!found) throw new RefusalError(404, 'no such request');
     return found;
   }
 

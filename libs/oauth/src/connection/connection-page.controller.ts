@@ -1,12 +1,6 @@
 import { Controller, Get, Inject, NotFoundException, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import {
-  AllowRoutedMethods,
-  ChangeLimitService,
-  ownOriginOf,
-  RefusalError,
-  type Session,
-} from '#libs/accounts';
+import { AllowRoutedMethods, ChangeLimitService, ownOriginOf, RefusalError } from '#libs/accounts';
 import { epochSeconds } from '#libs/platform';
 import {
   appGonePage,
@@ -51,7 +45,7 @@ export class ConnectionPageController {
   async show(@Req() request: Request, @Res() response: Response) {
     const query = new URL(request.originalUrl, 'http://localhost').searchParams;
     await this.pages.show(request, response, async ({ session, site }) => {
-      const grant = await this.find(session, request);
+      const grant = await this.reader.find(session.user.id, idOf(request));
       return grant ? this.render(grant, query, site) : appGonePage(site);
     });
   }
@@ -61,7 +55,7 @@ export class ConnectionPageController {
   async change(@Req() request: Request, @Res() response: Response) {
     const id = idOf(request);
     await this.pages.take(request, response, async ({ session, site }, form) => {
-      const grant = await this.find(session, request);
+      const grant = await this.reader.find(session.user.id, id);
       if (!grant) return appGonePage(site);
       const { origin } = ownOriginOf(request);
       try {
@@ -79,13 +73,6 @@ export class ConnectionPageController {
         if (message === undefined) throw error;
         return `${PAGES}/${id}?message=${message}`;
       }
-    });
-  }
-
-  private async find(session: Session, request: Request): Promise<GrantEntity | undefined> {
-    return this.reader.get(session.user.id, idOf(request)).catch((error: unknown) => {
-      if (error instanceof RefusalError && error.status === 404) return undefined;
-      throw error;
     });
   }
 

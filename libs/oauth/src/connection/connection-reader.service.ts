@@ -29,10 +29,16 @@ export class ConnectionReaderService {
     return this.describe(await this.grants.listOf(userId));
   }
 
-  /** An active one of the account. @throws RefusalError 404 */
-  async get(userId: string, id: string): Promise<GrantEntity> {
+  /** An active one of the account. */
+  async find(userId: string, id: string): Promise<GrantEntity | undefined> {
     const grant = await this.grants.findActive(id);
-    if (grant?.userId !== userId) throw noSuchConnection();
+    return grant?.userId === userId ? grant : undefined;
+  }
+
+  /** @throws RefusalError 404 */
+  async get(userId: string, id: string): Promise<GrantEntity> {
+    const grant = await this.find(userId, id);
+    if (!grant) throw noSuchConnection();
     return grant;
   }
 

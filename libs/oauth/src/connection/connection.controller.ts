@@ -23,18 +23,9 @@ const CALLS = '/calls';
 
 /** A call as its person sees it; times are epoch seconds. */
 export const toCall = (call: ConnectionCall) => ({
-  id: call.id,
+  ...call,
   at: epochSeconds(call.at),
   lastAt: epochSeconds(call.lastAt),
-  count: call.count,
-  kind: call.kind,
-  name: call.name,
-  title: call.title,
-  page: call.page,
-  outcome: call.outcome,
-  credits: call.credits,
-  durationMs: call.durationMs,
-  approved: call.approved,
 });
 
 /** What an app did (contract, Connections). A controller of its own, before the other, for its methods (405). */

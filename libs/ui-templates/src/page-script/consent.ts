@@ -2,23 +2,18 @@ import { browserSupportsWebAuthn } from '@simplewebauthn/browser';
 import type { ScriptTexts } from '../texts/pages.en.js';
 import { post } from './auth-api.js';
 import { againWhenExpired, signInOnce } from './ceremonies.js';
-import { goOn, onClick, part, say, setBusy } from './elements.js';
+import { answerOnce, goOn, onClick, part, say, setBusy } from './elements.js';
 import { errorMessage, withoutSignUp } from './error-messages.js';
 import { cancellable } from './passkey-dialog.js';
 import { rememberSignIn } from './remembered.js';
 
-/** The form works without this script, which prevents a second click: an answer counts only once. */
+/** The form works without this script. */
 export function startConsent(texts: ScriptTexts) {
   rememberSignIn();
   const form = part('consent');
-  let answered = false;
   let outcome = form.hasAttribute('data-opens-app') ? texts.answeredApp : texts.answered;
-  form.addEventListener('submit', (event) => {
-    if (answered) return event.preventDefault();
-    answered = true;
+  answerOnce(form, () => {
     say(texts.answering);
-    // Deferred until the form data is collected, because a disabled button would not be part of it.
-    setTimeout(() => setBusy(true));
     // The answer may open an app and leave this page open.
     setTimeout(() => say(outcome), 2000);
   });
@@ -26,10 +21,6 @@ export function startConsent(texts: ScriptTexts) {
     if (effectiveDirective !== 'form-action') return;
     outcome = texts.blocked;
     say(outcome);
-  });
-  // The browser restored a cached page whose form was already answered.
-  globalThis.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted && answered) goOn();
   });
   offerPresets();
   offerOtherAccounts(texts);

@@ -43,6 +43,22 @@ export function goOn() {
   location.replace(location.pathname + location.search);
 }
 
+/** Prevents a second click: an answer by this form counts only once. */
+export function answerOnce(form: HTMLElement, answering: () => void) {
+  let answered = false;
+  form.addEventListener('submit', (event) => {
+    if (answered) return event.preventDefault();
+    answered = true;
+    answering();
+    // Deferred until the form data is collected, because a disabled button would not be part of it.
+    setTimeout(() => setBusy(true));
+  });
+  // The browser restored a cached page whose form was already answered.
+  globalThis.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && answered) goOn();
+  });
+}
+
 /** For developers: the person reads a message of the page. */
 export function log(error: unknown) {
   // oxlint-disable-next-line no-console

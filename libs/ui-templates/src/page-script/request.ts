@@ -5,7 +5,7 @@ import {
 import type { ScriptTexts } from '../texts/pages.en.js';
 import { Refusal, send } from './auth-api.js';
 import { againWhenExpired } from './ceremonies.js';
-import { goOn, log, part, say, setBusy } from './elements.js';
+import { answerOnce, goOn, log, part, say, setBusy } from './elements.js';
 import { errorMessage, withoutSignUp } from './error-messages.js';
 import { showLocalTimes } from './local-times.js';
 import { askForPasskey, cancellable } from './passkey-dialog.js';
@@ -17,22 +17,13 @@ const ANSWERED = 'gatehouse-answered';
 /** How long the outcome can be read before the window closes. */
 const CLOSING_MS = 4000;
 
-/** Without a passkey the form works without this script, which prevents a second click. */
+/** Without a passkey the form works without this script. */
 export function startRequest(texts: ScriptTexts) {
   showLocalTimes();
   if (document.getElementById('request') === null) return closeOwnWindow();
-  let answered = false;
-  part('request').addEventListener('submit', (event) => {
-    if (answered) return event.preventDefault();
-    answered = true;
+  answerOnce(part('request'), () => {
     rememberAnswer();
     say(texts.answering);
-    // Deferred until the form data is collected, because a disabled button would not be part of it.
-    setTimeout(() => setBusy(true));
-  });
-  // The browser restored a cached page whose form was already answered.
-  globalThis.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted && answered) goOn();
   });
   offerPasskey(texts);
 }

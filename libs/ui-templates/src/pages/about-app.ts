@@ -55,6 +55,12 @@ export function aboutApp(context: PageContext) {
     ${loopback ? loopbackWarning(language, target) : ''}`;
 }
 
+/** Whose app it is, as far as that is known: the host of the document that describes it. */
+export const publisherRow = ({ texts: { app } }: PageLanguage, published: string | null) =>
+  published === null
+    ? row(app.publisher, strong(app.unverifiedMark))
+    : row(app.published, hostName(published));
+
 export const row = (name: string, value: Fragment) =>
   html`<div>
     <dt>${name}</dt>

@@ -33,7 +33,7 @@ const connection: ConnectionView = {
   usedToday: 1,
   endsAt: NOW + DAY,
   createdAt: NOW - 40 * DAY,
-  lastUsedAt: null,
+  lastUsedAt: NOW,
   expiresAt: NOW + DAY,
   isEndFixed: true,
 };
@@ -125,8 +125,7 @@ describe('the page of an app', () => {
     [{}, '<strong>Name unverified</strong>'],
     [{}, '<strong><bdi>claude.example</bdi></strong>'],
     [{ redirectHost: null }, 'an app on your device'],
-    [{ lastUsedAt: null }, '<dd>never</dd>'],
-    [{ lastUsedAt: NOW }, 'datetime="2026-11-18T'],
+    [{}, 'datetime="2026-11-18T'],
     [{ isEndFixed: false }, 'unless the app is used before then'],
   ] as const)('says what it is: %j', (changes, words) => {
     expect(shown(changes)).toContain(words);

@@ -10,7 +10,7 @@ import {
 } from '../layout/page.js';
 import { shownText, shownTextStyle } from '../shown-text.js';
 import type { PageLanguage } from '../texts/languages.js';
-import { hostName, row, strong } from './about-app.js';
+import { hostName, publisherRow, row } from './about-app.js';
 import { counted, dayOf, dayWords, number, time } from './figures.js';
 
 const appScript = inlineScript(bundle);
@@ -74,8 +74,8 @@ export interface ConnectionView {
   readonly usedToday: number;
   readonly endsAt: number | null;
   readonly createdAt: number;
-  readonly lastUsedAt: number | null;
-  readonly expiresAt: number | null;
+  readonly lastUsedAt: number;
+  readonly expiresAt: number;
   /** Whether use does not move `expiresAt`: it is that of `endsAt`, or of the service's limit. */
   readonly isEndFixed: boolean;
 }
@@ -156,21 +156,15 @@ function aboutConnection({ language, words, connection }: Part) {
   const { app } = language.texts;
   const { published, redirectHost, resource, resourceName, managedBy } = connection;
   const { createdAt, lastUsedAt, expiresAt, isEndFixed } = connection;
-  const end = expiresAt === null ? '' : time(language, expiresAt);
+  const end = time(language, expiresAt);
+  const returnsTo = redirectHost === null ? words.opensApp : hostName(redirectHost);
   return html`<dl aria-label="${app.about}">
-    ${
-      published === null
-        ? [
-            row(app.publisher, strong(app.unverifiedMark)),
-            row(app.returnsTo, redirectHost === null ? words.opensApp : hostName(redirectHost)),
-          ]
-        : row(app.published, hostName(published))
-    }
+    ${publisherRow(language, published)} ${published === null ? row(app.returnsTo, returnsTo) : ''}
     ${row(words.resource, html`${bdi(resourceName)}<br /><code dir="ltr">${breakable(resource)}</code>`)}
     ${managedBy === null ? '' : row(words.managedBy, bdi(managedBy))}
     ${row(words.connected, time(language, createdAt))}
-    ${row(words.lastUsed, lastUsedAt === null ? words.never : time(language, lastUsedAt))}
-    ${expiresAt === null ? '' : row(words.ends, isEndFixed ? end : fill(words.endsUnused, { end }))}
+    ${row(words.lastUsed, time(language, lastUsedAt))}
+    ${row(words.ends, isEndFixed ? end : fill(words.endsUnused, { end }))}
   </dl>`;
 }
 

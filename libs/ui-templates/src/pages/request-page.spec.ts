@@ -58,7 +58,7 @@ describe('the page of a request', () => {
     ['resources/read', 'asks to read &#8220;x&#8221;'],
     ['prompts/get', 'asks to use the prompt &#8220;x&#8221;'],
   ])('%s: %s', (method, words) => {
-    expect(heading(shown({ method, name: 'x', title: null, page: null }))).toBe(`Claude ${words}`);
+    expect(heading(shown({ method, name: 'x', title: 'x', page: null }))).toBe(`Claude ${words}`);
   });
 
   it('says so where nothing vouches for the name of the app', () => {

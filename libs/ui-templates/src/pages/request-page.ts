@@ -10,7 +10,7 @@ import {
 } from '../layout/page.js';
 import { hasUnseen, shownText, shownTextStyle } from '../shown-text.js';
 import type { PageLanguage } from '../texts/languages.js';
-import { hostName, row, strong } from './about-app.js';
+import { hostName, publisherRow, row, strong } from './about-app.js';
 import { minutesWords, time } from './figures.js';
 
 const requestScript = inlineScript(bundle);
@@ -30,7 +30,7 @@ export interface RequestView {
   readonly method: string;
   /** Of the tool or prompt, or the URI of the resource. */
   readonly name: string;
-  readonly title: string | null;
+  readonly title: string;
   /** The open page that the call is for. */
   readonly page: { readonly title: string; readonly url: string } | null;
   /** Null once the request has ended; a text, the beginning of the whole, where they are truncated. */
@@ -98,11 +98,11 @@ export function requestGonePage(context: SiteContext): Page {
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url);
 
 function namesOf({ texts }: PageLanguage, { request, permission }: RequestContext): Names {
-  const { app, title, name, page: of, connection } = request;
+  const { app, title, page: of, connection } = request;
   const address = `/svc/account/apps/${encodeURIComponent(connection)}`;
   return {
     app: bdi(app),
-    tool: bdi(shownText(title ?? name)),
+    tool: bdi(shownText(title)),
     page: bdi(shownText(of === null ? '' : of.title || hostOf(of.url))),
     permission: bdi(permission),
     link: html`<a href="${address}">${texts.request.appPage}</a>`,
@@ -115,18 +115,13 @@ function heading(words: Words, { method, page: of }: RequestView, names: Names):
   return fill(of === null ? words.tool : words.toolOn, names);
 }
 
-function aboutRequest({ texts }: PageLanguage, request: RequestView) {
-  const { request: words, app } = texts;
+function aboutRequest(language: PageLanguage, request: RequestView) {
+  const { request: words } = language.texts;
   const { published, title, name, page: of } = request;
   const own = html`<code>${shownText(name)}</code>`;
   return html`<dl aria-label="${words.about}">
-    ${row(words.app, strong(bdi(request.app)))}
-    ${
-      published === null
-        ? row(app.publisher, strong(app.unverifiedMark))
-        : row(app.published, hostName(published))
-    }
-    ${row(words.action, title === null || title === name ? own : html`${bdi(shownText(title))} ${own}`)}
+    ${row(words.app, strong(bdi(request.app)))} ${publisherRow(language, published)}
+    ${row(words.action, title === name ? own : html`${bdi(shownText(title))} ${own}`)}
     ${of === null ? '' : row(words.page, html`${bdi(shownText(of.title))} (${hostName(hostOf(of.url))})`)}
   </dl>`;
 }

@@ -88,6 +88,7 @@ export const englishAccountTexts = {
       managed: 'Managed by {name}',
       connected: 'Connected {when}',
       used: 'last used {when}',
+      /** @deprecated No page shows it. */
       unused: 'never used',
       moment: 'on {moment}',
       manageOne: 'Manage {name}, connected {when}',

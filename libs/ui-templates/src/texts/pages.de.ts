@@ -155,7 +155,6 @@ export const germanPageTexts: PageTexts = {
     managedBy: 'Verwaltet von',
     connected: 'Verbunden',
     lastUsed: 'Zuletzt verwendet',
-    never: 'noch nicht',
     ends: 'Zugriff endet',
     endsUnused: '{end}, falls die App bis dahin nicht verwendet wird',
     pause: 'Anhalten',

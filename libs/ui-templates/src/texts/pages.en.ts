@@ -158,7 +158,6 @@ export const englishPageTexts = {
     managedBy: 'Managed by',
     connected: 'Connected',
     lastUsed: 'Last used',
-    never: 'never',
     ends: 'Access ends',
     endsUnused: '{end}, unless the app is used before then',
     pause: 'Pause',

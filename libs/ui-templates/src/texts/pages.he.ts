@@ -140,7 +140,6 @@ export const hebrewPageTexts: PageTexts = {
     managedBy: 'בניהול',
     connected: 'חובר',
     lastUsed: 'שימוש אחרון',
-    never: 'עדיין לא',
     ends: 'הגישה מסתיימת',
     endsUnused: '{end}, אם לא ייעשה בו שימוש עד אז',
     pause: 'השהיה',

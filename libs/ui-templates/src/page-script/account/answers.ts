@@ -39,15 +39,14 @@ export interface Connection {
   readonly permissions: Readonly<Record<string, 'allow' | 'ask' | 'off'>>;
   readonly pausedBy: 'person' | 'administrator' | null;
   readonly createdAt: number;
-  readonly lastUsedAt: number | null;
+  readonly lastUsedAt: number;
 }
 
 /** An app waits for the person's answer. */
 export interface OpenRequest {
   readonly id: string;
   readonly app: string;
-  readonly name: string;
-  readonly title: string | null;
+  readonly title: string;
   readonly expiresAt: number;
 }
 

@@ -28,13 +28,12 @@ export function momentOf({ createdAt }: Connection, texts: AccountScriptTexts, i
 }
 
 export function datesOf(
-  app: Connection,
+  { lastUsedAt }: Connection,
   { apps, page }: AccountScriptTexts,
   moment: string,
 ): string {
   const since = fillText(apps.connected, { when: moment });
-  const { lastUsedAt } = app;
-  const use = lastUsedAt === null ? apps.unused : whenWords(apps.used, lastUsedAt, page);
+  const use = whenWords(apps.used, lastUsedAt, page);
   return capital(fillText(page.both, { first: since, second: use }));
 }
 

@@ -15,8 +15,8 @@ export const requestsSection = ({ texts: { requests: texts, page } }: Account) =
         'request',
         requests,
         ({ id }) => id,
-        (row, { id, app, title, name, expiresAt }) => {
-          const what = fillText(texts.what, { app: isolate(app), title: isolate(title ?? name) });
+        (row, { id, app, title, expiresAt }) => {
+          const what = fillText(texts.what, { app: isolate(app), title: isolate(title) });
           row.text('what', what);
           row.text('until', capital(whenWords(texts.until, expiresAt, page)));
           row.link('answer', fillText(texts.answerOne, { what }), `/svc/account/requests/${id}`);
