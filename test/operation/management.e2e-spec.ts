@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { WebSocket } from 'ws';
 import { ConnectedApp } from '../mcp/connected-app.js';
+import { Registry } from '../../apps/server/src/observability/prometheus.js';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '#libs/platform/testing';
@@ -44,6 +47,24 @@ describe('management listener', () => {
     expect(ready.headers['cache-control']).toBe('no-store');
     const left = await get('/readyz?exclude=redis&exclude=none');
     expect([left.status, left.json()['dependencies']]).toEqual([200, { database: up }]);
+  });
+
+  it('begins pipelined requests one by one', async () => {
+    const registry = gatehouse.app.get(Registry, { strict: false });
+    const metricsOf = registry.metrics.bind(registry);
+    let [atOnce, most] = [0, 0];
+    registry.metrics = async () => {
+      most = Math.max(most, (atOnce += 1));
+      await turn();
+      return metricsOf().finally(() => (atOnce -= 1));
+    };
+    const client = connect(port, '127.0.0.1');
+    client.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(8));
+    let read = '';
+    client.on('data', (bytes: Buffer) => (read += bytes.toString()));
+    await eventually(() => expect(read.match(/HTTP\/1.1 200 /g)).toHaveLength(8));
+    client.destroy();
+    expect(most).toBe(1);
   });
 
   it('answers nothing else, and shows nothing of itself on the main port', async () => {

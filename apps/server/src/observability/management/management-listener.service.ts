@@ -16,7 +16,7 @@ import {
   Optional,
 } from '@nestjs/common';
 import { defineModule } from '#libs/platform';
-import { limitServer } from '../../http/server-limits.js';
+import { limitServer, oneByOne } from '../../http/server-limits.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { StorageMetricsService } from '../metrics/storage-metrics.service.js';
 import { Registry } from '../prometheus.js';
@@ -84,14 +84,17 @@ export class ManagementListenerService implements OnApplicationBootstrap, OnAppl
   async onApplicationBootstrap() {
     const { port, host } = this.options;
     const administration = await this.adminApi?.open(this.hosts);
-    this.server = createServer((request, response) => {
+    const begin: RequestListener = (request, response) => {
       // The administration API handles all paths below /admin, and refuses names other than `hosts` itself.
       if (administration && ADMINISTRATION.test(request.url ?? '')) {
         administration(request, response);
       } else {
         void this.answer(request, response);
       }
-    });
+    };
+    this.server = createServer((request, response) =>
+      oneByOne(request, response, () => begin(request, response)),
+    );
     limitServer(this.server);
     this.server.listen(port, host);
     await once(this.server, 'listening');
