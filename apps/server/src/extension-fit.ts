@@ -67,6 +67,16 @@ const MODULES: Readonly<Record<Replaceable, Type>> = {
 
 const NAMES = Object.keys(MODULES) as Replaceable[];
 
+/** Which module of `builtIn` an extension imports for a class; undefined for a class that none of them exports. */
+export const offeredBy = (token: unknown): Replaceable | undefined =>
+  NAMES.find((name) => exportedBy(MODULES[name]).includes(token));
+
+function exportedBy(module: unknown): unknown[] {
+  const exported = (Reflect.getMetadata('exports', module as Type) ?? []) as unknown[];
+  const further = exported.flatMap((one) => (typeof one === 'function' ? exportedBy(one) : []));
+  return [...exported, ...further];
+}
+
 export const BUILT_IN_MODULES: ReadonlySet<Type> = new Set([
   ...Object.values(MODULES),
   PageClientModule,

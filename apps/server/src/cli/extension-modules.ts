@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { isJsonObject } from '#libs/platform';
 import type { Extension } from '../app.module-definition.js';
 import { expectFit, ExtensionError } from '../extension-fit.js';
+import { inOneLine } from '../start-failure.js';
 
 /** Loads the export `extension` of each module, by paths from the working directory. @throws ExtensionError */
 export const extensionsIn = (files: readonly string[]): Promise<Extension[]> =>
@@ -32,14 +33,4 @@ async function exportedBy(path: string): Promise<unknown> {
 interface Exported {
   readonly extension?: unknown;
   readonly default?: { readonly extension?: unknown };
-}
-
-/** Matches the first location in a stack, before the asynchronous frames of the importing code. */
-const PLACE = /^(?:\s+at (?!async )(?:[^(/]+\()?)?((?:file:\/\/)?\/\S+?:\d+)/m;
-
-function inOneLine(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const what = `${error.name}: ${error.message.replaceAll(/\s+/g, ' ')}`;
-  const place = PLACE.exec(error.stack ?? '')?.[1];
-  return place === undefined ? what : `${what} (${place})`;
 }

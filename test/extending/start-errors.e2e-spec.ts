@@ -1,0 +1,163 @@
+import { Controller, Get, Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { describeStartFailure } from '../../apps/server/src/start-failure.js';
+import { Counter, Registry } from '../../apps/server/src/observability/prometheus.js';
+import { BudgetService } from '#libs/budget';
+import { McpTool } from '#libs/mcp';
+import { RequireScope } from '#libs/oauth';
+import type { Extension } from '#server';
+import { startTeamApp } from './team-app.js';
+
+const INPUT = { type: 'object', properties: {} } as const;
+
+function withTool(more: object): Partial<Extension> {
+  const described = { name: 'greet', title: 'Greet', description: 'Greets.', inputSchema: INPUT };
+  const options = { ...described, scope: 'account:read', ...more };
+  @Injectable()
+  class AcmeTools {
+    @McpTool(options as never)
+    greet() {
+      return {};
+    }
+  }
+  @Module({ providers: [AcmeTools] })
+  class AcmeModule {}
+  return { modules: () => [AcmeModule] };
+}
+
+function withFactory(useFactory: () => unknown): Partial<Extension> {
+  @Module({})
+  class AcmeModule {}
+  return {
+    modules: () => [{ module: AcmeModule, providers: [{ provide: 'ACME', useFactory }] }],
+  };
+}
+
+@Injectable()
+class Needy {
+  constructor(readonly budget: BudgetService) {}
+}
+@Module({ providers: [Needy] })
+class NeedyModule {}
+
+class Unprovided {
+  readonly isThere = false;
+}
+
+@Injectable()
+class Lost {
+  constructor(readonly other: Unprovided) {}
+}
+@Module({ providers: [Lost] })
+class LostModule {}
+
+@Injectable()
+class Bad implements OnModuleInit {
+  onModuleInit() {
+    throw new TypeError('cannot read the price list');
+  }
+}
+@Module({ providers: [Bad] })
+class BadModule {}
+
+@Controller()
+class Routes {
+  @Get('acme')
+  @RequireScope('acme:nothing')
+  read() {
+    return 'x';
+  }
+}
+@Module({ controllers: [Routes] })
+class RoutesModule {}
+
+@Injectable()
+class Counting {
+  readonly counter: Counter;
+
+  constructor(registry: Registry) {
+    const name = 'gatehouse_requests_total';
+    this.counter = new Counter({ name, help: 'Requests.', registers: [registry] });
+  }
+}
+
+@Module({})
+class CountingModule {}
+
+const cases: readonly (readonly [string, Partial<Extension>, RegExp])[] = [
+  [
+    'a scope of a tool that does not exist',
+    withTool({ scope: 'acme:none' }),
+    /tool "greet" \(AcmeTools\.greet\) needs the scope "acme:none", which is not one of: account:read,/,
+  ],
+  [
+    'a name that no tool may have',
+    withTool({ name: 'greet me' }),
+    /tool "greet me" \(AcmeTools\.greet\) needs a name of 1 to 128/,
+  ],
+  [
+    'the name of another tool',
+    withTool({ name: 'run_code' }),
+    /tool "run_code" \(AcmeTools\.greet\) has the name of another tool, RunCodeTool\.runCode/,
+  ],
+  [
+    'a schema of another root',
+    withTool({ inputSchema: { type: 'string' } }),
+    /tool "greet" .* has a schema that cannot be used: .*its root has to be of type object/,
+  ],
+  [
+    'no schema',
+    withTool({ inputSchema: { type: 'object', properties: { a: { type: 'wrong' } } } }),
+    /tool "greet" .* has a schema that cannot be used: .*wrong/,
+  ],
+  [
+    'a scope of a route that does not exist',
+    { modules: ({ accounts, oauth }) => [{ module: RoutesModule, imports: [accounts, oauth] }] },
+    /Routes\.read requires the scope "acme:nothing", which is not one of: account:read,/,
+  ],
+  [
+    'a factory that throws',
+    withFactory(() => {
+      throw new Error('no price\nlist');
+    }),
+    /Error: no price list \(\S+start-errors\.e2e-spec\.ts:\d+\)$/,
+  ],
+  [
+    'a factory that rejects with no error',
+    withFactory(async () => Promise.reject({ code: 'X' })),
+    /\{ code: 'X' \}$/,
+  ],
+  [
+    'a hook that throws',
+    { modules: () => [BadModule] },
+    /TypeError: cannot read the price list \(\S+start-errors\.e2e-spec\.ts:\d+\)$/,
+  ],
+  [
+    'a forgotten import',
+    { modules: () => [NeedyModule] },
+    /argument BudgetService at index \[0\] is available in the NeedyModule module\. Import builtIn\.budget, which offers it\.$/,
+  ],
+  [
+    'a provider that is nowhere',
+    { modules: () => [LostModule] },
+    /argument Unprovided at index \[0\] is available in the LostModule module\.$/,
+  ],
+  [
+    'the name of a metric of ours',
+    {
+      modules: ({ metrics }) => [
+        { module: CountingModule, imports: [metrics], providers: [Counting] },
+      ],
+    },
+    /metric with the name gatehouse_requests_total .* \(\S+start-errors\.e2e-spec\.ts:\d+\)$/,
+  ],
+];
+
+describe('the start ends with one line for', () => {
+  it.each(cases)('%s', async (_fault, extension, line) => {
+    const started = startTeamApp(extension, { LOG_LEVEL: 'fatal' });
+    const error: unknown = await started.then(async ({ stop }) => stop()).catch((e: unknown) => e);
+    const said = describeStartFailure(error);
+    expect(said.split('\n')).toEqual([expect.stringMatching(line), '']);
+    expect(said).toMatch(/^Gatehouse could not start: /);
+  });
+});
