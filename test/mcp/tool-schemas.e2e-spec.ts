@@ -149,6 +149,7 @@ describe('schemas of tools (contract: Tools)', () => {
       name,
       description: name,
       inputSchema: { ...object, ...schema },
+      outputSchema: { ...object, ...schema },
     }));
     const tools = [
       { name: 'paint', description: 'Paints.' },
@@ -183,6 +184,17 @@ describe('schemas of tools (contract: Tools)', () => {
     expect(names).toEqual(all.map((name) => `page_${name}`).toSorted());
   });
 
+  it('what they give is listed too, but of one that requires such a name', async () => {
+    const tools = (await listed()).filter(({ name }) => name.startsWith('page_'));
+    const withOutput = tools.filter(({ outputSchema }) => outputSchema !== undefined);
+    const names = Object.keys(HOSTILE).filter((name) => name !== 'needs');
+    expect(withOutput.map(({ name }) => name)).toEqual(
+      names.map((name) => `page_${name}`).toSorted(),
+    );
+    const { outputSchema } = tools.find(({ name }) => name === 'page_circle') ?? {};
+    expect(outputSchema).toMatchObject({ required: ['value'], $defs: expect.anything() });
+  });
+
   it('that one is a tool of its tab, and can be called', async () => {
     const tabs = await app.have('list_tabs');
     expect(tabs).toMatchObject({
@@ -199,8 +211,8 @@ describe('schemas of tools (contract: Tools)', () => {
       const asked = await tab.next<{ id: string; method: string }>('request');
       expect(asked).toMatchObject({ method: 'needs', params });
       tab.frames.splice(0, tab.frames.length, ...tab.received('welcome'));
-      tab.say('result', { id: asked.id, ok: true, value: 1 });
-      await expect(answer).resolves.toMatchObject({ value: 1 });
+      tab.say('result', { id: asked.id, ok: true, value: params });
+      await expect(answer).resolves.toMatchObject({ value: params });
     }
   });
 
