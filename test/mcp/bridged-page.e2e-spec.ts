@@ -17,13 +17,18 @@ const fake = (version: number) =>
   `Object.defineProperty(document, 'modelContext',
      { value: (${fakeModelContext.toString()})(${version}, window) });`;
 
-/** `forms`: it offers forms; `frames`: it has a place for tools of frames; `tells`: it tells why a tool failed. */
+/**
+ * `forms`: it offers forms; `frames`: it has a place for tools of frames; `tells`: it tells why a tool failed;
+ * `outputs`: it knows outputSchema; `hints`: it knows consequentialHint.
+ */
 const SURFACES = [
   {
     name: 'Chromium',
     args: ['--enable-features=WebMCP'],
     script: '',
     forms: true,
+    outputs: false,
+    hints: true,
     frames: 'its own',
     tells: false,
   },
@@ -32,6 +37,8 @@ const SURFACES = [
     args: [],
     script: `${POLYFILL};WebMCPPolyfill.initializeWebMCPPolyfill();`,
     forms: true,
+    outputs: false,
+    hints: false,
     frames: 'none',
     tells: true,
   },
@@ -40,6 +47,8 @@ const SURFACES = [
     args: [],
     script: fake(159),
     forms: false,
+    outputs: true,
+    hints: true,
     frames: 'of a fake',
     tells: false,
   },
@@ -48,6 +57,8 @@ const SURFACES = [
     args: [],
     script: fake(160),
     forms: false,
+    outputs: true,
+    hints: true,
     frames: 'of a fake',
     tells: true,
   },
@@ -98,9 +109,10 @@ interface Listed {
   readonly name: string;
   readonly title: string;
   readonly annotations: object;
+  readonly outputSchema?: object;
 }
 
-for (const { name: surface, args, script, forms, frames, tells } of SURFACES) {
+for (const { name: surface, args, script, forms, frames, tells, outputs, hints } of SURFACES) {
   describeWithChromium(`tools that a page registered with ${surface}`, () => {
     let gatehouse: Gatehouse;
     let app: ConnectedApp;
@@ -212,6 +224,33 @@ for (const { name: surface, args, script, forms, frames, tells } of SURFACES) {
         }),
       );
       expect(warnings.filter((text) => text.includes('Connected apps'))).toEqual([]);
+    });
+
+    it('have the hints and schemas that the browser tells (contract: Page client)', async () => {
+      await openSignedIn();
+      await page.evaluate(`
+        add('pay', { annotations: { readOnlyHint: true, consequentialHint: true } });
+        const outputSchema = {
+          type: 'object', properties: { sum: { type: ['integer', 'null'] } }, required: ['sum'],
+        };
+        add('sum', { outputSchema }, () => ({ sum: 3 }));
+        add('sums', { outputSchema }, () => ({ sum: 'three' }));`);
+      await offers(...own, 'page_pay', 'page_sum', 'page_sums');
+      const tools = new Map((await listed()).map((tool) => [tool.name, tool]));
+      expect(tools.get('page_pay')?.annotations).toEqual({
+        readOnlyHint: !hints,
+        destructiveHint: hints,
+        openWorldHint: false,
+      });
+      expect(tools.get('page_sum')?.outputSchema !== undefined).toBe(outputs);
+      const { answer } = await client.call('page_sum', {});
+      expect(answer?.structuredContent).toEqual({ value: { sum: 3 } });
+      const misfit = 'its result does not fit its outputSchema: sum takes';
+      expect(await textOf('page_sums', {})).toEqual(
+        outputs
+          ? [true, expect.stringContaining(misfit)]
+          : [undefined, '{"value":{"sum":"three"}}'],
+      );
     });
 
     it('come and go as the page changes them (contract: Page client)', async () => {
