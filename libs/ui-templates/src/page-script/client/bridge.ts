@@ -56,8 +56,8 @@ export class ToolBridge {
         this.tools.warn('tools of this page', error);
       }
       const offers = (found ?? []).flatMap((tool) => this.#offerOf(tool, browser) ?? []);
-      const isOfPage = ({ bridged }: Offer) => Number(bridged !== 'page');
-      this.tools.bridge(offers.sort((one, other) => isOfPage(one) - isOfPage(other)));
+      const from = (place: Offer['bridged']) => offers.filter(({ bridged }) => bridged === place);
+      this.tools.bridge([...from('page'), ...from('frame')]);
     }
     this.#reading = undefined;
     return found !== undefined;
