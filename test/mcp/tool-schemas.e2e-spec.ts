@@ -3,6 +3,7 @@ import { TabClient } from '../support/tab-client.js';
 import { extension as acme } from '../../examples/team/src/acme.extension.js';
 import { startTeamApp } from '../extending/team-app.js';
 import { ConnectedApp } from './connected-app.js';
+import { ToolClient } from './tool-client.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -193,6 +194,22 @@ describe('schemas of tools (contract: Tools)', () => {
     );
     const { outputSchema } = tools.find(({ name }) => name === 'page_circle') ?? {};
     expect(outputSchema).toMatchObject({ required: ['value'], $defs: expect.anything() });
+  });
+
+  it.each(['1', '2'])('SDK %s.x takes the list, and results by it', async (sdk) => {
+    const client = await ToolClient.start(sdk, gatehouse, app.token);
+    const { tools } = await client.ask<{ tools: ListedTool[] }>({ method: 'listTools' });
+    expect(tools.map(({ name }) => name)).toContain('page_circle');
+    for (const value of [{ a: null }, { content: [{ type: 'text', text: 'x' }] }]) {
+      const called = client.call('page_types', { a: 'x' });
+      const { id } = await tab.next<{ id: string }>('request');
+      tab.frames.splice(0, tab.frames.length, ...tab.received('welcome'));
+      tab.say('result', { id, ok: true, value });
+      const { answer, failure } = await called;
+      const structuredContent = { value: 'content' in value ? null : value };
+      expect([failure, answer?.structuredContent]).toEqual([undefined, structuredContent]);
+    }
+    await client.stop();
   });
 
   it('that one is a tool of its tab, and can be called', async () => {
