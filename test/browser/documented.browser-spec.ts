@@ -6,16 +6,16 @@ import { SiteApp } from './site-app.js';
 import { SitePage, startDemo } from './site-fixture.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-/** The last snippet of a document in a language. */
-const snippet = (path: string, language: string) =>
-  [...read(path).matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'gm'))].at(-1)?.[1] ??
+/** A snippet of a document in a language, the last one by default. */
+const snippet = (path: string, language: string, at = -1) =>
+  [...read(path).matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'gm'))].at(at)?.[1] ??
   '';
 
 /** A page that a test creates has no address, and may not reach this machine otherwise. */
 const ANY_ADDRESS = '--disable-features=LocalNetworkAccessChecks';
 
 describe('the examples for pages', () => {
-  const chromium = useChromium(ANY_ADDRESS);
+  const chromium = useChromium(ANY_ADDRESS, '--enable-features=WebMCP');
   const demo = useStarted(() => startDemo());
   let site: SitePage;
   let app: SiteApp;
@@ -67,6 +67,20 @@ describe('the examples for pages', () => {
     await site.button('Sign out').click();
     await site.button('Sign in').click();
     await site.page.getByText('Hello, ').waitFor();
+  });
+
+  it('of docs/guides/page-tools.md that knows only WebMCP offers a form and a tool', async () => {
+    await show(snippet('docs/guides/page-tools.md', 'html', 0));
+    const value = { items: ['milk'] };
+    for (const [name, args] of [
+      ['page_add_item', { item: 'milk' }],
+      ['page_read_list', {}],
+    ] as const) {
+      await eventually(async () =>
+        expect((await app.call(name, args)).structuredContent).toEqual({ value }),
+      );
+    }
+    expect(await site.page.locator('li').allTextContents()).toEqual(['milk']);
   });
 
   it('of docs/guides/page-tools.md offers a tool that works', async () => {

@@ -4,6 +4,7 @@ import type { BrowserContext } from 'playwright-core';
 import { useChromium } from '../support/chromium.js';
 import { useStarted } from '../support/gatehouse.js';
 import { eventually } from '#libs/platform/testing';
+import { SiteApp } from './site-app.js';
 import { SitePage, startDemo } from './site-fixture.js';
 
 const POLYFILL = readFileSync(
@@ -110,6 +111,54 @@ describe.each([
     await eventually(async () => {
       expect(await run('return hub.tabId;')).toEqual(expect.not.stringMatching(`^(${before}|)$`));
       expect(await ofHub()).toEqual(TASK_TOOLS);
+    });
+  });
+
+  describe('of the page that knows only WebMCP', () => {
+    const LIST_TOOLS = ['add_item', 'read_list', 'remove_item'];
+    const items = () => site.items('items').allTextContents();
+
+    beforeEach(async () => {
+      await site.page.goto(`${demo.origin}/shopping/`);
+      await eventually(async () => expect(await ofHub()).toEqual(LIST_TOOLS));
+    });
+
+    it('work for an app, its form too', async () => {
+      const app = await SiteApp.start(demo.origin, 'Cook', site.context);
+      const valueOf = async (name: string, input?: object) => {
+        const { isError, content, structuredContent } = await app.call(name, input);
+        return isError ? content[0]?.text : structuredContent;
+      };
+      expect(await valueOf('page_add_item', { item: '2 lemons' })).toEqual({
+        value: { items: ['2 lemons'] },
+      });
+      expect(await items()).toEqual(['2 lemons']);
+      await site.page.getByLabel('Item').fill('milk');
+      await site.button('Add').click();
+      expect(await valueOf('page_read_list')).toEqual({ value: { items: ['2 lemons', 'milk'] } });
+      expect(await valueOf('page_remove_item', { item: '2 lemons' })).toEqual({
+        value: { items: ['milk'] },
+      });
+      expect(await valueOf('page_remove_item', { item: '2 lemons' })).toEqual({
+        value: { refused: expect.stringContaining('no such item') },
+      });
+      expect(await valueOf('page_remove_item')).toContain('item is missing');
+      expect(await items()).toEqual(['milk']);
+      expect(site.complaints).toEqual([]);
+      await app.stop();
+    });
+
+    it('are offered again after a sign-in in the page', async () => {
+      const state = () => run<string>('return hub.state;');
+      await run(`const { signOut } = await import('/svc/client.js'); await signOut();`);
+      await eventually(async () => expect(await state()).toBe('signed-out'));
+      await site.page.reload();
+      await site.page.waitForLoadState('networkidle');
+      expect(await state()).toBe('closed');
+      await run(`
+        const { signUp } = await import('/svc/client.js');
+        await signUp({ displayName: 'Ben' });`);
+      await eventually(async () => expect(await ofHub()).toEqual(LIST_TOOLS));
     });
   });
 });

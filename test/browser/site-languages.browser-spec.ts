@@ -4,7 +4,7 @@ import { useChromium } from '../support/chromium.js';
 import { useStarted } from '../support/gatehouse.js';
 import { ROOT, SitePage, startDemo } from './site-fixture.js';
 
-const PATHS = ['/', '/connect/'];
+const PATHS = ['/', '/connect/', '/shopping/'];
 
 /** Texts that are the same in all languages. */
 const NAMES = new Set(['Gatehouse', 'localhost', 'Normal', '.', ':', '·']);

@@ -319,7 +319,7 @@ describe('docs/reference/openapi.yaml', () => {
   it('pages and the tab hub', async () => {
     await expectStatus(200, ask('accountPage'));
     await expectStatus(200, ask('recoveryPage'));
-    for (const operationId of ['pageClient', 'pageClientDeclarations']) {
+    for (const operationId of ['pageClient', 'pageBridge', 'pageClientDeclarations']) {
       const { headers } = await ask(operationId);
       const known = { 'if-none-match': headers.etag ?? '' };
       await expectStatus(304, ask(operationId, undefined, { headers: known }));

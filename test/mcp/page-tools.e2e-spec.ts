@@ -252,6 +252,39 @@ describe('tools of open pages (contract: Page tools)', () => {
     expect(await app.used()).toBe(0);
   });
 
+  it('answer with what fits their outputSchema, or with contents', async () => {
+    const outputSchema = {
+      type: 'object',
+      properties: { painted: { type: 'integer' } },
+      required: ['painted'],
+    };
+    const tab = await open({ ...PAINT, outputSchema });
+    const own = { tab: tab.id, method: 'canvas.paint', params: { colour: 'red' } };
+    const content = [{ type: 'text', text: 'Done.' }];
+    for (const [value, told] of [
+      [{ painted: 1 }, undefined],
+      [{ content }, undefined],
+      [{ painted: 'no' }, 'painted takes an integer'],
+      [null, 'it takes an object'],
+    ] as const) {
+      for (const [name, args] of [
+        ['page_canvas_paint', own.params],
+        ['call_tab', own],
+      ] as const) {
+        const call = app.call(name, args);
+        await answer(tab, value);
+        tab.frames.splice(0, tab.frames.length, ...tab.received('welcome'));
+        const { isError, structuredContent, ...result } = await call;
+        if (told === undefined) {
+          expect(structuredContent).toEqual({ value: value && 'content' in value ? null : value });
+        } else {
+          const sentence = `The page did this, but its result does not fit its outputSchema: ${told}.`;
+          expect([isError, result.content[0]?.text]).toEqual([true, sentence]);
+        }
+      }
+    }
+  });
+
   it('have schemas that are checked in bounded time', async () => {
     const twice = (at: number) => ({
       allOf: [{ $ref: `#/$defs/s${at}` }, { $ref: `#/$defs/s${at}` }],

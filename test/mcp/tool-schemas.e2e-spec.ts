@@ -3,6 +3,7 @@ import { TabClient } from '../support/tab-client.js';
 import { extension as acme } from '../../examples/team/src/acme.extension.js';
 import { startTeamApp } from '../extending/team-app.js';
 import { ConnectedApp } from './connected-app.js';
+import { ToolClient } from './tool-client.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -149,6 +150,7 @@ describe('schemas of tools (contract: Tools)', () => {
       name,
       description: name,
       inputSchema: { ...object, ...schema },
+      outputSchema: { ...object, ...schema },
     }));
     const tools = [
       { name: 'paint', description: 'Paints.' },
@@ -183,6 +185,33 @@ describe('schemas of tools (contract: Tools)', () => {
     expect(names).toEqual(all.map((name) => `page_${name}`).toSorted());
   });
 
+  it('what they give is listed too, but of one that requires such a name', async () => {
+    const tools = (await listed()).filter(({ name }) => name.startsWith('page_'));
+    const withOutput = tools.filter(({ outputSchema }) => outputSchema !== undefined);
+    const names = Object.keys(HOSTILE).filter((name) => name !== 'needs');
+    expect(withOutput.map(({ name }) => name)).toEqual(
+      names.map((name) => `page_${name}`).toSorted(),
+    );
+    const { outputSchema } = tools.find(({ name }) => name === 'page_circle') ?? {};
+    expect(outputSchema).toMatchObject({ required: ['value'], $defs: expect.anything() });
+  });
+
+  it.each(['1', '2'])('SDK %s.x takes the list, and results by it', async (sdk) => {
+    const client = await ToolClient.start(sdk, gatehouse, app.token);
+    const { tools } = await client.ask<{ tools: ListedTool[] }>({ method: 'listTools' });
+    expect(tools.map(({ name }) => name)).toContain('page_circle');
+    for (const value of [{ a: null }, { content: [{ type: 'text', text: 'x' }] }]) {
+      const called = client.call('page_types', { a: 'x' });
+      const { id } = await tab.next<{ id: string }>('request');
+      tab.frames.splice(0, tab.frames.length, ...tab.received('welcome'));
+      tab.say('result', { id, ok: true, value });
+      const { answer, failure } = await called;
+      const structuredContent = { value: 'content' in value ? null : value };
+      expect([failure, answer?.structuredContent]).toEqual([undefined, structuredContent]);
+    }
+    await client.stop();
+  });
+
   it('that one is a tool of its tab, and can be called', async () => {
     const tabs = await app.have('list_tabs');
     expect(tabs).toMatchObject({
@@ -199,8 +228,8 @@ describe('schemas of tools (contract: Tools)', () => {
       const asked = await tab.next<{ id: string; method: string }>('request');
       expect(asked).toMatchObject({ method: 'needs', params });
       tab.frames.splice(0, tab.frames.length, ...tab.received('welcome'));
-      tab.say('result', { id: asked.id, ok: true, value: 1 });
-      await expect(answer).resolves.toMatchObject({ value: 1 });
+      tab.say('result', { id: asked.id, ok: true, value: params });
+      await expect(answer).resolves.toMatchObject({ value: params });
     }
   });
 

@@ -94,6 +94,36 @@ describe(`what pages offer (${replicated ? 'two replicas' : 'one process'})`, ()
     expect(code).toBe('bad_message');
   });
 
+  it('an error names the tool, and the rest is taken without it (contract: Tab hub)', async () => {
+    const bad = { type: 'object', properties: { a: { type: 'text' } } };
+    for (const member of ['inputSchema', 'outputSchema']) {
+      const tools = [tool('paint'), { ...tool('bad'), [member]: bad }];
+      await expect(tab.ask('tools', { tools }, 'error')).resolves.toEqual({
+        code: 'bad_message',
+        message: expect.stringContaining(`data.tools[1].${member} cannot be used`),
+        tool: 'bad',
+      });
+    }
+    tab.say('tools', { tools: [tool('paint')] });
+    await other.next<Listed>('tabs', shows(tab, ['paint']));
+  });
+
+  it('a tool that models cannot be given is told to its page, once for each list (contract: Tab hub)', async () => {
+    const needs = { ...tool('needs'), inputSchema: { type: 'object', required: ['a key'] } };
+    await expect(tab.ask('tools', { tools: [needs] }, 'error')).resolves.toEqual({
+      code: 'unlisted',
+      message:
+        'the tool needs is not listed for apps: it requires the property "a key"; models take names of 1 to 64 of A-Za-z0-9_.-',
+      tool: 'needs',
+    });
+    await other.next<Listed>('tabs', shows(tab, ['needs']));
+    tab.say('tools', { tools: [needs] });
+    tab.say('tools', { tools: [needs, tool('paint')] });
+    await other.next<Listed>('tabs', shows(tab, ['needs', 'paint']));
+    await tab.settle();
+    expect(tab.received('error')).toHaveLength(2);
+  });
+
   it('what a page offers goes with its tab (contract: Tab hub)', async () => {
     const leaving = await TabClient.open(here, app.browser);
     leaving.say('tools', { tools: [tool('__proto__')] });

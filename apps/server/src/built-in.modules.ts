@@ -40,7 +40,7 @@ import { instructionsFor, machineInstructionsFor } from './tools/instructions.js
 import { OpenApprovals } from './tools/open-approvals.js';
 import { ToolScreeningService } from './tools/tool-screening.service.js';
 import { McpPageTools } from './tools/pages/mcp-page-tools.js';
-import { PageNameNotes } from './tools/pages/page-names.js';
+import { PageOfferNotes } from './tools/pages/page-offer-notes.js';
 import { TabResources } from './tools/pages/tab-resources.js';
 import { TabToolsModule } from './tools/tab-tools.module.js';
 
@@ -154,7 +154,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     imports: [accounts, oauth],
     providers: bound(
       'tabs',
-      { provide: OfferNotes, useClass: PageNameNotes },
+      { provide: OfferNotes, useClass: PageOfferNotes },
       { provide: OpenRequests, useClass: OpenApprovals },
     ),
   });

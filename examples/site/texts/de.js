@@ -178,4 +178,21 @@ export const texts = {
   'Address copied.': 'Adresse kopiert.',
   'The address is selected. Copy it with your keyboard.':
     'Kopieren Sie die Adresse jetzt mit der Tastatur: Sie ist markiert.',
+  'Shopping list': 'Einkaufsliste',
+  'This page uses WebMCP, with which browsers let assistants work on a page.':
+    'Diese Seite verwendet WebMCP, mit dem Browser Assistenten auf einer Seite arbeiten lassen.',
+  'What to buy': 'Was zu kaufen ist',
+  Item: 'Ware',
+  Add: 'Hinzufügen',
+  'Your browser doesn’t support WebMCP, so assistants can’t use this page.':
+    'Ihr Browser unterstützt WebMCP nicht, daher können Assistenten diese Seite nicht verwenden.',
+  'Assistants that you’ve connected can use this page.':
+    'Assistenten, die Sie verbunden haben, können diese Seite verwenden.',
+  ', then ask it what you have to buy for pancakes.':
+    ', und fragen Sie ihn, was Sie für Pfannkuchen kaufen müssen.',
+  'Say what to buy.': 'Sagen Sie, was zu kaufen ist.',
+  'The list is full.': 'Die Liste ist voll.',
+  'The shopping list': 'Die Einkaufsliste',
+  'is one that knows only WebMCP, the browser’s own way.':
+    'ist eine, die nur WebMCP kennt, den Weg des Browsers.',
 };

@@ -172,4 +172,19 @@ export const texts = {
   'Address copied.': 'הכתובת הועתקה.',
   'The address is selected. Copy it with your keyboard.':
     'הכתובת מסומנת, אפשר להעתיק אותה עכשיו באמצעות המקלדת.',
+  'Shopping list': 'רשימת קניות',
+  'This page uses WebMCP, with which browsers let assistants work on a page.':
+    'הדף הזה משתמש ב־WebMCP, שבעזרתו דפדפנים מאפשרים לעוזרים לעבוד בדף.',
+  'What to buy': 'מה לקנות',
+  Item: 'מוצר',
+  Add: 'הוספה',
+  'Your browser doesn’t support WebMCP, so assistants can’t use this page.':
+    'הדפדפן הזה אינו תומך ב־WebMCP, ולכן עוזרים אינם יכולים להשתמש בדף הזה.',
+  'Assistants that you’ve connected can use this page.': 'עוזרים שחיברת יכולים להשתמש בדף הזה.',
+  ', then ask it what you have to buy for pancakes.': ', ואז לשאול אותו מה צריך לקנות לפנקייקים.',
+  'Say what to buy.': 'נא לכתוב מה לקנות.',
+  'The list is full.': 'הרשימה מלאה.',
+  'The shopping list': 'רשימת הקניות',
+  'is one that knows only WebMCP, the browser’s own way.':
+    'היא יישום שמכיר רק את WebMCP, הדרך של הדפדפן עצמו.',
 };

@@ -5,6 +5,7 @@ export declare const request: string;
 export declare const app: string;
 export declare const account: string;
 export declare const recover: string;
-/** A module without imports, and its declarations. */
+/** A module without imports, one that starts its bridge, and its declarations. */
 export declare const pageClient: string;
+export declare const pageBridge: string;
 export declare const pageClientTypes: string;

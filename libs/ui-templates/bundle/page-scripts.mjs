@@ -37,4 +37,6 @@ export const app = bundle('app.ts', 'startApp');
 export const account = bundle('account/start-account.ts', 'startAccount');
 export const recover = bundle('account/recover.ts', 'startRecover');
 export const pageClient = build(`export * from './client/client.ts';`, { format: 'esm' });
+/** It shares the hub with a page that imports the client, too. */
+export const pageBridge = "import { bridgeTools } from './client.js';\nvoid bridgeTools();\n";
 export const pageClientTypes = readFileSync(`${folder}client/client-api.ts`, 'utf8');

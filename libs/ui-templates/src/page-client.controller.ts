@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { Controller, Get, Module, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { AllowRoutedMethods } from '#libs/accounts';
-import { pageClient, pageClientTypes } from '#page-scripts';
+import { pageBridge, pageClient, pageClientTypes } from '#page-scripts';
 
-const KEPT = new Set(['/svc/client.js', '/svc/client.d.ts']);
+const KEPT = new Set(['/svc/client.js', '/svc/client.d.ts', '/svc/bridge.js']);
 
 /** Whether browsers may cache this path, so that they may revalidate it. */
 export const isKept = (path: string): boolean => KEPT.has(path);
@@ -25,15 +25,21 @@ function sender(type: string, text: string) {
 }
 
 const sendScript = sender('text/javascript', pageClient);
+const sendBridge = sender('text/javascript', pageBridge);
 const sendTypes = sender('application/typescript', pageClientTypes);
 
-/** The module that pages of the site import, and its declarations: the same for every visitor. */
+/** The module that pages of the site import, its declarations, and its bridge: the same for every visitor. */
 @Controller('svc')
 @AllowRoutedMethods({ also: ['HEAD'] })
 class PageClientController {
   @Get('client.js')
   script(@Res() response: Response) {
     sendScript(response);
+  }
+
+  @Get('bridge.js')
+  bridge(@Res() response: Response) {
+    sendBridge(response);
   }
 
   @Get('client.d.ts')

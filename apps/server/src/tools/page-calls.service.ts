@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ScreeningService } from '#libs/code-runner';
 import { type McpCaller, ToolError, type ToolRun } from '#libs/mcp';
+import { SchemaChecks } from '#libs/platform';
 import { type PageTool, type Tab, TabsService, UnknownTabError } from '#libs/tab-hub';
 import {
   isConsequential,
@@ -36,6 +37,7 @@ export class PageCallsService {
     private readonly tabs: TabsService,
     private readonly screening: ScreeningService,
     private readonly refusals: TabRefusalsService,
+    private readonly checks: SchemaChecks,
   ) {}
 
   /**
@@ -52,7 +54,11 @@ export class PageCallsService {
     const content = { userId: user.id, app, value: [method, params] };
     let screened: Promise<void> | undefined;
     const screen = () => (screened ??= this.screening.checkJson(content, signal));
-    const ask = async ([{ page, tool, ...place }, next, ...others]: Places): Promise<unknown> => {
+    const ask = async ([
+      { page, tool, ...place },
+      next,
+      ...others
+    ]: Places): Promise<PageResult> => {
       if (tool) Object.assign(notes, { name: tool.name, title: titleOf(tool) });
       notes.page = page ? pageOf(page) : null;
       const answer = this.tabs.call(
@@ -72,13 +78,26 @@ export class PageCallsService {
         },
       );
       try {
-        return await this.refusals.tell(answer, { caller, ...place });
+        const result = resultOf(await this.refusals.tell(answer, { caller, ...place }));
+        await this.expectFit(user.id, tool, result);
+        return result;
       } catch (error) {
         if (!next || !isOfClosedTab(error)) throw error;
         return ask([next, ...others]);
       }
     };
-    return resultOf(await ask(places));
+    return ask(places);
+  }
+
+  /** Contents are not checked: they are for models, and `outputSchema` is for programs. */
+  private async expectFit(userId: string, tool: PageTool | undefined, result: PageResult) {
+    if (!tool?.outputSchema || 'content' in result) return;
+    const mismatch = await this.checks.mismatch(userId, tool.outputSchema, result.value);
+    if (mismatch === undefined) return;
+    const what = mismatch.replace(/^the arguments take/, 'it takes');
+    throw new ToolError(
+      `The page did this, but its result does not fit its outputSchema: ${what}.`,
+    );
   }
 
   /** Its page may offer the tool, or say that it has consequences, only since the call was let in. */

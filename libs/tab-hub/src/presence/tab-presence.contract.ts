@@ -93,6 +93,7 @@ export const newTool = (name: string): PageTool => ({
   title: '{"\u2028ä😀',
   description: `does ${name}`,
   inputSchema: JSON.parse('{"type":"object","properties":{"__proto__":{"const":null}}}'),
+  outputSchema: { type: 'object', properties: { done: { type: 'boolean' } } },
   annotations: { readOnlyHint: true, consequentialHint: true },
 });
 

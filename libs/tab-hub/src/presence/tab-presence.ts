@@ -15,6 +15,11 @@ export class OfferNotes {
   ): ReadonlyMap<string, unknown> {
     return new Map();
   }
+
+  /** Why a tool is not listed for apps, a clause; undefined where it is. */
+  unlisted(_tool: PageTool): string | undefined {
+    return undefined;
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type JsonObject, isJsonObject } from '#libs/platform/json';
 
-export type FrameErrorCode = 'bad_message' | 'unknown_tab' | 'rate_limited';
+export type FrameErrorCode = 'bad_message' | 'unknown_tab' | 'rate_limited' | 'unlisted';
 
 /** A frame that the hub does not act on; the tab gets it as `error`, and the connection goes on. */
 export class FrameError extends Error {
@@ -11,6 +11,8 @@ export class FrameError extends Error {
     message: string,
     /** The request that the frame was about, when it came too late for it. */
     readonly id?: string,
+    /** The tool of the page that it is about. */
+    readonly tool?: string,
   ) {
     super(message);
   }
@@ -40,4 +42,5 @@ export function optionalText(from: JsonObject, name: string, maxLength: number, 
   return value;
 }
 
-export const badMessage = (message: string) => new FrameError('bad_message', message);
+export const badMessage = (message: string, tool?: string) =>
+  new FrameError('bad_message', message, undefined, tool);

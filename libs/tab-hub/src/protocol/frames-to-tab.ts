@@ -21,6 +21,7 @@ interface HubFrames {
     readonly code: FrameErrorCode;
     readonly message: string;
     readonly id?: string | undefined;
+    readonly tool?: string | undefined;
   };
 }
 

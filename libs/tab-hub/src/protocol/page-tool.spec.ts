@@ -5,15 +5,16 @@ import { parseTabFrame } from './frames-from-tab.js';
 
 const plain = { name: 'paint', description: 'Paints.' };
 
-function refusal(tools: unknown): string {
+function errorOf(tools: unknown): FrameError | undefined {
   try {
     parsePageTools({ tools });
   } catch (error) {
-    if (error instanceof FrameError && error.code === 'bad_message') return error.message;
+    if (error instanceof FrameError && error.code === 'bad_message') return error;
     throw error;
   }
-  return 'taken';
+  return undefined;
 }
+const refusal = (tools: unknown) => errorOf(tools)?.message ?? 'taken';
 const refused = (fields: object) => refusal([{ ...plain, ...fields }]);
 const named = (name: string) => ({ ...plain, name });
 const many = (length: number, inputSchema?: object) =>
@@ -32,6 +33,7 @@ describe('the tools of a page', () => {
       title: 'Ä'.repeat(200),
       description: 'ö'.repeat(2000),
       inputSchema: { type: 'object', properties: { colour: { type: 'string' } } },
+      outputSchema: { type: 'object', required: ['painted'] },
       annotations: { readOnlyHint: true, untrustedContentHint: false, consequentialHint: true },
     };
     const more = { ...tool, execute: 1, annotations: { ...tool.annotations, sure: 'yes' } };
@@ -109,6 +111,9 @@ describe('the tools of a page', () => {
     { inputSchema: { type: 'array' } },
     { inputSchema: { type: ['object', 'null'] } },
     { inputSchema: { type: 'object', properties: { 'a\u200b': {} } } },
+    { outputSchema: null },
+    { outputSchema: { type: 'array' } },
+    { outputSchema: { type: 'object', properties: { 'a\u200b': {} } } },
   ])('are refused with %j', (fields) => {
     expect(refused(fields)).not.toBe('taken');
   });
@@ -128,9 +133,19 @@ describe('the tools of a page', () => {
       { inputSchema: { type: 'object', properties: { 'a\u00ad': {} } } },
       'data.tools[1].inputSchema has U+00AD, which people do not see, outside a description',
     ],
+    [{ outputSchema: {} }, 'data.tools[1].outputSchema cannot be used: its root has to be of type'],
     [{ name: 'paint' }, 'also once dots are _ and it is cut at 64 characters'],
-  ])('are refused with the reason: %j', (fields, reason) => {
-    expect(refusal([plain, { ...named('other'), ...fields }])).toMatch(reason);
+  ])('are refused with the reason, which names the tool: %j', (fields, reason) => {
+    const tool = { ...named('other'), ...fields };
+    const error = errorOf([plain, tool]);
+    expect(error?.message).toMatch(reason);
+    expect(error?.tool).toBe(tool.name);
+  });
+
+  it('are refused without a name where none is to blame', () => {
+    for (const tools of [many(65), [{ ...plain, name: 'a b' }], many(7, schemaOf(7_100))]) {
+      expect(errorOf(tools)).toMatchObject({ code: 'bad_message', tool: undefined });
+    }
   });
 
   it('have 48 KiB of JSON at most, to the byte', () => {
@@ -146,6 +161,9 @@ describe('the tools of a page', () => {
   it('have schemas of 8 KiB, and of 48 KiB all together, at most', () => {
     expect(refused({ inputSchema: schemaOf(8 * 1024) })).toBe('taken');
     expect(refused({ inputSchema: schemaOf(8 * 1024 + 1) })).toMatch('8192 bytes');
+    const both = { inputSchema: schemaOf(8 * 1024), outputSchema: schemaOf(8 * 1024) };
+    expect(refused(both)).toBe('taken');
+    expect(refused({ ...both, outputSchema: schemaOf(8 * 1024 + 1) })).toMatch('8192 bytes');
     const large = many(7, schemaOf(6_900));
     expect(refusal(large)).toBe('taken');
     const larger = many(7, schemaOf(7_100));

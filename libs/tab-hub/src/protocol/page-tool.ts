@@ -1,5 +1,5 @@
 import type { JsonObject } from '#libs/platform/json';
-import { badMessage, objectOf, optionalText, requiredText } from './frame-fields.js';
+import { badMessage, FrameError, objectOf, optionalText, requiredText } from './frame-fields.js';
 import { hiddenInSchema } from './hidden-text.js';
 
 /** A tool that the page in a tab offers, as WebMCP describes it. What it says of itself is the page's word. */
@@ -12,6 +12,8 @@ export interface PageTool {
   readonly description: string;
   /** A JSON Schema with root `object`, whose keywords are checked later, at most 8 KiB of JSON, without hidden characters but in words. */
   readonly inputSchema?: JsonObject;
+  /** Of its results, as `inputSchema`. */
+  readonly outputSchema?: JsonObject;
   readonly annotations?: PageToolAnnotations;
 }
 
@@ -40,9 +42,11 @@ export function parsePageTools(data: unknown): readonly PageTool[] {
     throw badMessage(`data.tools must be an array of at most ${MAX_TOOLS} tools`);
   }
   const parsed = tools.map((tool, n) => parseTool(tool, `data.tools[${n}]`));
-  if (new Set(parsed.map(({ name }) => modelsName(name))).size < parsed.length) {
+  const names = parsed.map(({ name }) => modelsName(name));
+  const second = parsed.find((_tool, n) => names.indexOf(names[n] ?? '') < n);
+  if (second) {
     const rule = `once dots are _ and it is cut at ${MODELS_NAME} characters`;
-    throw badMessage(`data.tools must have each name once, also ${rule}`);
+    throw badMessage(`data.tools must have each name once, also ${rule}`, second.name);
   }
   if (bytesOf(parsed) > MAX_BYTES) {
     throw badMessage(`data.tools must have at most ${MAX_BYTES} bytes of JSON`);
@@ -56,15 +60,24 @@ function parseTool(value: unknown, of: string): PageTool {
   if (!/^[A-Za-z0-9_.-]+$/.test(name)) {
     throw badMessage(`${of}.name must be of A-Z, a-z, 0-9, _, . and -`);
   }
+  try {
+    return { name, ...parseAbout(tool, of) };
+  } catch (error) {
+    throw error instanceof FrameError ? badMessage(error.message, name) : error;
+  }
+}
+
+function parseAbout(tool: JsonObject, of: string): Omit<PageTool, 'name'> {
   const description = requiredText(tool, 'description', MAX_DESCRIPTION, of);
   const title = optionalText(tool, 'title', MAX_TITLE, of);
   const inputSchema = parseSchema(tool['inputSchema'], `${of}.inputSchema`);
+  const outputSchema = parseSchema(tool['outputSchema'], `${of}.outputSchema`);
   const annotations = parseAnnotations(tool['annotations'], `${of}.annotations`);
   return {
-    name,
     ...(title === undefined ? {} : { title }),
     description,
     ...(inputSchema === undefined ? {} : { inputSchema }),
+    ...(outputSchema === undefined ? {} : { outputSchema }),
     ...(annotations === undefined ? {} : { annotations }),
   };
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
 import { type Session, SecurityEventsService, type SessionStore } from '#libs/accounts';
-import { SchemaChecks } from '#libs/platform';
+import { AccountTurns, SchemaChecks } from '#libs/platform';
 import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
 import type { TabBusMessage } from '../bus/tab-bus.js';
 import { AccountHubsService } from '../hub/account-hubs.service.js';
@@ -86,7 +86,14 @@ export class TabHubTestbed {
   readonly checks = new SchemaChecks();
   readonly gateway = new TabsGateway(
     this.connections,
-    new TabOffersService(this.checks, this.connections, this.presence, this.bus, new OfferNotes()),
+    new TabOffersService(
+      this.checks,
+      this.connections,
+      this.presence,
+      this.bus,
+      new OfferNotes(),
+      new AccountTurns(),
+    ),
   );
   private readonly tabs = new WebSocketServer({
     ...TABS_GATEWAY,

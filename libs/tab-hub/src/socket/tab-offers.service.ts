@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { SchemaChecks, Throttle } from '#libs/platform';
+import { AccountTurns, SchemaChecks, Throttle } from '#libs/platform';
 import { TabBus, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import { LIST_GAP_MS } from '../hub/account-hub.js';
 import { OfferNotes, TabPresence } from '../presence/tab-presence.js';
-import { badMessage } from '../protocol/frame-fields.js';
+import { badMessage, FrameError } from '../protocol/frame-fields.js';
 import type { PageTool } from '../protocol/page-tool.js';
 import { TabConnectionsService } from './tab-connections.service.js';
 import type { TabOffer, TabSocket } from './tab-socket.js';
@@ -17,24 +17,27 @@ export class TabOffersService {
     private readonly presence: TabPresence,
     private readonly bus: TabBus,
     private readonly notes: OfferNotes,
+    private readonly turns: AccountTurns,
   ) {}
 
   /** Checks the schemas in the worker, by the account's turns. @throws FrameError `bad_message` for an unusable one */
   async check({ userId }: TabSocket, tools: readonly PageTool[]): Promise<void> {
-    const given = tools.flatMap(({ inputSchema: schema }, n) => (schema ? { schema, n } : []));
+    const given = tools.flatMap(({ name, inputSchema, outputSchema }, n) =>
+      Object.entries({ inputSchema, outputSchema }).flatMap(([member, schema]) =>
+        schema ? { schema, name, at: `data.tools[${n}].${member}` } : [],
+      ),
+    );
     if (given.length === 0) return;
     const schemas = given.map(({ schema }) => schema);
     const { fault, at = -1 } = await this.checks.faultAmong(userId, schemas);
     if (fault === undefined) return;
-    const which = given[at]
-      ? `data.tools[${given[at].n}].inputSchema`
-      : 'the schemas of data.tools';
-    throw badMessage(`${which} cannot be used: ${fault}`);
+    const which = given[at]?.at ?? 'the schemas of data.tools';
+    throw badMessage(`${which} cannot be used: ${fault}`, given[at]?.name);
   }
 
   /**
    * Replaces what the page offers; the list is published at once, which this waits for, or a quarter of a second after
-   * the one before.
+   * the one before. Its page is told once which of the tools apps are not shown.
    */
   async replace(tab: TabSocket, tools: readonly PageTool[]): Promise<void> {
     const offer = (tab.offer ??= this.begin(tab));
@@ -43,6 +46,17 @@ export class TabOffersService {
     offer.digest = digest;
     offer.wanted = tools;
     await offer.changes.trigger();
+    await this.tellUnlisted(tab, tools);
+  }
+
+  private async tellUnlisted(tab: TabSocket, tools: readonly PageTool[]) {
+    for (const tool of tools.filter(({ inputSchema }) => inputSchema)) {
+      await this.turns.take(tab.userId);
+      const reason = this.notes.unlisted(tool);
+      if (reason === undefined) continue;
+      const message = `the tool ${tool.name} is not listed for apps: ${reason}`;
+      tab.refuse(new FrameError('unlisted', message, undefined, tool.name));
+    }
   }
 
   private begin(tab: TabSocket): TabOffer {

@@ -107,8 +107,8 @@ export class TabSocket extends WebSocket implements LocalTab {
     this.latest = (this.latest ?? new Map()).set(kind, frame);
   }
 
-  refuse({ code, message, id }: FrameError) {
-    this.write(hubFrame('error', { code, message, id }));
+  refuse({ code, message, id, tool }: FrameError) {
+    this.write(hubFrame('error', { code, message, id, tool }));
   }
 
   countUnread() {

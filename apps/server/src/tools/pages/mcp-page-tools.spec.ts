@@ -78,11 +78,11 @@ describe('tools of pages (contract: Page tools)', () => {
     } as unknown as ScreeningService;
     const turns = new AccountTurns();
     const offered = new OfferedToolsService(tabs, screening, turns);
-    const asking = new PageCallsService(tabs, screening, new TabRefusalsService(tabs));
     // The second of a call may pass on a busy machine.
     checks = new (class extends SchemaChecks {
       protected override readonly maxCallMs = 30_000;
     })();
+    const asking = new PageCallsService(tabs, screening, new TabRefusalsService(tabs), checks);
     tools = new McpPageTools(tabs, offered, asking, checks);
   });
   afterEach(() => checks.onModuleDestroy());

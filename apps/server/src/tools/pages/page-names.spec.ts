@@ -75,6 +75,7 @@ describe('the name of a page tool', () => {
     ['description', { description: 'Other.' }],
     ['schema', { inputSchema: { type: 'object', properties: {} } }],
     ['annotations', { annotations: { readOnlyHint: true } }],
+    ['outputSchema', { outputSchema: { type: 'object' } }],
   ])('goes with the tab where another page offers it with another %s', (_what, other) => {
     const [first, second] = [
       tabOf('tab-one-1', tool('a')),

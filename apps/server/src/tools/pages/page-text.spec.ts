@@ -100,6 +100,42 @@ describe('the definition of a page tool for clients', () => {
     expect(listedAs(offer(tool)).annotations).toEqual(shown);
   });
 
+  it('has the results as what the page gives under value, or null for contents', () => {
+    const node = { type: 'object', properties: { next: { $ref: '#/$defs/node' } } } as const;
+    const outputSchema = {
+      type: 'object',
+      properties: { a: { type: ['string', 'null'] }, node: { $ref: '#/$defs/node' } },
+      required: ['a'],
+      $defs: { node },
+    };
+    const shown = listedAs(offer({ outputSchema })).outputSchema as JsonObject;
+    const own = {
+      type: 'object',
+      properties: {
+        a: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+        node: { $ref: '#/$defs/node' },
+      },
+      required: ['a'],
+    };
+    expect(shown).toEqual({
+      type: 'object',
+      properties: { value: { anyOf: [own, { type: 'null' }] } },
+      required: ['value'],
+      $defs: { node },
+    });
+    for (const value of [{ a: 'x', node: { next: {} } }, null]) {
+      expect(mismatchIn(structuredClone(shown), { value })).toBeUndefined();
+    }
+    expect(mismatchIn(shown, { value: { node: {} } })).toBeDefined();
+  });
+
+  it('has nothing of results where there is no schema, or one that models do not take', () => {
+    const outputSchema = { type: 'object', required: ['a name'] };
+    for (const tool of [{}, { outputSchema }]) {
+      expect(listedAs(offer(tool))).not.toHaveProperty('outputSchema');
+    }
+  });
+
   it.each([
     [undefined, false],
     [{}, false],

@@ -59,6 +59,7 @@ export function definitionOf(offer: PageOffer): ToolDefinition | undefined {
     title: titleOf(tool),
     description: descriptionOf(offer),
     inputSchema: listing.schema as ToolDefinition['inputSchema'],
+    ...listedOutput(tool),
     annotations: {
       readOnlyHint,
       destructiveHint: !readOnlyHint,
@@ -171,6 +172,16 @@ export function listingOf(tool: PageTool): Listing {
 function withTab(schema: ObjectSchema) {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
   return { schema: { ...schema, properties: { ...properties, tab: TAB } } };
+}
+
+/** As clients see it: the page's own under `value`, or null for contents; nothing where models cannot be given it. */
+function listedOutput({ outputSchema }: PageTool): Pick<ToolDefinition, 'outputSchema'> {
+  const listed = outputSchema && listedSchema(forClients(outputSchema));
+  if (!listed || 'reason' in listed) return {};
+  const { $defs, ...own } = listed.schema;
+  const value = { anyOf: [own, { type: 'null' }] };
+  const schema = { type: 'object' as const, properties: { value }, required: ['value'] };
+  return { outputSchema: $defs === undefined ? schema : { ...schema, $defs } };
 }
 
 export function readArguments(

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { pageClient, pageClientTypes } from '#page-scripts';
+import { pageBridge, pageClient, pageClientTypes } from '#page-scripts';
 import type * as Api from './client-api.js';
 import type * as Module from './client.js';
 
@@ -34,6 +34,14 @@ describe('the declarations of the page client', () => {
 
   it('are of a module that takes at most 9 KiB with gzip', () => {
     expect(gzipSync(pageClient).length).toBeLessThanOrEqual(9 * 1024);
+  });
+
+  it('are of the module that the bridge imports, which takes at most 1 KiB beside it', () => {
+    expect(gzipSync(pageBridge).length).toBeLessThanOrEqual(1024);
+    const [, name = '', from] =
+      /^import\s?{\s?(\w+)\s?}\s?from\s?["'](.+?)["'];/.exec(pageBridge) ?? [];
+    expect(declared()).toContain(name);
+    expect(from).toBe('./client.js');
   });
 
   it('stand by themselves', () => {

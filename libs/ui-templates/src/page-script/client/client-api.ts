@@ -13,6 +13,8 @@ export interface PageTool<Input extends object = Record<string, unknown>> {
   readonly description: string;
   /** JSON Schema with `type: "object"`, at most 8 KiB. The arguments of an app have been validated against it. */
   readonly inputSchema?: object;
+  /** JSON Schema as `inputSchema`: apps get no result that does not fit it. */
+  readonly outputSchema?: object;
   /**
    * Hints for assistants; `untrustedContentHint`: results contain content that other people wrote;
    * `consequentialHint`: what it does matters, or cannot be undone.
@@ -56,6 +58,20 @@ export declare function registerTool<Input extends object = Record<string, unkno
   tool: PageTool<Input>,
   options?: ToolOptions,
 ): Promise<undefined>;
+
+export interface BridgeOptions {
+  /** Whether to offer a tool; its annotations are `{}` where it has none. By default all are offered. */
+  readonly filter?: (name: string, annotations: NonNullable<PageTool['annotations']>) => boolean;
+}
+
+/**
+ * Offers to the apps that the user connected what the page, and frames of its origin, registered with the browser
+ * (`document.modelContext`), forms with `toolname` included, and follows its changes; what `registerTool` offers is
+ * offered once. The hub opens while a user is signed in, also after a sign-in by {@link signIn} or {@link signUp}.
+ * Resolves to false, and offers nothing, where the browser does not tell a page its tools. What cannot be offered is
+ * named in the console. Calling it again replaces the filter.
+ */
+export declare function bridgeTools(options?: BridgeOptions): Promise<boolean>;
 
 /** An open page of the account; its title and address are text that the page itself wrote. */
 export interface Tab {
@@ -105,8 +121,11 @@ export interface HubEvents {
     readonly outcome: 'done' | 'refused' | 'cancelled';
     readonly error?: string;
   };
-  /** The hub refused a frame of this page. */
-  error: { readonly code: string; readonly message: string };
+  /**
+   * The hub refused a frame of this page. `tool`: it refused the page's tools because of this one, and gets them
+   * without it; with the code `unlisted` it took them all, and assistants are not shown this one.
+   */
+  error: { readonly code: string; readonly message: string; readonly tool?: string };
 }
 
 /** This page as a tab of the signed-in user's account. */

@@ -1,6 +1,7 @@
 import { addPasskeyOnce, againWhenExpired, signInOnce, signUpOnce } from '../ceremonies.js';
 import { post, send } from '../auth-api.js';
 import type * as Api from './client-api.js';
+import { ToolBridge } from './bridge.js';
 import { PageHub } from './hub.js';
 import { type ModelContext, ToolRegistry } from './tools.js';
 
@@ -9,6 +10,10 @@ export { Refusal } from '../auth-api.js';
 /** Defined by WebMCP; missing in browsers without it. */
 declare global {
   interface Document {
+    readonly modelContext?: ModelContext;
+  }
+  interface Navigator {
+    /** Its earlier place. */
     readonly modelContext?: ModelContext;
   }
 }
@@ -26,6 +31,27 @@ export const hub: Api.Hub = ownHub;
 export const registerTool: typeof Api.registerTool = (tool, options) =>
   tools.register(tool, options);
 
+const bridge = new ToolBridge(
+  tools,
+  () => document.modelContext ?? navigator.modelContext,
+  globalThis,
+);
+
+export const bridgeTools: typeof Api.bridgeTools = async (options) => {
+  if (!(await bridge.follow(options))) return false;
+  // If this fails, the hub tries again until it knows.
+  void fetchAccount().then(
+    ({ user }) => user && ownHub.open(),
+    () => ownHub.open(),
+  );
+  return true;
+};
+
+async function signedInBy(ceremony: Promise<unknown>): Promise<void> {
+  await ceremony;
+  if (bridge.isFollowing) ownHub.open();
+}
+
 export const reviewRequest: typeof Api.reviewRequest = (id) =>
   open(
     `/svc/account/requests/${encodeURIComponent(id)}`,
@@ -34,9 +60,9 @@ export const reviewRequest: typeof Api.reviewRequest = (id) =>
   ) !== null;
 
 export const fetchAccount: typeof Api.fetchAccount = () => send('GET', '/svc/auth/me');
-export const signIn: typeof Api.signIn = () => againWhenExpired(signInOnce);
-export const signUp: typeof Api.signUp = async (fields) =>
-  void (await againWhenExpired(() => signUpOnce(fields)));
+export const signIn: typeof Api.signIn = () => signedInBy(againWhenExpired(signInOnce));
+export const signUp: typeof Api.signUp = (fields) =>
+  signedInBy(againWhenExpired(() => signUpOnce(fields)));
 export const addPasskey: typeof Api.addPasskey = async () =>
   void (await againWhenExpired(addPasskeyOnce));
 export const signOut: typeof Api.signOut = async () => void (await post('logout', {}));

@@ -329,6 +329,32 @@ describe('calls of the tools of a page', () => {
     expect(bed.heard.filter(({ data }) => data?.['id'] === 'r')).toEqual([]);
   });
 
+  it('leave the others where the hub refuses one, until the next connection', async () => {
+    await bed.opened();
+    for (const name of ['paint', 'bad'])
+      await bed.tools.register({ name, description: 'x', execute: () => name });
+    const listed = (lists: readonly Record<string, unknown>[]) =>
+      lists.map(({ tools }) => (tools as { name: string }[]).map(({ name }) => name));
+    expect(listed(await bed.hears('tools'))).toEqual([['paint', 'bad']]);
+    const sent = bed.hub.send('to another tab');
+    const [frame] = await bed.hears('send');
+    const error = { code: 'bad_message', message: 'data.tools[1] cannot be used', tool: 'bad' };
+    bed.say('error', error);
+    expect(listed(await bed.hears('tools', 2))[1]).toEqual(['paint']);
+    expect(await resultOf('bad')).toMatchObject({ ok: false });
+    bed.say('error', { code: 'unlisted', message: 'no model takes it', tool: 'paint' });
+    bed.say('ack', { id: frame?.['id'], delivered: 1 });
+    expect(await sent).toBe(1);
+    expect(bed.told('error')).toEqual([
+      error,
+      { code: 'unlisted', message: 'no model takes it', tool: 'paint' },
+    ]);
+    await bed.settle();
+    expect(await bed.hears('tools')).toHaveLength(2);
+    bed.connections[0]?.close(1001);
+    expect(listed(await bed.hears('tools', 3))[2]).toEqual(['paint', 'bad']);
+  });
+
   it('go on when their tool is given up', async () => {
     const here = new AbortController();
     let finish: (value: unknown) => void = () => {};

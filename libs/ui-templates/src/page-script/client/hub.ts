@@ -216,6 +216,7 @@ export class PageHub extends HubEventTarget implements Hub {
     welcome: ({ tabId, tabs }) => {
       this.tabId = tabId;
       this.#introduce();
+      this.#tools.forgetRefusals();
       this.#announced = '[]';
       this.#announce();
       this.#list('tabs', tabs);
@@ -231,8 +232,9 @@ export class PageHub extends HubEventTarget implements Hub {
     error: (error) => {
       // The answer crossed a timeout or cancellation, which `cancel` reports: this is not an error.
       if (error.id !== undefined) return;
-      if (this.#awaited.size > 0) this.#giveUp(error.message);
-      else this.#tell('error', error);
+      if (error.tool === undefined && this.#awaited.size > 0) return this.#giveUp(error.message);
+      this.#tools.refuse(error);
+      this.#tell('error', error);
     },
   };
 

@@ -25,8 +25,9 @@ describe('ToolRegistry', () => {
 
   it('lists what is registered, as it was then, without what runs it', async () => {
     const inputSchema = { type: 'object', properties: {} as Record<string, object> };
+    const outputSchema = { type: 'object', required: ['painted'] };
     const annotations = { readOnlyHint: 1, other: true };
-    await tools.register(tool({ title: 'Paint', inputSchema, annotations }));
+    await tools.register(tool({ title: 'Paint', inputSchema, outputSchema, annotations }));
     inputSchema.properties['late'] = {};
     expect(tools.list()).toEqual([
       {
@@ -34,6 +35,7 @@ describe('ToolRegistry', () => {
         title: 'Paint',
         description: 'Paints the page.',
         inputSchema: { type: 'object', properties: {} },
+        outputSchema: { type: 'object', required: ['painted'] },
         annotations: { readOnlyHint: false, untrustedContentHint: false },
       },
     ]);
@@ -77,6 +79,8 @@ describe('ToolRegistry', () => {
     ['a schema that is no object', { inputSchema: { type: 'array' } }, 'TypeError'],
     ['a schema without a type', { inputSchema: {} }, 'TypeError'],
     ['a schema that is a list', { inputSchema: [] }, 'TypeError'],
+    ['a schema of results without a type', { outputSchema: {} }, 'TypeError'],
+    ['a large schema of results', { outputSchema: schemaOf(8193) }, 'QuotaExceededError'],
     ['a schema that is a function', { inputSchema: () => 1 }, 'TypeError'],
     ['a schema with a BigInt', { inputSchema: { type: 'object', x: 1n } }, 'TypeError'],
     ['a schema of more than 8 KiB', { inputSchema: schemaOf(8193) }, 'QuotaExceededError'],

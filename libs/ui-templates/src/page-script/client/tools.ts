@@ -13,7 +13,7 @@ const MODEL_NAME_LENGTH = 64;
 
 /** A copy of the members that the hub may know. Throws the errors of {@link registerTool}, in WebMCP's order. */
 export function describe(tool: PageTool<never>): ToolDescription {
-  const { name, title, description, inputSchema, annotations, execute } = tool;
+  const { name, title, description, inputSchema, outputSchema, annotations, execute } = tool;
   if (typeof execute !== 'function') throw new TypeError('A tool needs a function "execute".');
   if (typeof name !== 'string' || !NAME.test(name)) {
     throw invalid('The name of a tool has 1 to 128 of ASCII letters, digits, "_", "-" and ".".');
@@ -31,7 +31,8 @@ export function describe(tool: PageTool<never>): ToolDescription {
     name,
     ...(title === undefined || title === '' ? {} : { title: String(title) }),
     description,
-    ...(inputSchema === undefined ? {} : { inputSchema: plainSchema(name, inputSchema) }),
+    ...plainSchema(name, 'inputSchema', inputSchema),
+    ...plainSchema(name, 'outputSchema', outputSchema),
     ...(annotations === undefined ? {} : { annotations: plainHints(annotations) }),
   };
 }
@@ -52,16 +53,17 @@ const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 const modelName = (name: string) => name.replaceAll('.', '_').slice(0, MODEL_NAME_LENGTH);
 
 /** A JSON copy, so that later changes of the page's object have no effect. */
-function plainSchema(name: string, schema: object): object {
+function plainSchema(name: string, member: string, schema: object | undefined): object {
+  if (schema === undefined) return {};
   const text = JSON.stringify(schema) as string | undefined;
   const plain = text === undefined ? undefined : (JSON.parse(text) as { type?: unknown } | null);
   if (plain?.type !== 'object' || Array.isArray(plain)) {
-    throw new TypeError(`The inputSchema of ${name} has to be a JSON Schema of type "object".`);
+    throw new TypeError(`The ${member} of ${name} has to be a JSON Schema of type "object".`);
   }
   if (bytesOf(text ?? '') > MAX_SCHEMA_BYTES) {
-    throw tooMuch(`The inputSchema of ${name} takes more than ${MAX_SCHEMA_BYTES / 1024} KiB.`);
+    throw tooMuch(`The ${member} of ${name} takes more than ${MAX_SCHEMA_BYTES / 1024} KiB.`);
   }
-  return plain;
+  return { [member]: plain };
 }
 
 const plainHints = ({
@@ -78,8 +80,33 @@ const plainHints = ({
 const invalid = (message: string) => new DOMException(message, 'InvalidStateError');
 const tooMuch = (message: string) => new DOMException(message, 'QuotaExceededError');
 
+/**
+ * What the browser tells of a registered tool: to Chrome 159 a dictionary, from 160 an object with getters that can
+ * be neither spread nor cloned, with null for what is missing.
+ */
+export interface BrowserTool {
+  readonly name: string;
+  readonly title?: string | null;
+  readonly description: string;
+  /** JSON Schema, or its text; so is `outputSchema`. */
+  readonly inputSchema?: object | string | null;
+  readonly outputSchema?: object | string | null;
+  readonly annotations?: PageTool['annotations'] | null;
+  readonly origin: string;
+  /** The window whose page registered it; `window` to Chrome 159. */
+  readonly source?: unknown;
+  readonly window?: unknown;
+}
+
 /** WebMCP's interface for pages: `document.modelContext`. */
 export interface ModelContext {
+  getTools?(): Promise<readonly BrowserTool[]>;
+  executeTool?(
+    tool: BrowserTool,
+    input: object,
+    options: { readonly signal: AbortSignal },
+  ): Promise<unknown>;
+  addEventListener?(type: 'toolchange', listener: () => void): void;
   registerTool(
     tool: ToolDescription & { execute(input: object, given?: CallOfBrowser): unknown },
     options: ToolOptions,
@@ -91,11 +118,13 @@ interface CallOfBrowser {
   readonly signal?: AbortSignal;
 }
 
-interface Offer {
+export interface Offer {
   readonly description: ToolDescription;
   execute(input: object, call: ToolCall): unknown;
   /** Whether the browser, if it supports WebMCP, has accepted the tool. */
   isOffered: boolean;
+  /** Where the page registered it with the browser alone: whether this page did, and not one in a frame. */
+  readonly bridged?: 'page' | 'frame';
 }
 
 /** A call by the browser's own assistant, which cannot receive progress. */
@@ -105,9 +134,18 @@ const callOfBrowser = (given: CallOfBrowser = {}): ToolCall => ({
   progress: () => undefined,
 });
 
-/** The tools of the page; each is registered with both the hub and the browser, or with neither. */
+/**
+ * The tools of the page: those of `registerTool`, each registered with both the hub and the browser or with neither,
+ * and those that a ToolBridge found.
+ */
 export class ToolRegistry {
   readonly #offers = new Map<string, Offer>();
+  #bridged: readonly Offer[] = [];
+  /** What the hub gets, by name; undefined after a change. */
+  #offered: ReadonlyMap<string, Offer> | undefined;
+  /** What the hub refused on this connection, as JSON. */
+  readonly #refused = new Set<string>();
+  readonly #warnings = new Set<string>();
   onChange: () => void = () => undefined;
 
   constructor(private readonly browser: () => ModelContext | undefined) {}
@@ -120,7 +158,7 @@ export class ToolRegistry {
     const { signal } = options;
     signal?.throwIfAborted();
     const description = describe(tool);
-    assertRoom(description, this.#descriptions());
+    assertRoom(description, descriptionsOf(this.#offers.values()));
     const execute = tool.execute.bind(tool) as Offer['execute'];
     const offer: Offer = { description, execute, isOffered: false };
     this.#offers.set(description.name, offer);
@@ -133,22 +171,73 @@ export class ToolRegistry {
       throw error;
     }
     offer.isOffered = true;
-    this.onChange();
+    this.#changed();
+  }
+
+  /** Replaces what a bridge found, in the order of precedence. */
+  bridge(found: readonly Offer[]): void {
+    this.#bridged = found;
+    this.#changed();
+  }
+
+  /** Tells the page's developer, once, of what is not offered. */
+  warn(what: string, error: unknown): void {
+    const { message } = Object(error) as Partial<Error>;
+    const warning = `Connected apps are not offered the ${what}: ${message ?? error}`;
+    if (this.#warnings.has(warning)) return;
+    this.#warnings.add(warning);
+    // oxlint-disable-next-line no-console -- for the developer of the page
+    console.warn(warning);
+  }
+
+  /** The hub refused all tools because of this one, or shows it to no app. */
+  refuse(error: HubEvents['error']): void {
+    const offer = this.#all().get(error.tool ?? '');
+    if (!offer) return;
+    if (offer.bridged) this.warn(`tool ${error.tool}`, error);
+    if (error.code === 'unlisted') return;
+    this.#refused.add(JSON.stringify(offer.description));
+    this.#changed();
+  }
+
+  forgetRefusals(): void {
+    this.#refused.clear();
+    this.#offered = undefined;
   }
 
   /** The function that runs the tool of that name; undefined where the page does not offer it. */
   find(name: string): Offer['execute'] | undefined {
-    const offer = this.#offers.get(name);
-    return offer?.isOffered ? offer.execute : undefined;
+    return this.#all().get(name)?.execute;
   }
 
-  /** In the order of registration. */
+  /** In the order of registration, then what is bridged. */
   list(): readonly ToolDescription[] {
-    return this.#descriptions(({ isOffered }) => isOffered);
+    return descriptionsOf(this.#all().values());
   }
 
-  #descriptions(fits: (offer: Offer) => boolean = () => true) {
-    return [...this.#offers.values()].filter(fits).map(({ description }) => description);
+  #all(): ReadonlyMap<string, Offer> {
+    if (this.#offered) return this.#offered;
+    const all = new Map<string, Offer>();
+    for (const offer of [...this.#offers.values(), ...this.#bridged]) {
+      const { description, isOffered, bridged } = offer;
+      const { name } = description;
+      // The browser lists what is registered with both.
+      const isBoth = bridged === 'page' && this.#offers.has(name);
+      if (!isOffered || isBoth || this.#refused.has(JSON.stringify(description))) continue;
+      try {
+        assertRoom(description, descriptionsOf(all.values()));
+        all.set(name, offer);
+      } catch (error) {
+        this.warn(`tool ${name}`, error);
+      }
+    }
+    this.#offered = all;
+    return all;
+  }
+
+  #changed() {
+    this.#offered = undefined;
+    this.onChange();
   }
 
   async #tellBrowser({ description, execute }: Offer, options: ToolOptions): Promise<void> {
@@ -160,9 +249,15 @@ export class ToolRegistry {
     const { name } = offer.description;
     if (this.#offers.get(name) !== offer) return;
     this.#offers.delete(name);
-    if (offer.isOffered) this.onChange();
+    // The browser may still list it for a moment; what it refused is the page's own.
+    if (offer.isOffered)
+      this.#bridged = this.#bridged.filter(({ description }) => description.name !== name);
+    this.#changed();
   }
 }
+
+const descriptionsOf = (offers: Iterable<Offer>) =>
+  Array.from(offers, ({ description }) => description);
 
 /** Rejects with the signal's reason when it is aborted first. */
 async function unlessAborted(done: Promise<void>, signal: AbortSignal | undefined): Promise<void> {

@@ -1,0 +1,1 @@
+export { fakeModelContext } from './testbed/model-context.testbed.js';
