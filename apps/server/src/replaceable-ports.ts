@@ -4,6 +4,7 @@ import { BudgetLimits, BudgetStore } from '#libs/budget';
 import { CodeRunner, ContentScreener, UserRunLimit } from '#libs/code-runner';
 import { AccountResources, AccountTools, Cancellations, ToolPolicy } from '#libs/mcp';
 import {
+  AccessPolicy,
   AuthorizationPages,
   ClientDocumentCache,
   ClientPolicy,
@@ -55,7 +56,8 @@ export const REPLACEABLE_PORTS = {
     port(ToolPolicy, { offered: true }),
   ],
   oauth: [
-    port(AuthorizationPages, { signIn: true, consent: true, openInTab: true }),
+    port(AccessPolicy, { decide: true }),
+    port(AuthorizationPages, { signIn: true, consent: true, openInTab: true, refused: true }),
     port(ClientDocumentCache, { find: true, putDocument: true, keep: true, putRefusal: true }),
     port(ClientPolicy, { refusalOf: true }),
     port(RegistrationBudget, { spend: true }),

@@ -2,10 +2,11 @@ import { AccountPages } from 'gatehouse/ui-templates';
 import { AccountPolicy } from 'gatehouse/accounts';
 import { BudgetLimits } from 'gatehouse/budget';
 import { ToolPolicy } from 'gatehouse/mcp';
-import { AuthorizationPages, ClientPolicy } from 'gatehouse/oauth';
+import { AccessPolicy, AuthorizationPages, ClientPolicy } from 'gatehouse/oauth';
 import { ChallengeStore } from 'gatehouse/passkeys';
 import { AccountExport, ContentScreener, type Extension } from 'gatehouse';
 import { Acme0001Migration1795305600001 } from './acme-0001.migration.js';
+import { AcmeAccessPolicy } from './acme-access-policy.js';
 import { AcmeAccountExport } from './acme-account-export.js';
 import { AcmeAccountPolicy } from './acme-account-policy.js';
 import { AcmeBudgetLimits } from './acme-budget-limits.js';
@@ -55,6 +56,9 @@ export const extension: Extension = {
     oauth: [
       { provide: AuthorizationPages, useClass: AcmePages },
       { provide: ClientPolicy, useClass: AcmeClientPolicy },
+      ...(company
+        ? [{ provide: AccessPolicy, useFactory: () => new AcmeAccessPolicy(company.issuer) }]
+        : []),
     ],
     passkeys: [{ provide: ChallengeStore, useClass: AcmeChallengeStore }],
     screening: [{ provide: ContentScreener, useClass: AcmeScreener }],
