@@ -2,7 +2,7 @@ import type { Abstract } from '@nestjs/common';
 import { AccountPolicy, ActivityReader, BudgetReader } from '#libs/accounts';
 import { BudgetLimits, BudgetStore } from '#libs/budget';
 import { CodeRunner, ContentScreener, UserRunLimit } from '#libs/code-runner';
-import { AccountResources, AccountTools, Cancellations, ToolPolicy } from '#libs/mcp';
+import { AccountResources, AccountTools, Cancellations, OfferPolicy } from '#libs/mcp';
 import {
   AccessPolicy,
   AuthorizationPages,
@@ -53,7 +53,7 @@ export const REPLACEABLE_PORTS = {
     port(AccountResources, { list: true, read: true, onChanged: true }),
     port(AccountTools, { list: true, find: true, onChanged: true }),
     port(Cancellations, { publish: true, listen: true }),
-    port(ToolPolicy, { offered: true }),
+    port(OfferPolicy, { offered: true }),
   ],
   oauth: [
     port(AccessPolicy, { decide: true }),

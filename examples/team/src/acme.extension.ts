@@ -1,7 +1,7 @@
 import { AccountPages } from 'gatehouse/ui-templates';
 import { AccountPolicy } from 'gatehouse/accounts';
 import { BudgetLimits } from 'gatehouse/budget';
-import { ToolPolicy } from 'gatehouse/mcp';
+import { OfferPolicy } from 'gatehouse/mcp';
 import { AccessPolicy, AuthorizationPages, ClientPolicy } from 'gatehouse/oauth';
 import { ChallengeStore } from 'gatehouse/passkeys';
 import { AccountExport, ContentScreener, type Extension } from 'gatehouse';
@@ -13,10 +13,10 @@ import { AcmeBudgetLimits } from './acme-budget-limits.js';
 import { AcmeChallengeStore } from './acme-challenge-store.js';
 import { brand } from './acme-brand.js';
 import { AcmeClientPolicy } from './acme-client-policy.js';
+import { AcmeOfferPolicy } from './acme-offer-policy.js';
 import { AcmeAccountPages, AcmePages } from './acme-pages.js';
 import { AcmeScreener } from './acme-screener.js';
 import { texts } from './acme-texts.js';
-import { AcmeToolPolicy } from './acme-tool-policy.js';
 import { AcmeModule } from './acme.module.js';
 import { CompanySignInModule, readCompany } from './company-sign-in.module.js';
 
@@ -52,7 +52,7 @@ export const extension: Extension = {
     accountPage: [{ provide: AccountPages, useClass: AcmeAccountPages }],
     accounts: [{ provide: AccountPolicy, useClass: AcmeAccountPolicy }],
     budget: [{ provide: BudgetLimits, useClass: AcmeBudgetLimits }],
-    mcp: [{ provide: ToolPolicy, useClass: AcmeToolPolicy }],
+    mcp: [{ provide: OfferPolicy, useClass: AcmeOfferPolicy }],
     oauth: [
       { provide: AuthorizationPages, useClass: AcmePages },
       { provide: ClientPolicy, useClass: AcmeClientPolicy },
