@@ -104,6 +104,24 @@ describe('sign-in by the company', () => {
     expect(await nameOf(browser)).toBeUndefined();
   });
 
+  it('links an account with a passkey, which the company opens from then on', async () => {
+    company.person = { sub: '00u7', name: 'Wile E.' };
+    await browser.signUp('Wile');
+    const { user } = await browser.me();
+    const { status, headers } = await browser.post(`${SIGN_IN}/link`);
+    expect(status).toBe(302);
+    const answer = pathOf(await company.visit(String(headers.location)));
+    const linked = await browser.get(answer);
+    expect([linked.status, linked.headers.location]).toEqual([302, '/svc/account']);
+
+    const app = await OAuthClient.register(gatehouse);
+    expect((await browser.get(app.authorizePath())).text).toContain('value="acme:greet"');
+    browser = new Browser(gatehouse);
+    expect((await browser.post(`${SIGN_IN}/link`)).status).toBe(401);
+    await browser.get(await askCompany());
+    expect((await browser.me()).user).toEqual(user);
+  });
+
   it('refuses what the company refuses', async () => {
     const { searchParams } = new URL(String((await browser.get(SIGN_IN)).headers.location));
     const state = searchParams.get('state') ?? '';
