@@ -3,6 +3,7 @@ import {
   type ConsentContext,
   consentPage,
   openInTabPage,
+  refusedPage,
   type PageContext,
   signInPage,
 } from '#libs/ui-templates';
@@ -11,6 +12,11 @@ import { useChromium } from '../support/chromium.js';
 import { useStarted } from '../support/gatehouse.js';
 import { startPageServer } from '../support/page-fixture.js';
 
+const REFUSED = {
+  userName: 'Ann',
+  handle: 'h'.repeat(43),
+  refusal: 'Only people who sign in with Acme connect apps.',
+};
 const LONG = 'w'.repeat(80);
 
 const app = (origin: string): PageContext => ({
@@ -59,6 +65,8 @@ const states = (origin: string) => ({
   '/consent-silent-loopback': consentPage({ ...app(origin), ...unverified, ...choice(false) }),
   '/consent-long': consentPage({ ...app(origin), ...long, ...choice(true), userName: LONG }),
   '/open-in-tab': openInTabPage({ ...app(origin), link: '/' }),
+  '/refused': refusedPage({ ...app(origin), ...REFUSED }),
+  '/refused-long': refusedPage({ ...app(origin), ...long, ...REFUSED }),
   '/open-in-tab-long': openInTabPage({ ...app(origin), ...long, link: '/' }),
 });
 const PATHS = Object.keys(states('http://localhost'));

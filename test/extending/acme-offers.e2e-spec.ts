@@ -126,8 +126,29 @@ describe('what a team offers beside tools', () => {
       code: -32_602,
       message: expect.stringMatching(/^there is no such tool/),
     });
-    const { result } = await coyote.send('tools/list', {});
-    expect(JSON.stringify(result)).not.toContain('acme_order');
-    expect(JSON.stringify(await client.send('tools/list', {}))).toContain('acme_order');
+    const uri = 'acme://anvils/large';
+    const read = await coyote.send('resources/read', { uri }, uri);
+    expect(read.error).toMatchObject({
+      code: -32_602,
+      message: expect.stringMatching(/^there is no such resource/),
+    });
+    const prompt = { name: 'acme_birthday', arguments: { to: 'Wile' } };
+    const got = await coyote.send('prompts/get', prompt, 'acme_birthday');
+    expect(got.error).toMatchObject({
+      code: -32_602,
+      message: expect.stringMatching(/^there is no such prompt/),
+    });
+    const ref = { type: 'ref/prompt', name: 'acme_birthday' };
+    const complete = { ref, argument: { name: 'tone', value: '' } };
+    expect((await coyote.send('completion/complete', complete)).error?.code).toBe(-32_602);
+    expect((await client.send('completion/complete', complete)).error).toBeUndefined();
+    for (const [method, name] of [
+      ['tools/list', 'acme_order'],
+      ['resources/templates/list', 'acme_anvil'],
+      ['prompts/list', 'acme_birthday'],
+    ] as const) {
+      expect(JSON.stringify((await coyote.send(method, {})).result)).not.toContain(name);
+      expect(JSON.stringify((await client.send(method, {})).result)).toContain(name);
+    }
   });
 });

@@ -4,7 +4,7 @@ import { getStorageToken } from '@nestjs/throttler';
 import { AccountPolicy, BudgetReader, ConfiguredAccountPolicy } from '#libs/accounts';
 import { BudgetLimits, BudgetStore } from '#libs/budget';
 import { CodeRunner, ContentScreener, UserRunLimit } from '#libs/code-runner';
-import { AccountResources, AccountTools, ToolPolicy } from '#libs/mcp';
+import { AccountResources, AccountTools, OfferPolicy } from '#libs/mcp';
 import {
   AuthorizationPages,
   ClientDocumentCache,
@@ -55,7 +55,7 @@ const PORTS = {
   budget: [BudgetLimits, BudgetStore],
   code: [CodeRunner, UserRunLimit],
   events: [EventSink],
-  mcp: [AccountResources, AccountTools, ToolPolicy],
+  mcp: [AccountResources, AccountTools, OfferPolicy],
   oauth: [AuthorizationPages, ClientDocumentCache, ClientPolicy, RegistrationBudget],
   passkeys: [ChallengeStore],
   screening: [ContentScreener],

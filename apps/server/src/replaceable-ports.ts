@@ -2,8 +2,9 @@ import type { Abstract } from '@nestjs/common';
 import { AccountPolicy, ActivityReader, BudgetReader } from '#libs/accounts';
 import { BudgetLimits, BudgetStore } from '#libs/budget';
 import { CodeRunner, ContentScreener, UserRunLimit } from '#libs/code-runner';
-import { AccountResources, AccountTools, Cancellations, ToolPolicy } from '#libs/mcp';
+import { AccountResources, AccountTools, Cancellations, OfferPolicy } from '#libs/mcp';
 import {
+  AccessPolicy,
   AuthorizationPages,
   ClientDocumentCache,
   ClientPolicy,
@@ -52,10 +53,11 @@ export const REPLACEABLE_PORTS = {
     port(AccountResources, { list: true, read: true, onChanged: true }),
     port(AccountTools, { list: true, find: true, onChanged: true }),
     port(Cancellations, { publish: true, listen: true }),
-    port(ToolPolicy, { offered: true }),
+    port(OfferPolicy, { offered: true }),
   ],
   oauth: [
-    port(AuthorizationPages, { signIn: true, consent: true, openInTab: true }),
+    port(AccessPolicy, { decide: true }),
+    port(AuthorizationPages, { signIn: true, consent: true, openInTab: true, refused: true }),
     port(ClientDocumentCache, { find: true, putDocument: true, keep: true, putRefusal: true }),
     port(ClientPolicy, { refusalOf: true }),
     port(RegistrationBudget, { spend: true }),

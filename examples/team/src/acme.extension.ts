@@ -1,21 +1,22 @@
 import { AccountPages } from 'gatehouse/ui-templates';
 import { AccountPolicy } from 'gatehouse/accounts';
 import { BudgetLimits } from 'gatehouse/budget';
-import { ToolPolicy } from 'gatehouse/mcp';
-import { AuthorizationPages, ClientPolicy } from 'gatehouse/oauth';
+import { OfferPolicy } from 'gatehouse/mcp';
+import { AccessPolicy, AuthorizationPages, ClientPolicy } from 'gatehouse/oauth';
 import { ChallengeStore } from 'gatehouse/passkeys';
 import { AccountExport, ContentScreener, type Extension } from 'gatehouse';
 import { Acme0001Migration1795305600001 } from './acme-0001.migration.js';
+import { AcmeAccessPolicy } from './acme-access-policy.js';
 import { AcmeAccountExport } from './acme-account-export.js';
 import { AcmeAccountPolicy } from './acme-account-policy.js';
 import { AcmeBudgetLimits } from './acme-budget-limits.js';
 import { AcmeChallengeStore } from './acme-challenge-store.js';
 import { brand } from './acme-brand.js';
 import { AcmeClientPolicy } from './acme-client-policy.js';
+import { AcmeOfferPolicy } from './acme-offer-policy.js';
 import { AcmeAccountPages, AcmePages } from './acme-pages.js';
 import { AcmeScreener } from './acme-screener.js';
 import { texts } from './acme-texts.js';
-import { AcmeToolPolicy } from './acme-tool-policy.js';
 import { AcmeModule } from './acme.module.js';
 import { CompanySignInModule, readCompany } from './company-sign-in.module.js';
 
@@ -51,10 +52,13 @@ export const extension: Extension = {
     accountPage: [{ provide: AccountPages, useClass: AcmeAccountPages }],
     accounts: [{ provide: AccountPolicy, useClass: AcmeAccountPolicy }],
     budget: [{ provide: BudgetLimits, useClass: AcmeBudgetLimits }],
-    mcp: [{ provide: ToolPolicy, useClass: AcmeToolPolicy }],
+    mcp: [{ provide: OfferPolicy, useClass: AcmeOfferPolicy }],
     oauth: [
       { provide: AuthorizationPages, useClass: AcmePages },
       { provide: ClientPolicy, useClass: AcmeClientPolicy },
+      ...(company
+        ? [{ provide: AccessPolicy, useFactory: () => new AcmeAccessPolicy(company.issuer) }]
+        : []),
     ],
     passkeys: [{ provide: ChallengeStore, useClass: AcmeChallengeStore }],
     screening: [{ provide: ContentScreener, useClass: AcmeScreener }],

@@ -1,12 +1,12 @@
-import { Controller, Get, Logger, Req, Res } from '@nestjs/common';
+import { Controller, Get, Logger, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ExternalSignIn, RefusalError } from 'gatehouse/accounts';
+import { ExternalIdentities, ExternalSignIn, RefusalError } from 'gatehouse/accounts';
 import { CompanyProviderService, type SignInCheck } from './company-provider.service.js';
 
 const CALLBACK = '/acme/sign-in/callback';
 const MINUTES_MS = 60_000;
 
-/** Signs people in by the company's OpenID provider. */
+/** Signs people in by the company's OpenID provider, and links their account here to the one there. */
 @Controller('acme/sign-in')
 export class CompanySignInController {
   private readonly logger = new Logger(CompanySignInController.name);
@@ -14,11 +14,22 @@ export class CompanySignInController {
   constructor(
     private readonly provider: CompanyProviderService,
     private readonly signIn: ExternalSignIn,
+    private readonly identities: ExternalIdentities,
   ) {}
 
   /** Sends the browser to the provider, with a cookie that only this browser has. */
   @Get()
   async begin(@Req() request: Request, @Res() response: Response) {
+    await this.leave(request, response);
+  }
+
+  /** For a signed-in person, by a form of a page of the site: from then on the company opens this account. */
+  @Post('link')
+  async beginLink(@Req() request: Request, @Res() response: Response) {
+    await this.leave(request, response, await this.identities.beginLink(request));
+  }
+
+  private async leave(request: Request, response: Response, begun = '') {
     const check = this.provider.newCheck();
     const address = await this.provider
       .addressFor(check, here(request, CALLBACK).href)
@@ -26,7 +37,7 @@ export class CompanySignInController {
         this.refuse(error, 502, 'the company cannot be reached; try again'),
       );
     const { state, nonce, verifier } = check;
-    response.cookie(cookieName(request), `${state}.${nonce}.${verifier}`, {
+    response.cookie(cookieName(request), `${state}.${nonce}.${verifier}.${begun}`, {
       ...cookieOptions(request),
       maxAge: 10 * MINUTES_MS,
     });
@@ -43,7 +54,9 @@ export class CompanySignInController {
     const person = await this.provider
       .identify(searchParams, check, here(request, CALLBACK).href)
       .catch((error: unknown) => this.refuse(error, 400, 'this sign-in failed; start again'));
-    await this.signIn.begin(request, response, person);
+    if (check.begun === '') return void (await this.signIn.begin(request, response, person));
+    await this.identities.link(request, check.begun, person);
+    response.redirect(302, '/svc/account');
   }
 
   private refuse(error: unknown, status: number, message: string): never {
@@ -61,11 +74,12 @@ const cookieName = ({ secure }: Request) => `${secure ? '__Host-' : ''}acme-sign
 const cookieOptions = ({ secure }: Request) =>
   ({ httpOnly: true, sameSite: 'lax', secure, path: '/' }) as const;
 
-function checkOf(request: Request): SignInCheck | undefined {
+function checkOf(request: Request): (SignInCheck & { readonly begun: string }) | undefined {
   const name = `${cookieName(request)}=`;
   const cookies = (request.headers.cookie ?? '').split('; ');
   const value = cookies.find((pair) => pair.startsWith(name))?.slice(name.length) ?? '';
-  const [, state, nonce, verifier] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(value) ?? [];
+  const [, state, nonce, verifier, begun = ''] =
+    /^([\w-]+)\.([\w-]+)\.([\w-]+)\.([\w.-]*)$/.exec(value) ?? [];
   if (!state || !nonce || !verifier) return undefined;
-  return { state, nonce, verifier };
+  return { state, nonce, verifier, begun };
 }

@@ -1,5 +1,7 @@
 import type { BuiltIn } from 'gatehouse';
+import { AccessPolicy } from 'gatehouse/oauth';
 import { Browser, type Gatehouse, OAuthClient, startGatehouse } from 'gatehouse/testing';
+import { AcmeAccessPolicy } from '../src/acme-access-policy.js';
 import { extension } from '../src/acme.extension.js';
 import { CompanySignInModule } from '../src/company-sign-in.module.js';
 import { CompanyProvider } from './company-provider.js';
@@ -19,8 +21,11 @@ describe('sign-in by the company', () => {
       ...(extension.modules?.(builtIn) ?? []),
       CompanySignInModule.forRoot(builtIn, { issuer, ...client }),
     ];
+    const { replacements = {} } = extension;
+    const policy = { provide: AccessPolicy, useFactory: () => new AcmeAccessPolicy(issuer) };
+    const oauth = [...(replacements.oauth ?? []), policy];
     gatehouse = await startGatehouse({
-      extensions: [{ ...extension, modules }],
+      extensions: [{ ...extension, modules, replacements: { ...replacements, oauth } }],
       variables: { SIGN_IN_LINKS: `Sign in with Acme=${SIGN_IN}` },
     });
     const callback = `${gatehouse.origin}${SIGN_IN}/callback`;
@@ -69,6 +74,22 @@ describe('sign-in by the company', () => {
     expect(await app.connect(browser, ['acme:greet'])).toMatchObject({ scope: 'acme:greet' });
   });
 
+  it('lets people of the company alone connect apps, and no app run code on the first day', async () => {
+    await browser.signUp('Passer-by');
+    const app = await OAuthClient.register(gatehouse);
+    const refused = await browser.get(app.authorizePath());
+    expect(refused.text).toContain('Only people who sign in with Acme connect apps.');
+    expect(refused.text).not.toContain('name="scope"');
+
+    browser = new Browser(gatehouse);
+    await browser.get(await askCompany());
+    const page = await browser.get(app.authorizePath());
+    expect(page.text).toContain('value="acme:greet"');
+    expect(page.text).not.toContain('value="code:run"');
+    const given = await app.connect(browser, ['acme:greet', 'code:run']);
+    expect(given.scope).toBe('acme:greet');
+  });
+
   it('takes an answer of the browser that asked alone, once', async () => {
     const answer = await askCompany();
     const victim = new Browser(gatehouse);
@@ -81,6 +102,24 @@ describe('sign-in by the company', () => {
     await browser.post('/svc/auth/logout');
     expect((await browser.get(answer)).status).toBe(400);
     expect(await nameOf(browser)).toBeUndefined();
+  });
+
+  it('links an account with a passkey, which the company opens from then on', async () => {
+    company.person = { sub: '00u7', name: 'Wile E.' };
+    await browser.signUp('Wile');
+    const { user } = await browser.me();
+    const { status, headers } = await browser.post(`${SIGN_IN}/link`);
+    expect(status).toBe(302);
+    const answer = pathOf(await company.visit(String(headers.location)));
+    const linked = await browser.get(answer);
+    expect([linked.status, linked.headers.location]).toEqual([302, '/svc/account']);
+
+    const app = await OAuthClient.register(gatehouse);
+    expect((await browser.get(app.authorizePath())).text).toContain('value="acme:greet"');
+    browser = new Browser(gatehouse);
+    expect((await browser.post(`${SIGN_IN}/link`)).status).toBe(401);
+    await browser.get(await askCompany());
+    expect((await browser.me()).user).toEqual(user);
   });
 
   it('refuses what the company refuses', async () => {

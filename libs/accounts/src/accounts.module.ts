@@ -10,6 +10,7 @@ import {
 } from '#libs/platform';
 import { ACCOUNTS_OPTIONS, ConfigurableModuleClass } from './accounts.module-definition.js';
 import { ExternalAccountsService } from './external-identity/external-account.service.js';
+import { ExternalIdentities } from './external-identity/external-identities.service.js';
 import { ExternalIdentityEntity } from './external-identity/external-identity.entity.js';
 import { ExternalIdentityStore } from './external-identity/external-identity.store.js';
 import { ExternalSignIn } from './external-identity/external-sign-in.js';
@@ -109,6 +110,7 @@ export class AccountsAdministrationModule {}
     ChangeLimitService,
     SignUpService,
     ExternalAccountsService,
+    ExternalIdentities,
     ExternalSignIn,
     OwnAccountService,
     ReturnAddressService,
@@ -126,6 +128,7 @@ export class AccountsAdministrationModule {}
     AccountPolicy,
     SignUpService,
     ExternalAccountsService,
+    ExternalIdentities,
     ExternalSignIn,
     OwnAccountService,
     ReturnAddressService,

@@ -10,6 +10,10 @@ export { BrowserSessionsService } from './session/session.service.js';
 export { type BudgetBalance, BudgetReader } from './session/session.controller.js';
 export { CurrentUser, SessionGuard } from './session/session.guard.js';
 export type { ExternalPerson } from './external-identity/external-account.service.js';
+export {
+  ExternalIdentities,
+  type LinkedIdentity,
+} from './external-identity/external-identities.service.js';
 export { ExternalSignIn } from './external-identity/external-sign-in.js';
 export { JsonBody } from './body/json-body.js';
 export type { JsonObject } from '#libs/platform';

@@ -52,7 +52,6 @@ describe('a call that waits for its person', () => {
     [state, looks, steps, stop, isFull] = ['open', 0, [], new AbortController(), false];
     const store = {
       ask: async () => ({ outcome: 'open', approval: OPEN, isNew: true }),
-      countWith: () => undefined,
       find: async () => {
         looks += 1;
         return { ...OPEN, state };

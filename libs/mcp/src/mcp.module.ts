@@ -13,7 +13,7 @@ import { McpPromptsService } from './prompt.service.js';
 import { McpResourcesService } from './resource.service.js';
 import { QuestionsService } from './question.js';
 import { SubscriptionsService } from './subscription.service.js';
-import { OpenToolPolicy, ToolPolicy } from './tool.js';
+import { OfferPolicy, OpenOfferPolicy } from './offer-policy.js';
 import { McpToolsService } from './tool.service.js';
 
 @Module({
@@ -33,7 +33,7 @@ import { McpToolsService } from './tool.service.js';
     McpToolsService,
     QuestionsService,
     SubscriptionsService,
-    { provide: ToolPolicy, useClass: OpenToolPolicy },
+    { provide: OfferPolicy, useClass: OpenOfferPolicy },
   ],
   exports: [SubscriptionsService],
 })

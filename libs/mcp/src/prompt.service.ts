@@ -7,6 +7,7 @@ import {
   invalidMethod,
 } from './method-discovery.service.js';
 import { invalidParams, refuseByError } from './errors.js';
+import { OfferPolicy, offeredOf } from './offer-policy.js';
 import { type McpPromptOptions, PromptDecorator } from './prompt.js';
 
 const KIND = 'prompt';
@@ -30,7 +31,10 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
   };
   private prompts: ReadonlyMap<string, RegisteredPrompt> = new Map();
 
-  constructor(private readonly methods: MethodDiscoveryService) {}
+  constructor(
+    private readonly methods: MethodDiscoveryService,
+    private readonly policy: OfferPolicy,
+  ) {}
 
   onModuleInit() {
     this.prompts = registerPrompts(this.methods.find(PromptDecorator, KIND));
@@ -45,9 +49,10 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
     return this.prompts.size > 0 ? { prompts: {} } : undefined;
   }
 
-  async find(names: readonly string[], { user }: AnyMcpCaller) {
-    if (!user) return [];
-    return names.flatMap((name) => this.prompts.get(name) ?? []);
+  async find(names: readonly string[], caller: AnyMcpCaller) {
+    if (!caller.user) return [];
+    const found = names.flatMap((name) => this.prompts.get(name) ?? []);
+    return offeredOf(this.policy, found, caller, KIND);
   }
 
   notFound() {
@@ -57,13 +62,15 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
   async valuesOf(name: string, argument: string, caller: AnyMcpCaller) {
     const prompt = this.prompts.get(name);
     if (!prompt || !caller.user || !isListedFor(caller, prompt.options.scope)) return undefined;
+    if ((await this.policy.offered([name], caller, KIND)).length === 0) return undefined;
     return prompt.options.arguments?.find((known) => known.name === argument)?.values ?? [];
   }
 
-  private list(caller: AnyMcpCaller): Prompt[] {
+  private async list(caller: AnyMcpCaller): Promise<Prompt[]> {
     if (!caller.user) return [];
     const prompts = [...this.prompts.values()].map(({ options }) => options);
-    return prompts.filter(({ scope }) => isListedFor(caller, scope)).map(promptShown);
+    const listed = prompts.filter(({ scope }) => isListedFor(caller, scope));
+    return (await offeredOf(this.policy, listed, caller, KIND)).map(promptShown);
   }
 }
 

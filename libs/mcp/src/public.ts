@@ -10,6 +10,12 @@ export {
   type ToolRun,
 } from './call.js';
 export { ToolError } from './errors.js';
+export {
+  type OfferedKind,
+  OfferPolicy,
+  /** @deprecated The name of OfferPolicy when it was asked about tools alone. */
+  OfferPolicy as ToolPolicy,
+} from './offer-policy.js';
 export { McpPrompt } from './prompt.js';
 export { createMessage, elicit, elicitUrl, inputRequired, listRoots } from './question.js';
 export {
@@ -25,5 +31,4 @@ export {
   type FromSchema,
   McpTool,
   type ToolDefinition,
-  ToolPolicy,
 } from './tool.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { McpCaller } from './call.js';
+import type { AnyMcpCaller, McpCaller } from './call.js';
 import { ToolError } from './errors.js';
+import { type OfferedKind, OfferPolicy } from './offer-policy.js';
 import {
   AccountResources,
   McpResource,
@@ -224,6 +225,59 @@ describe.each(MCP_ERAS)('resources in $name (contract: Resources and prompts)', 
     expect(await complete('all', 'else://{id}', '')).toBeUndefined();
   });
 });
+
+/** Ann has neither the pages nor what lies; for Bob it rejects. */
+class Fewer extends OfferPolicy {
+  async offered(names: readonly string[], { user }: AnyMcpCaller, kind: OfferedKind) {
+    if (user?.id === 'bob') throw new Error('internal: the directory is down');
+    return kind === 'resource' ? names.filter((name) => !['page', 'lie'].includes(name)) : names;
+  }
+}
+
+describe.each(MCP_ERAS)(
+  'a policy of resources in $name (contract: Resources and prompts)',
+  (era) => {
+    let server: ResourceServer;
+
+    beforeAll(async () => {
+      server = await ResourceServer.startWith(
+        [
+          { provide: AccountResources, useClass: Pages },
+          { provide: OfferPolicy, useClass: Fewer },
+        ],
+        Notes,
+      );
+      await server.give('ann');
+      await server.give('bob', { userId: 'bob' });
+    });
+    afterAll(() => server.close());
+
+    const send = async (token: string, method: string, params: object = {}, name?: string) =>
+      JSON.parse(await (await server.send(era, token, method, params, name)).text());
+
+    it('hides them by their name, those of the account by that of their template', async () => {
+      for (const method of ['resources/list', 'resources/templates/list']) {
+        const listed = JSON.stringify((await send('ann', method)).result);
+        expect(listed).not.toMatch(/tabs:|x:\/\/lie/);
+      }
+      for (const uri of ['x://lie', 'tabs://1-ann']) {
+        const answer = await send('ann', 'resources/read', { uri }, uri);
+        expect(answer.error).toMatchObject({ code: -32_602, data: { uri } });
+      }
+      const failing = await send('ann', 'resources/read', { uri: 'x://fail' }, 'x://fail');
+      expect(failing.error.code).toBe(-32_603);
+    });
+
+    it('that rejects lets nothing through', async () => {
+      for (const method of ['resources/list', 'resources/templates/list']) {
+        expect((await send('bob', method)).error.code).toBe(-32_603);
+      }
+      const uri = 'x://fail';
+      const read = await server.send(era, 'bob', 'resources/read', { uri }, uri);
+      expect(read.status).toBe(503);
+    });
+  },
+);
 
 describe('an application without resources', () => {
   it.each(MCP_ERAS)('announces none in $name, and has no such method', async (era) => {

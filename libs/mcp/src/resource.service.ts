@@ -19,6 +19,7 @@ import {
 } from './method-discovery.service.js';
 import type { McpEra } from './message.js';
 import { invalidParams, refuseByError } from './errors.js';
+import { OfferPolicy, offeredOf } from './offer-policy.js';
 import {
   type AccountResource,
   AccountResources,
@@ -49,7 +50,7 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
     'resources/templates/list': {
       member: 'resourceTemplates',
       entriesFor: async (caller: AnyMcpCaller) =>
-        this.readableBy(caller).filter(hasVariables).map(templateShown),
+        (await this.readableBy(caller)).filter(hasVariables).map(templateShown),
     },
   };
   private resources: readonly RegisteredResource[] = [];
@@ -57,6 +58,7 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
 
   constructor(
     private readonly methods: MethodDiscoveryService,
+    private readonly policy: OfferPolicy,
     @Optional() private readonly account?: AccountResources,
   ) {}
 
@@ -77,15 +79,17 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
   }
 
   /** Finds resources by uri. A uri that matches a template counts even if its resource does not exist. */
-  async find(uris: readonly string[], { user }: AnyMcpCaller) {
-    if (!user) return [];
-    return uris.flatMap((uri) => {
+  async find(uris: readonly string[], caller: AnyMcpCaller) {
+    if (!caller.user) return [];
+    const found = uris.flatMap((uri) => {
       for (const resource of this.resources) {
         const variables = resource.template.match(uri);
-        if (variables) return [this.callable(resource, uri, variables)];
+        if (variables) return [{ name: resource.options.name, resource, uri, variables }];
       }
       return [];
     });
+    const offered = await offeredOf(this.policy, found, caller, KIND);
+    return offered.map(({ resource, uri, variables }) => this.callable(resource, uri, variables));
   }
 
   notFound(uri: string) {
@@ -96,7 +100,8 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
   }
 
   async valuesOf(uri: string, variable: string, caller: AnyMcpCaller) {
-    const resource = this.readableBy(caller).find(({ options }) => options.uri === uri);
+    const readable = await this.readableBy(caller);
+    const resource = readable.find(({ options }) => options.uri === uri);
     if (!resource) return undefined;
     const { template } = resource;
     if (uri !== this.account?.template?.uri || !template.variables.includes(variable)) return [];
@@ -106,9 +111,11 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
 
   /** What the caller may read: resources of the application, then those of the account, unless listing these fails. */
   private async list(caller: AnyMcpCaller): Promise<Resource[]> {
-    const fixed = this.readableBy(caller).filter((candidate) => !hasVariables(candidate));
+    const readable = await this.readableBy(caller);
+    const fixed = readable.filter((candidate) => !hasVariables(candidate));
     const { description, mimeType, annotations } = this.account?.template ?? {};
-    const own = await this.listOwn(caller);
+    const isOffered = readable.some(({ options }) => options === this.account?.template);
+    const own = isOffered ? await this.listOwn(caller) : [];
     return [
       ...fixed.map(resourceShown),
       ...own.map(({ uri, name, title, ...of }) => ({
@@ -122,13 +129,16 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
     ];
   }
 
-  private readableBy(caller: AnyMcpCaller): readonly RegisteredResource[] {
+  private async readableBy(caller: AnyMcpCaller): Promise<readonly RegisteredResource[]> {
     if (!caller.user) return [];
-    return this.resources.filter(({ options }) =>
+    const readable = this.resources.filter(({ options }) =>
       options === this.account?.template
         ? caller.scopes.includes(options.scope)
         : isListedFor(caller, options.scope),
     );
+    const names = readable.map(({ options }) => options.name);
+    const offered = new Set(await this.policy.offered(names, caller, KIND));
+    return readable.filter(({ options }) => offered.has(options.name));
   }
 
   private async listOwn(caller: AnyMcpCaller): Promise<readonly AccountResource[]> {

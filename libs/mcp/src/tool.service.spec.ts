@@ -4,6 +4,7 @@ import type { McpCaller, ToolRun } from './call.js';
 import { MCP_ERAS } from './testbed/messages.testbed.js';
 import { toolOf } from './testbed/described.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
+import { OfferPolicy } from './offer-policy.js';
 import { FirstErrorValidator } from './tool-validator.js';
 import {
   type AccountTool,
@@ -11,7 +12,6 @@ import {
   McpTool,
   type McpToolOptions,
   type ToolDefinition,
-  ToolPolicy,
 } from './tool.js';
 import { registerTools } from './tool.service.js';
 
@@ -328,7 +328,7 @@ class PageTools extends AccountTools {
 }
 
 /** Ann sees no secrets; for Bob the policy rejects. */
-class Secrets extends ToolPolicy {
+class Secrets extends OfferPolicy {
   async offered(names: readonly string[], { user }: McpCaller) {
     if (user.id === 'bob') throw new Error('internal: the directory is down');
     return [...names.filter((name) => !name.endsWith('secret')), 'added'];
@@ -342,7 +342,7 @@ describe.each(MCP_ERAS)('a policy of tools in $name (contract: Tools)', (era) =>
     server = await ResourceServer.startWith(
       [
         { provide: AccountTools, useClass: PageTools },
-        { provide: ToolPolicy, useClass: Secrets },
+        { provide: OfferPolicy, useClass: Secrets },
       ],
       Tools,
     );

@@ -18,6 +18,7 @@ import {
 } from './method-discovery.service.js';
 import type { McpEra } from './message.js';
 import { invalidParams, ToolError } from './errors.js';
+import { OfferPolicy } from './offer-policy.js';
 import {
   type AccountTool,
   AccountTools,
@@ -27,7 +28,6 @@ import {
   structuredOf,
   type ToolDefinition,
   ToolDecorator,
-  ToolPolicy,
   toolResult,
   shortDescription,
 } from './tool.js';
@@ -56,7 +56,7 @@ export class McpToolsService implements McpFeature, OnModuleInit {
 
   constructor(
     private readonly methods: MethodDiscoveryService,
-    private readonly policy: ToolPolicy,
+    private readonly policy: OfferPolicy,
     @Optional() private readonly account?: AccountTools,
   ) {}
 
@@ -74,7 +74,7 @@ export class McpToolsService implements McpFeature, OnModuleInit {
   /** A tool that does not take the caller is found too, as one that says so. */
   async find(names: readonly string[], caller: AnyMcpCaller): Promise<readonly Callable[]> {
     if (names.length === 0) return [];
-    const offered = new Set(await this.policy.offered(names, caller));
+    const offered = new Set(await this.policy.offered(names, caller, KIND));
     const found: Callable[] = [];
     for (const name of names.filter((requested) => offered.has(requested))) {
       const tool = this.isOfAccount(name)
@@ -96,7 +96,7 @@ export class McpToolsService implements McpFeature, OnModuleInit {
     );
     const all = [...tools.map(({ definition }) => definition), ...(await this.listOwn(caller))];
     const names = all.map(({ name }) => name);
-    const offered = new Set(await this.policy.offered(names, caller));
+    const offered = new Set(await this.policy.offered(names, caller, KIND));
     return all.filter(({ name }) => offered.has(name));
   }
 

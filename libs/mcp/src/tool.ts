@@ -8,7 +8,6 @@ import {
 import { DiscoveryService } from '@nestjs/core';
 import { isJsonObject } from '#libs/platform';
 import type {
-  AnyMcpCaller,
   Callable,
   DecoratorOf,
   McpCaller,
@@ -165,25 +164,6 @@ export abstract class AccountTools {
 
   /** Calls `listener` when the account's list may have changed, on any replica, until the returned function runs. */
   abstract onChanged(userId: string, listener: () => void): () => void;
-}
-
-/**
- * Decides which tools a caller has, beyond the scopes: called for every list, with the names that the caller may use or
- * ask for, and for every call; tools of pages and machine clients, which have no `user`, included. A tool that is left out is
- * not listed, and a call of it is answered as if it did not exist. A promise that rejects fails closed, with an
- * internal error.
- */
-export abstract class ToolPolicy {
-  static readonly portOf = 'mcp';
-
-  /** The subset of `names` that this caller has. */
-  abstract offered(names: readonly string[], caller: AnyMcpCaller): Promise<readonly string[]>;
-}
-
-export class OpenToolPolicy extends ToolPolicy {
-  async offered(names: readonly string[]): Promise<readonly string[]> {
-    return names;
-  }
 }
 
 export type { ContentBlock };

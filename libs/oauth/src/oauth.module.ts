@@ -9,6 +9,7 @@ import {
   SweeperModule,
   SweeperService,
 } from '#libs/platform';
+import { AccessDecisionsService } from './access-policy/access-decision.service.js';
 import {
   AuthorizationPages,
   AuthorizationPagesService,
@@ -175,6 +176,7 @@ const clientProviders = [
     TokenController,
   ],
   providers: [
+    AccessDecisionsService,
     AdapterFactoryService,
     ApprovalMeter,
     ApprovalService,
@@ -246,8 +248,10 @@ export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit
     sweeper: SweeperService,
     registrations: RegistrationStore,
     approvals: ApprovalStore,
+    meter: ApprovalMeter,
   ) {
     super();
+    approvals.countWith(meter);
     for (const { scopes } of [options, ...(options.resources ?? [])]) expectScopeTexts(scopes);
     sweeper.add(
       expiredRegistrations,

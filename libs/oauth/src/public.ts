@@ -1,4 +1,11 @@
 // The package exports this as `gatehouse/oauth`; docs/guides/extending.md lists it. All else of this lib may change.
+export {
+  type AccessDecision,
+  AccessPolicy,
+  type AccessRequest,
+  type ConnectingClient,
+  type ConnectingPerson,
+} from './access-policy/access-policy.js';
 export { AuthorizationPages, BuiltInAuthorizationPages } from './authorize/authorization-pages.js';
 export { BearerGuard, ForResource, RequireScope } from './protected-resource/bearer.guard.js';
 export { ClientDocumentCache } from './client-document/client-document-cache.js';

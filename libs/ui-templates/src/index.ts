@@ -28,6 +28,7 @@ export {
 } from './pages/app-page.js';
 export { type ConsentContext, consentPage } from './pages/consent-page.js';
 export { type OpenInTabContext, openInTabPage } from './pages/open-in-tab-page.js';
+export { type RefusedContext, refusedPage } from './pages/refused-page.js';
 export {
   type RequestContext,
   requestGonePage,

@@ -7,5 +7,6 @@ export type { Brand } from './layout/brand.js';
 export type { Page, PageContext, SignInLink } from './layout/page.js';
 export type { ConsentContext } from './pages/consent-page.js';
 export type { OpenInTabContext } from './pages/open-in-tab-page.js';
+export type { RefusedContext } from './pages/refused-page.js';
 export type { AccountTexts } from './texts/account.en.js';
 export type { PageTexts } from './texts/pages.en.js';

@@ -27,8 +27,11 @@ export class ExternalIdentityStore {
     return { user: { id, displayName }, isDisabled: disabledAt !== null };
   }
 
-  async list(userId: string): Promise<ExternalIdentityEntity[]> {
-    return this.dataSource.manager.find(ExternalIdentityEntity, {
+  async list(
+    userId: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<ExternalIdentityEntity[]> {
+    return manager.find(ExternalIdentityEntity, {
       where: { userId },
       order: { createdAt: 'ASC', issuer: 'ASC', subject: 'ASC' },
     });
@@ -45,9 +48,13 @@ export class ExternalIdentityStore {
   }
 
   /** False when the identity is not linked to this account. Of any number of calls, one gets true. */
-  async unlink({ issuer, subject }: ExternalIdentity, userId: string): Promise<boolean> {
+  async unlink(
+    { issuer, subject }: ExternalIdentity,
+    userId: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<boolean> {
     const link = { issuer, subject, userId };
-    const unlinked = await this.dataSource.manager.delete(ExternalIdentityEntity, link);
+    const unlinked = await manager.delete(ExternalIdentityEntity, link);
     return unlinked.affected === 1;
   }
 }

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { RefusalError } from '../http/refusal.error.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
 import { BrowserSessionsService } from '../session/session.service.js';
+import type { User } from '../user/user.js';
 import { ReturnAddressService } from '../session/return-address.service.js';
 import { ExternalAccountsService, type ExternalPerson } from './external-account.service.js';
 
@@ -23,6 +24,8 @@ export class ExternalSignIn {
    * Signs the person in and redirects the browser to the page it came from: the sign-in page of the last hour, such
    * as the one of an authorization request, or what `returnTo` kept; otherwise to `/`.
    *
+   * Returns the account, and whether it is new; the response is sent then.
+   *
    * The account is the one that is linked to `issuer` and `subject`, texts of 1 to 255 characters that are compared
    * exactly; without one it is created with `displayName`, as `AccountPolicy` and `SIGN_UP` allow. The session that
    * the browser had ends, whichever account it was of.
@@ -31,7 +34,11 @@ export class ExternalSignIn {
    * sends no cookies with a form that another site posts. Throws RefusalError: 400 for an identity that cannot be
    * stored, 403 for a disabled account or a person who may not have one, 503 when the account has just been changed.
    */
-  async begin(request: Request, response: Response, person: ExternalPerson): Promise<void> {
+  async begin(
+    request: Request,
+    response: Response,
+    person: ExternalPerson,
+  ): Promise<{ readonly user: User; readonly isNew: boolean }> {
     const context = await this.browserSessions.contextOfReturn(request);
     const { origin } = context;
     const detail = `by ${person.issuer}`;
@@ -47,6 +54,7 @@ export class ExternalSignIn {
       const address = await this.returns.take(request, response);
       this.browserSessions.give(request, response, token);
       redirect(response, address ?? '/');
+      return { user, isNew };
     } catch (error) {
       this.events.emitRefusal('sign-in-failed', error, origin);
       throw error;

@@ -19,6 +19,11 @@ export class FreshnessService {
     this.hasPasskey = hasPasskey;
   }
 
+  /** Whether an account has a passkey to sign in with. */
+  async hasPasskeys(userId: string, manager: EntityManager): Promise<boolean> {
+    return this.hasPasskey(userId, manager);
+  }
+
   /**
    * Throws RefusalError 403 with `reason: "sign_in_again"` unless the session began at most `maxAgeMs` ago. One of an
    * external sign-in is fresh for 10 minutes at most, and only without a passkey: otherwise the provider alone could

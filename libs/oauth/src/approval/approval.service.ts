@@ -7,9 +7,9 @@ import {
   type User,
 } from '#libs/accounts';
 import { OutageLog, whileWaiting } from '#libs/platform';
+import { AccessDecisionsService } from '../access-policy/access-decision.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { type Approval, type CallToApprove, isOpen, subjectOf } from './approval.js';
-import { ApprovalMeter } from './approval-meter.js';
 import { ApprovalPasskeys } from './approval-passkeys.js';
 import { ApprovalSignals } from './approval-signals.js';
 import { ApprovalStore, type Asked, type Decision } from './approval.store.js';
@@ -40,10 +40,8 @@ export class ApprovalService implements OnModuleInit {
     private readonly passkeys: ApprovalPasskeys,
     private readonly events: SecurityEventsService,
     @Inject(OAUTH_OPTIONS) private readonly options: Pick<OAuthOptions, 'approvals'>,
-    meter: ApprovalMeter,
-  ) {
-    store.countWith(meter);
-  }
+    private readonly access: AccessDecisionsService,
+  ) {}
 
   onModuleInit() {
     this.signals.listen((userId) => {
@@ -143,7 +141,7 @@ export class ApprovalService implements OnModuleInit {
 
   /**
    * Decides about a request, and returns it. Throws RefusalError 404, 409 when it has ended, 400 for `always` where the
-   * tool needs a yes each time, 403 without the passkey that it needs.
+   * tool needs a yes each time or the access policy does not give the permission, 403 without the passkey that it needs.
    */
   async decide(
     person: Person,
@@ -154,6 +152,10 @@ export class ApprovalService implements OnModuleInit {
     const approval = expectOpen(await this.get(person, id));
     if (decision === 'always' && !approval.mayAllowAlways) {
       throw new RefusalError(400, 'this needs a yes each time; allow it once');
+    }
+    // What was asked before the policy narrowed: its permission is not the person's to give any more.
+    if (decision === 'always' || (decision === 'once' && approval.kind === 'permission')) {
+      await this.access.expectGiven(approval.grantId, approval.scope);
     }
     const byPasskey = decision !== 'no' && approval.needsPasskey;
     if (byPasskey) {

@@ -8,16 +8,23 @@ import {
   openInTabPage,
   type Page,
   type PageContext,
+  type RefusedContext,
+  refusedPage,
   signInPage,
   textFor,
   wantedLocales,
   type Wishes,
 } from '#libs/ui-templates';
+import {
+  AccessDecisionsService,
+  AccessRefusedError,
+} from '../access-policy/access-decision.service.js';
 import { publishedBy } from '../client/client.js';
 import { ClientBlockStore } from '../client/client-block.store.js';
 import { type AuthorizationRequest, ConsentStore } from '../consent/consent.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import { resourceOf, ResourcesService } from '../resource/resource.js';
+import { resourceOf } from '../resource/resource.js';
+import { scopeNames } from '../scope.js';
 import { responseLocation } from './authorization-request.js';
 import { authorizeRefusal } from './authorize-refusals.js';
 
@@ -35,6 +42,11 @@ export abstract class AuthorizationPages {
   /** For requests that are no page load: a page without a form or a passkey ceremony. */
   openInTab(context: OpenInTabContext): Page {
     return openInTabPage(context);
+  }
+
+  /** For a person whom the access policy refuses: it says why, and posts `handle` with `decision=deny`. */
+  refused(context: RefusedContext): Page {
+    return refusedPage(context);
   }
 }
 
@@ -77,7 +89,7 @@ export class AuthorizationPagesService {
     private readonly pages: AuthorizationPages,
     private readonly accounts: AccountPolicy,
     private readonly blocks: ClientBlockStore,
-    private readonly resources: ResourcesService,
+    private readonly access: AccessDecisionsService,
   ) {}
 
   /** Whether the sign-in page has links to other ways to sign in, which return to the authorization request. */
@@ -85,7 +97,10 @@ export class AuthorizationPagesService {
     return this.options.signInLinks !== undefined;
   }
 
-  /** The consent form; undefined without an active session. All pages throw RefusalError 400 for a blocked client. */
+  /**
+   * The consent form, of what the access policy gives, or the page that says why it gives nothing; undefined without an
+   * active session. All pages throw RefusalError 400 for a blocked client; 503 where the policy does not decide.
+   */
   async renderConsent(
     valid: ValidRequest,
     session: Session | undefined,
@@ -96,16 +111,30 @@ export class AuthorizationPagesService {
     const { scopes } = request;
     const context = this.contextOf(valid);
     const resource =
-      this.resources.find(origin, request.resource) ?? this.resources.defaultOf(origin);
+      this.access.resources.find(origin, request.resource) ??
+      this.access.resources.defaultOf(origin);
     const { grantMaxAgeMs, accountPage } = this.options;
+    const userName = session.user.displayName;
+    let given: readonly string[];
+    try {
+      given = await this.access.atConsent(session, origin, {
+        client: { id: request.clientId, name: request.app, redirectHosts },
+        resource: resource.resource,
+        scopes: scopeNames(resource.scopes),
+      });
+    } catch (error) {
+      if (!(error instanceof AccessRefusedError)) throw error;
+      return this.pages.refused({ ...context, userName, handle, refusal: error.message });
+    }
+    const offered = resource.scopes.filter(({ name }) => given.includes(name));
     return this.pages.consent({
       ...context,
       accessDays: grantMaxAgeMs === undefined ? undefined : Math.floor(grantMaxAgeMs / DAY_MS),
       accountPage,
-      userName: session.user.displayName,
+      userName,
       handle,
       resource: resource.resource === resourceOf(origin) ? undefined : resource,
-      scopes: resource.scopes.map(({ name, description, texts, writes }) => ({
+      scopes: offered.map(({ name, description, texts, writes }) => ({
         name,
         writes,
         description: textFor(context.language.tag, texts) ?? description,

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { errors } from 'oidc-provider';
+import { errors, type Provider } from 'oidc-provider';
 import { generateId, SecurityEventsService, type Session, SessionStore } from '#libs/accounts';
+import { AccessRefusedError, descriptionOf } from '../access-policy/access-decision.service.js';
 import { resourceOf } from '../resource/resource.js';
 import { responseLocation } from './authorization-request.js';
 import { AUTHORIZE_REFUSALS, authorizeRefusal } from './authorize-refusals.js';
 import { publishedBy } from '../client/client.js';
 import { ClientBlockStore } from '../client/client-block.store.js';
-import { type Permission, permissionsText } from '../grant/permission.js';
+import { type GivenScopes, type Permission, permissionsText } from '../grant/permission.js';
 import { ClientsService } from '../client-document/clients.service.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
 import { redirectHostOf, redirectHostsOf } from '../client/redirect-uri.js';
@@ -35,6 +36,11 @@ interface ShownConsent {
   readonly session: Session;
 }
 
+interface ConsentClient {
+  readonly model: InstanceType<Provider['Client']>;
+  readonly hosts: readonly string[];
+}
+
 @Injectable()
 export class ConsentService {
   constructor(
@@ -59,11 +65,29 @@ export class ConsentService {
     const offered = this.providers.resources.find(origin, request.resource)?.scopes ?? [];
     const allowed = offered.filter(({ name }) => scopes.has(name));
     if (allowed.length === 0) return this.deny(shown, 'the user allowed none of the scopes');
+    const client = await this.clientFor(shown);
+    let given: readonly string[];
+    try {
+      // Asked again: while the form was open the policy may have changed, and a form can be made up.
+      given = await this.providers.access.atConsent(session, origin, {
+        client: { id: request.clientId, name: request.app, redirectHosts: client.hosts },
+        resource: request.resource,
+        scopes: scopeNames(offered),
+      });
+    } catch (error) {
+      if (!(error instanceof AccessRefusedError)) throw error;
+      return this.deny(shown, descriptionOf(error));
+    }
+    const left = allowed.filter(({ name }) => given.includes(name));
+    if (left.length === 0) return this.deny(shown, 'this service gives none of the scopes');
     // Other resources cannot ask.
     const canAsk = request.resource === resourceOf(origin);
-    const asked = allowed.filter(({ name, writes }) => canAsk && writes && ask.has(name));
+    const asked = left.filter(({ name, writes }) => canAsk && writes && ask.has(name));
     const permissions = asked.map(({ name }): [string, Permission] => [name, 'ask']);
-    return this.approve(shown, scopeNames(allowed).join(' '), permissionsText(permissions));
+    return this.approve(shown, client, {
+      scope: scopeNames(left).join(' '),
+      permissions: permissionsText(permissions),
+    });
   }
 
   /** An expired form is not suspicious, so no security event is emitted for it. */
@@ -91,8 +115,8 @@ export class ConsentService {
   /** One atomic change: a form can be submitted again after a crash, and a second answer has no effect. */
   private async approve(
     { origin, handle, request, session }: ShownConsent,
-    scope: string,
-    permissions: string | null,
+    { model, hosts }: ConsentClient,
+    { scope, permissions }: GivenScopes,
   ) {
     const { app, clientId, redirectUri, resource } = request;
     const userId = session.user.id;
@@ -108,7 +132,7 @@ export class ConsentService {
       redirectHost: redirectHostOf(redirectUri),
       published: publishedBy(clientId),
     };
-    const { code, hosts } = await this.codeFor(facts, request);
+    const code = await this.codeFor(facts, request, model);
     const grant: NewGrant = { ...facts, clientHosts: JSON.stringify(hosts) };
     await this.clients.touch(clientId);
     if (!(await this.consents.approve(session, handle, grant, code))) {
@@ -120,18 +144,25 @@ export class ConsentService {
     return responseLocation(origin, request, { code: code.value });
   }
 
-  /** A code, and the client's redirect hosts, read again: while the form was open the client may have changed. */
-  private async codeFor(
-    { id: grantId, userId, origin, scope }: Omit<NewGrant, 'clientHosts'>,
-    { clientId, redirectUri, resource, codeChallenge }: AuthorizationRequest,
-  ) {
+  /** The client with its redirect hosts, read again: while the form was open it may have changed. */
+  private async clientFor({ origin, request }: ShownConsent): Promise<ConsentClient> {
+    const { clientId, redirectUri } = request;
     const provider = this.providers.forOrigin(origin);
     const client = await provider.Client.find(clientId).catch((error: unknown) => {
       throw forPeople(error);
     });
     if (!client) throw authorizeRefusal('clientGone');
     if (!client.redirectUriAllowed(redirectUri)) throw authorizeRefusal('clientChanged');
-    const code = new provider.AuthorizationCode({
+    return { model: client, hosts: redirectHostsOf(client.redirectUris) };
+  }
+
+  private async codeFor(
+    { id: grantId, userId, origin, scope }: Omit<NewGrant, 'clientHosts'>,
+    { redirectUri, resource, codeChallenge }: AuthorizationRequest,
+    client: ConsentClient['model'],
+  ) {
+    const { AuthorizationCode } = this.providers.forOrigin(origin);
+    const code = new AuthorizationCode({
       accountId: userId,
       client,
       grantId,
@@ -141,8 +172,7 @@ export class ConsentService {
       codeChallenge,
       codeChallengeMethod: 'S256',
     } as never);
-    const hosts = redirectHostsOf(client.redirectUris);
-    return { code: await prepareToken('AuthorizationCode', code), hosts };
+    return prepareToken('AuthorizationCode', code);
   }
 
   private async notTaken(session: Session) {

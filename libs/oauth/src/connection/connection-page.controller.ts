@@ -117,6 +117,7 @@ export class ConnectionPageController {
     const { permissions, usedToday, ...connection } = await this.reader.describeOne(grant);
     const given = scopeWords(grant.scope);
     const scopes = this.reader.resourceOf(grant)?.scopes ?? [];
+    const offered = await this.connections.offeredFor(grant);
     return {
       ...connection,
       usedToday: usedToday ?? 0,
@@ -126,7 +127,10 @@ export class ConnectionPageController {
         scope: name,
         description: textFor(language?.tag ?? 'en', texts) ?? description,
         permission: permissions[name] ?? 'off',
-        isOffered: grant.managedBy === null || given.includes(name),
+        isOffered:
+          grant.managedBy === null
+            ? offered.includes(name) || (permissions[name] ?? 'off') !== 'off'
+            : given.includes(name),
       })),
     };
   }

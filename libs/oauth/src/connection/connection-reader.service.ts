@@ -18,7 +18,7 @@ export const noSuchConnection = () =>
 @Injectable()
 export class ConnectionReaderService {
   constructor(
-    private readonly grants: GrantStore,
+    readonly grants: GrantStore,
     private readonly resources: ResourcesService,
     private readonly usage: ConnectionUsage,
     readonly calls: ConnectionCalls,

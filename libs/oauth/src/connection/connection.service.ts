@@ -1,11 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { FreshnessService, SecurityEventsService, type Session } from '#libs/accounts';
+import {
+  FreshnessService,
+  RefusalError,
+  SecurityEventsService,
+  type Session,
+} from '#libs/accounts';
+import { AccessDecisionsService } from '../access-policy/access-decision.service.js';
 import { type ConnectionChange, ConnectionStore } from '../grant/connection.store.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
-import { GrantStore } from '../grant/grant.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { scopeNames } from '../scope.js';
-import { eventOf, expectFitting, widens } from './connection.js';
+import { eventOf, expectFitting, expectGiven, scopesWidened, widens } from './connection.js';
 import type { ConnectionChangeBody } from './connection-change.dto.js';
 import { ConnectionReaderService, noSuchConnection } from './connection-reader.service.js';
 
@@ -17,7 +22,7 @@ export class ConnectionsService {
     private readonly options: Pick<OAuthOptions, 'approvals' | 'grantMaxAgeMs'>,
     private readonly connections: ConnectionStore,
     private readonly reader: ConnectionReaderService,
-    private readonly grants: GrantStore,
+    private readonly access: AccessDecisionsService,
     private readonly freshness: FreshnessService,
     private readonly events: SecurityEventsService,
   ) {
@@ -32,9 +37,13 @@ export class ConnectionsService {
    * @throws RefusalError 404 for one of another account, 400 for what does not fit it, 403 without such a session
    */
   async change(session: Session, id: string, body: ConnectionChangeBody, origin: string) {
-    await this.reader.get(session.user.id, id);
+    const found = await this.reader.get(session.user.id, id);
+    // Before the transaction: others would wait for the policy. Without a scope that widens it is not asked.
+    const isWider = scopesWidened(found, body.permissions).length > 0;
+    const given = isWider ? await this.access.givenTo(found) : [];
     const changed = await this.connections.change(id, async (grant, manager) => {
       const change = this.changeOf(grant, body);
+      expectGiven(grant, change, this.access.isAsked ? given : undefined);
       if (this.options.approvals === 'passkey' && widens(grant, change)) {
         await this.freshness.expect(session, undefined, manager);
       }
@@ -46,10 +55,18 @@ export class ConnectionsService {
     return this.reader.describeOne(changed.grant);
   }
 
+  /** The scopes that the page offers beside those that the app has; none while the access policy does not say. */
+  async offeredFor(grant: GrantEntity): Promise<readonly string[]> {
+    return this.access.givenTo(grant).catch((error: unknown) => {
+      if (error instanceof RefusalError) return [];
+      throw error;
+    });
+  }
+
   /** @throws RefusalError 404 */
   async disconnect(session: Session, id: string, origin: string): Promise<void> {
     const grant = await this.reader.get(session.user.id, id);
-    if (!(await this.grants.disconnect(grant))) throw noSuchConnection();
+    if (!(await this.reader.grants.disconnect(grant))) throw noSuchConnection();
     const { userId, clientId, app } = grant;
     this.events.emit({ type: 'app-disconnected', userId, clientId, app, grantId: id, origin });
   }

@@ -1,5 +1,6 @@
 import { RefusalError, type SecurityEvent } from '#libs/accounts';
 import { epochSeconds } from '#libs/platform';
+import { AccessRefusedError, NOT_GIVEN } from '../access-policy/access-decision.service.js';
 import type { ChangedConnection, ConnectionChange } from '../grant/connection.store.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
 import { type Permission, permissionsOf, type PausedBy } from '../grant/permission.js';
@@ -34,15 +35,32 @@ export const permissionOf = (grant: GrantEntity, scope: string): Permission =>
 
 const FREEDOM: Readonly<Record<Permission, number>> = { off: 0, ask: 1, allow: 2 };
 
+/** The scopes that an app may use more freely with these permissions. */
+export const scopesWidened = (
+  grant: GrantEntity,
+  permissions: Readonly<Record<string, Permission>> = {},
+): string[] =>
+  Object.entries(permissions).flatMap(([scope, word]) =>
+    FREEDOM[word] > FREEDOM[permissionOf(grant, scope)] ? [scope] : [],
+  );
+
+/** @throws AccessRefusedError for a permission that widens beyond what the access policy gives; undefined gives all */
+export function expectGiven(
+  grant: GrantEntity,
+  { permissions }: ConnectionChange,
+  given: readonly string[] | undefined,
+): void {
+  if (!given || scopesWidened(grant, permissions).every((scope) => given.includes(scope))) return;
+  throw new AccessRefusedError(NOT_GIVEN);
+}
+
 /** Whether an app may do more after a change, or for longer. */
 export function widens(grant: GrantEntity, change: ConnectionChange): boolean {
   const { permissions = {}, mayAsk, isPausedByPerson, dailyCredits, endsAt } = change;
   const isHigher = (limit: number | null | undefined, before: number | null) =>
     limit !== undefined && (limit ?? Infinity) > (before ?? Infinity);
   return (
-    Object.entries(permissions).some(
-      ([scope, word]) => FREEDOM[word] > FREEDOM[permissionOf(grant, scope)],
-    ) ||
+    scopesWidened(grant, permissions).length > 0 ||
     (mayAsk === true && !grant.mayAsk) ||
     (isPausedByPerson === false && grant.isPausedByPerson) ||
     isHigher(dailyCredits, grant.dailyCredits) ||

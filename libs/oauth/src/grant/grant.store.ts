@@ -245,7 +245,11 @@ export class GrantStore {
   }
 
   /** Disconnects the app: ends the grant, the user's unanswered consents and the codes that were not exchanged yet. */
-  async disconnect({ id, userId, clientId }: GrantEntity): Promise<boolean> {
+  async disconnect({
+    id,
+    userId,
+    clientId,
+  }: Pick<GrantEntity, 'id' | 'userId' | 'clientId'>): Promise<boolean> {
     const { manager } = this.dataSource;
     await this.forgetConsents(manager, { userId, clientId });
     const isEnded = await this.revoke(id);

@@ -6,6 +6,11 @@ import {
   SecurityEventsService,
   type User,
 } from '#libs/accounts';
+import {
+  type AccessQuestion,
+  AccessRefusedError,
+  asTokenError,
+} from '../access-policy/access-decision.service.js';
 import { appName, publishedBy } from '../client/client.js';
 import { redirectHostsOf } from '../client/redirect-uri.js';
 import {
@@ -78,10 +83,19 @@ export class ManagedAccessService {
     // 3. For a resource of ours, and the one that the form names.
     const resource = this.resourceFor(assertion, request);
     // 4. The scopes that assertion, form and file have in common.
-    const scope = scopeFor(assertion, request, resource);
+    const scopes = scopesFor(assertion, request, resource);
     // 5. The account of the person; nothing is created for an assertion that was used.
     if (await this.grants.wasUsed(assertion)) throw usedBefore(trusted);
     const user = await this.accountFor(assertion, origin);
+    const hosts = redirectHostsOf(client.redirect_uris);
+    const app = appName({ clientId, clientName });
+    const scope = await this.narrow(trusted, {
+      userId: user.id,
+      client: { id: clientId, name: app, redirectHosts: hosts },
+      resource: resource.resource,
+      scopes,
+      step: 'managed',
+    });
     // 6. Once: the assertion, the grant and the token that the library issues for it are written together.
     const access = {
       userId: user.id,
@@ -89,8 +103,8 @@ export class ManagedAccessService {
       origin,
       resource: resource.resource === resourceOf(origin) ? null : resource.resource,
       scope,
-      app: appName({ clientId, clientName }),
-      clientHosts: JSON.stringify(redirectHostsOf(client.redirect_uris)),
+      app,
+      clientHosts: JSON.stringify(hosts),
       published: publishedBy(clientId),
       managedBy: trusted.name,
     };
@@ -101,11 +115,21 @@ export class ManagedAccessService {
     if (outcome.refusal) throw noAccess(trusted, REFUSALS[outcome.refusal], user.id);
     const { grant, issued, ended } = outcome;
     const type = grant.isNew ? 'managed-access-granted' : 'token-refreshed';
-    const { userId, app } = grant;
+    const { userId } = grant;
     const about = { userId, clientId, app, origin };
     this.events.emit({ type, grantId: grant.id, ...about });
     for (const id of ended) this.events.emit({ type: 'grant-replaced', grantId: id, ...about });
     return issued.response;
+  }
+
+  /** The scopes that the policy leaves. */
+  private async narrow(trusted: TrustedIssuer, question: AccessQuestion): Promise<string> {
+    try {
+      return (await this.providers.access.narrow(question)).join(' ');
+    } catch (error) {
+      if (!(error instanceof AccessRefusedError)) throw asTokenError(error);
+      throw noAccess(trusted, error.message, question.userId);
+    }
   }
 
   private get issuers(): readonly TrustedIssuer[] {
@@ -169,11 +193,11 @@ export class ManagedAccessService {
   }
 }
 
-function scopeFor(
+function scopesFor(
   { trusted, scope: asserted }: IdentityAssertion,
   { form }: CheckedRequest,
   { scopes }: Resource,
-): string {
+): readonly string[] {
   const requested = form.get('scope') ?? undefined;
   const limits = [asserted, requested].flatMap((scope) =>
     scope === undefined ? [] : [scopeWords(scope)],
@@ -181,7 +205,7 @@ function scopeFor(
   const allowed = scopeNames(scopes).filter((name) =>
     [trusted.scopes, ...limits].every((limit) => limit.includes(name)),
   );
-  if (allowed.length > 0) return allowed.join(' ');
+  if (allowed.length > 0) return allowed;
   const description = 'no scope is left that assertion, request and this service all allow';
   throw new AssertionRefusal('invalid_scope', description, trusted);
 }

@@ -42,6 +42,7 @@ export async function issueTokens(
   providers: ProvidersService,
   request: CheckedRequest,
   lookedUp: LookedUpToken,
+  narrow: NonNullable<ProviderRequest['narrow']>,
 ): Promise<IssuedTokens & { readonly response: object }> {
   const { token: presented } = lookedUp;
   if (request.form.get('grant_type') === 'authorization_code') {
@@ -49,7 +50,7 @@ export async function issueTokens(
   } else {
     completeScope(request, presented);
   }
-  const answer = await post(providers, OAUTH_PATHS.token, request, { lookedUp });
+  const answer = await post(providers, OAUTH_PATHS.token, request, { lookedUp, narrow });
   const { body, issued, context } = answer;
   const { AuthorizationCode, RotatedRefreshToken } = context.oidc.entities;
   const used = AuthorizationCode ?? RotatedRefreshToken;
@@ -189,7 +190,7 @@ async function post(
   providers: ProvidersService,
   target: string,
   { origin, client, form, isBasic }: CheckedRequest,
-  call: Pick<ProviderRequest, 'lookedUp' | 'jwt'> = {},
+  call: Pick<ProviderRequest, 'lookedUp' | 'jwt' | 'narrow'> = {},
 ) {
   const answer = await callProvider(providers.forOrigin(origin), {
     ...call,

@@ -28,6 +28,8 @@ export interface ProviderRequest {
   /** The code or refresh token of the request, already looked up; the library then does no look-up of its own. */
   readonly lookedUp?: LookedUpToken;
   readonly jwt?: string | undefined;
+  /** Those of the scopes that the code or refresh token may give; asked once the library has verified it. */
+  readonly narrow?: (scopes: readonly string[]) => Promise<readonly string[]>;
 }
 
 export interface ProviderResponse {
@@ -43,8 +45,10 @@ export interface ProviderResponse {
   readonly context: KoaContextWithOIDC;
 }
 
-interface ProviderCall extends Pick<ProviderRequest, 'lookedUp' | 'jwt'> {
+interface ProviderCall extends Pick<ProviderRequest, 'lookedUp' | 'jwt' | 'narrow'> {
   client: KnownClient | undefined;
+  /** What `narrow` left out. */
+  withheld?: readonly string[];
   readonly issued: NewToken[];
   context?: KoaContextWithOIDC;
   detail?: string | undefined;
@@ -84,8 +88,14 @@ export async function callProvider(
 ): Promise<ProviderResponse> {
   const entrance = entranceOf(provider);
   const incoming = incomingMessage(entrance, request);
-  const { lookedUp, jwt } = request;
-  const call: ProviderCall = { client: request.client, lookedUp, jwt, issued: [] };
+  const { client: known, lookedUp, jwt, narrow } = request;
+  const call: ProviderCall = {
+    client: known,
+    lookedUp,
+    jwt,
+    issued: [],
+    ...(narrow && { narrow }),
+  };
   calls.set(incoming, call);
   await entrance.handle(incoming, new ServerResponse(incoming));
   const { client, issued, context, detail, failure } = call;

@@ -245,10 +245,11 @@ export function providerConfiguration({
         enabled: true,
         defaultResource: () => resources[0].resource,
         useGrantedResource: () => true,
-        getResourceServerInfo: (context, indicator) => {
+        getResourceServerInfo: async (context, indicator) => {
           const requested = context.oidc.params?.['resource'];
           const resource = expectOneOf(resources, requested, indicator);
-          const scope = machineScopes(context, indicator, scopeNames(resource.scopes)).join(' ');
+          const scopes = machineScopes(context, indicator, scopeNames(resource.scopes));
+          const scope = (await narrowed(context, scopes)).join(' ');
           return { ...resourceServerOf(resource, signer), scope };
         },
       },
@@ -308,6 +309,15 @@ function machineScopes(
   const beyond = requested.find((scope) => !allowed.includes(scope));
   if (beyond === undefined && requested.length > 0) return allowed;
   throw new errors.InvalidScope('the client may not have this scope', beyond ?? '');
+}
+
+/** The library asks for the resource earlier, too: the grant is there once the code or refresh token is verified. */
+async function narrowed({ oidc }: KoaContextWithOIDC, scopes: readonly string[]) {
+  const call = currentCall();
+  if (!call?.narrow || !oidc.entities.Grant) return scopes;
+  const allowed = await call.narrow(scopes);
+  call.withheld = scopes.filter((scope) => !allowed.includes(scope));
+  return allowed;
 }
 
 const OPAQUE_TOKENS = {

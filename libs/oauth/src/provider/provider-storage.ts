@@ -96,7 +96,7 @@ export const tokenAdapter = (kind: TokenKind, stores: Stores): Adapter => ({
     const generation = generationOf(kind, payload);
     // What was given when the first one was issued: see `find`, and `completeScope` in issue.ts.
     if (kind === 'RefreshToken') payload.scope = call.lookedUp?.token?.payload['scope'] as string;
-    call.issued.push(newToken(kind, id, payload, generation, { leftOut: leftOut(call) }));
+    call.issued.push(newToken(kind, id, payload, generation, boundsOf(call)));
   },
 
   /** `consumed` makes the library revoke the grant. A code in a parallel exchange is unknown: revokes nothing. */
@@ -135,6 +135,16 @@ function leftOut({ lookedUp }: Pick<ProviderRequest, 'lookedUp'>): string {
   return scopeWords(lookedUp?.token?.grant.scope)
     .filter((name) => !asked.includes(name))
     .join(' ');
+}
+
+/** A replica of an earlier version knows `leftOut` alone. */
+function boundsOf(
+  call: Parameters<typeof leftOut>[0] & { readonly withheld?: readonly string[] },
+): TokenBounds {
+  const { withheld = [] } = call;
+  if (withheld.length === 0) return { leftOut: leftOut(call) };
+  const words = new Set([...scopeWords(leftOut(call)), ...withheld]);
+  return { leftOut: [...words].join(' '), withheld: withheld.join(' ') };
 }
 
 async function storedToken({ tokens, origin }: Stores, kind: TokenKind, value: string) {

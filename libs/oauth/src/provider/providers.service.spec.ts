@@ -29,6 +29,7 @@ const providersWith = (keys: SigningKeysService) =>
     {} as DocumentFetch,
     new ResourcesService(options),
     keys,
+    {} as ProvidersService['access'],
   );
 
 describe('providers', () => {

@@ -2,6 +2,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Provider } from 'oidc-provider';
+import { AccessDecisionsService } from '../access-policy/access-decision.service.js';
 import { DocumentFetch } from '../client-document/document-fetch.js';
 import { latestEndOf } from '../grant/grant.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
@@ -41,6 +42,7 @@ export class ProvidersService implements OnModuleInit {
     private readonly documents: DocumentFetch,
     readonly resources: ResourcesService,
     readonly keys: SigningKeysService,
+    readonly access: AccessDecisionsService,
   ) {}
 
   /** The provider of a served origin; evicts the least recently used one beyond the bound. */

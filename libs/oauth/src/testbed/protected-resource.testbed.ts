@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { accountsMigrations, hashSecret, SecurityEventsService, UserEntity } from '#libs/accounts';
 import { AccountTurnsModule, ServiceKeyEntity, databaseMigrations } from '#libs/platform';
+import { AccessDecisionsService } from '../access-policy/access-decision.service.js';
 import { ApprovalEntity } from '../approval/approval.entity.js';
 import { ApprovalMeter } from '../approval/approval-meter.js';
 import { ApprovalPasskeys } from '../approval/approval-passkeys.js';
@@ -57,6 +58,7 @@ export function protectedResourceModule(database: string) {
     controllers: [MetadataController],
     providers: [
       ...protectedResourceProviders,
+      { provide: AccessDecisionsService, useValue: {} },
       ApprovalMeter,
       ApprovalService,
       ApprovalStore,

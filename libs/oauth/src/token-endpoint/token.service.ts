@@ -66,7 +66,10 @@ export class TokenService {
       throw invalidRequest('code_verifier is missing');
     }
     // 4. The library verifies credentials, code or refresh token, verifier, redirect URI and scope, and issues.
-    const issued = await issueTokens(this.providers, request, lookedUp);
+    // The policy is asked with what it verified, and uses up nothing.
+    const issued = await issueTokens(this.providers, request, lookedUp, (scopes) =>
+      this.providers.access.forToken(lookedUp, isExchange ? 'code' : 'refresh', scopes),
+    );
     // 5. Write everything at once. Nothing that can fail may follow: the code or refresh token would be used up, and
     // the client's retry would be a replay.
     await this.clients.all.touch(client.client_id);

@@ -399,6 +399,7 @@ function toAccessToken(row: Row): StoredAccessToken {
       mayAskFor: (scope) =>
         mayAsk &&
         !usable.includes(scope) &&
+        !scopeWords(payload.withheld).includes(scope) &&
         (!isManaged || scopeWords(given.scope).includes(scope)),
       pausedBy: pausedBy({
         isPausedByPerson: column.flag(row, 'paused_by_person'),

@@ -14,6 +14,8 @@ export type NewToken = Readonly<
 export interface TokenBounds {
   /** What its refresh did not ask for. It has the others of its grant, also those that are given later. */
   readonly leftOut?: string;
+  /** Those of `leftOut` that the access policy withholds: its person is not asked for them either. */
+  readonly withheld?: string;
   /** What the assertion for it gave. It has these alone, while another assertion may give other ones. */
   readonly given?: string;
 }

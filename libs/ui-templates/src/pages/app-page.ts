@@ -22,7 +22,7 @@ interface PermissionView {
   /** What it allows, in the language of the page; it continues "It can". */
   readonly description: string;
   readonly permission: Permission;
-  /** False for a scope that the manager of a managed connection does not give. */
+  /** False for a scope that the manager of a managed connection, or the service's access policy, does not give. */
   readonly isOffered: boolean;
 }
 
@@ -220,15 +220,16 @@ function permissionsSection(part: Part) {
 }
 
 function permissionRow(
-  { words, connection }: Part,
+  { words, connection, serviceName }: Part,
   { scope, description, permission, isOffered }: PermissionView,
   choices: readonly Permission[],
 ) {
   const name = html`<span class="description">${description}</span>`;
   if (!isOffered) {
+    const by = bdi(connection.managedBy ?? serviceName);
     return html`<div class="permission">
       ${name}
-      <p class="quiet">${fill(words.notOfferedBy, { name: bdi(connection.managedBy ?? '') })}</p>
+      <p class="quiet">${fill(words.notOfferedBy, { name: by })}</p>
     </div>`;
   }
   return html`<fieldset class="permission">

@@ -233,6 +233,12 @@ export const germanPageTexts: PageTexts = {
         'Es wurde nichts geändert, weil es zu viele Änderungen waren. Versuchen Sie es in einer Minute noch einmal.',
     },
   },
+  refused: {
+    title: 'Sie können {app} nicht verbinden',
+    heading: 'Sie können {app} nicht mit diesem Konto verbinden',
+    back: 'Zurück zur App',
+    next: 'Die App erhält keinen Zugriff. Wenn Sie das für falsch halten, fragen Sie eine Administratorin oder einen Administrator dieses Dienstes.',
+  },
   openInTab: {
     title: 'Diese Seite in einem Tab öffnen',
     heading: 'Öffnen Sie diese Seite in einem eigenen Tab, um {app} zu verbinden',

@@ -230,6 +230,13 @@ export const englishPageTexts = {
       tooMany: 'Nothing was changed, because there were too many changes. Try again in a minute.',
     },
   },
+  /** A person whom the team's policy lets not connect an app. */
+  refused: {
+    title: 'You can’t connect {app}',
+    heading: 'You can’t connect {app} to this account',
+    back: 'Back to the app',
+    next: 'The app gets no access. If you think this is wrong, ask an administrator of this service.',
+  },
   openInTab: {
     title: 'Open this page in a tab',
     heading: 'Open this page in its own tab to connect {app}',

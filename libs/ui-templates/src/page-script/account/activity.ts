@@ -35,8 +35,8 @@ const ADVICE: Readonly<Partial<Record<EventType, Advice>>> = {
   'user-signed-out': 'operator',
   'user-disabled': 'operator',
   'user-enabled': 'operator',
-  'identity-linked': 'operator',
-  'identity-unlinked': 'operator',
+  'identity-linked': 'intruder',
+  'identity-unlinked': 'intruder',
   'budget-set': 'operator',
   'budget-reset': 'operator',
 };
