@@ -37,10 +37,18 @@ describe('audit trail of calls of tools', () => {
       expect(told).toHaveLength(2);
       return told.map(({ data }) => data);
     });
-    expect([done?.detail, refused?.detail]).toEqual(['run_code: done', 'run_code: refused']);
+    expect([done?.detail, refused?.detail]).toEqual([
+      'run_code: done',
+      'run_code: refused (bad arguments)',
+    ]);
     expect([done?.credits, refused?.credits]).toEqual([structured?.creditsUsed, 0]);
     expect(done?.durationMs).toBeGreaterThanOrEqual(0);
-    expect(done).toMatchObject({ origin: gatehouse.origin, grant: refused?.grant });
+    expect(done).toMatchObject({
+      app: 'Test App',
+      reason: null,
+      origin: gatehouse.origin,
+      grant: refused?.grant,
+    });
     expect(done?.client).toEqual(expect.any(String));
     expect(JSON.stringify([done, refused, await calls()])).not.toContain('secret');
   });
@@ -51,7 +59,7 @@ describe('audit trail of calls of tools', () => {
     await app.run({ code: 'return 1', timeoutMs: 100 });
     await eventually(async () => {
       const found = (await calls()).map(({ detail }) => detail);
-      expect(found).toEqual(['run_code: refused', 'run_code: done']);
+      expect(found).toEqual(['run_code: refused (bad arguments)', 'run_code: done']);
     });
   });
 });

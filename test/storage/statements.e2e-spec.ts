@@ -113,7 +113,7 @@ describe('what administrators search', () => {
   ])('events by %s are found by %s', async (_what, index, filter) => {
     const reader = gatehouse.app.get(AuditReader);
     const plan = await plansOf(() => reader.list({ ...filter, limit: 50 }));
-    expect(plan).toMatch(new RegExp(String.raw`\b(?:${index}|audit_events_activity)\b`));
+    expect(plan).toMatch(new RegExp(String.raw`\b(?:${index}|audit_events_personal)\b`));
     expect(plan).not.toMatch(/Seq Scan|SCAN event/);
   });
 

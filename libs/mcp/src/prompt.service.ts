@@ -50,6 +50,10 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
     return names.flatMap((name) => this.prompts.get(name) ?? []);
   }
 
+  labelOf(name: string) {
+    return this.prompts.get(name)?.label;
+  }
+
   notFound() {
     return invalidParams('there is no such prompt; prompts/list names them');
   }
