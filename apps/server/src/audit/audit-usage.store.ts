@@ -21,7 +21,10 @@ export interface Usage {
 
 const MOST = 1_000;
 
-/** By the index of the account or the client, from the first id of the time on. */
+/**
+ * By the index of the account or the client, from the first id of the time on. `type` is an expression: most rows of the
+ * index of types are calls.
+ */
 const sumUp = (holder: 'user_id' | 'client_id') =>
   new PreparedStatement<'holder' | 'since' | 'first'>(`usage-by-${holder}`, ({ type }) => {
     const facts = type === 'postgres' ? 'CAST(facts AS json)' : 'facts';
@@ -33,7 +36,7 @@ const sumUp = (holder: 'user_id' | 'client_id') =>
         ${sumOf('refused')}, ${sumOf('failed')}, COALESCE(SUM(credits), 0) AS credits,
         COALESCE(SUM(duration_ms), 0) AS duration_ms, MAX(COALESCE(last_at, at)) AS last_at
       FROM audit_events
-      WHERE ${holder} = :holder AND id >= :first AND type = 'tool-called'
+      WHERE ${holder} = :holder AND id >= :first AND type || '' = 'tool-called'
         AND COALESCE(last_at, at) >= :since
       GROUP BY 1, 3, 4 ORDER BY calls DESC, client_id, name LIMIT ${MOST}`;
   });
