@@ -52,6 +52,7 @@ const OPERATIONS = [
   'setMachineBudget',
   'resetMachineBudget',
   'listEvents',
+  'listUsage',
   'listOutbox',
   'showOutboxEvent',
   'retryOutboxEvent',
@@ -331,7 +332,8 @@ describe('operations of administration over HTTP (contract: Administration)', ()
     const { body: second } = await ask<Page>('GET', `users?limit=1&after=${first.next}`);
     expect(second.items).toEqual([expect.objectContaining({ id })]);
     await eventually(async () => {
-      const { body: events } = await ask<Page>('GET', `audit?user=${id}&since=1h`);
+      expect((await ask<Page>('GET', `usage?user=${id}`)).body).toEqual({ items: [], next: null });
+    const { body: events } = await ask<Page>('GET', `audit?user=${id}&since=1h`);
       expect(events.items).toEqual([expect.objectContaining({ type: 'sign-up', user: id })]);
     });
   });

@@ -27,6 +27,12 @@ describe('administration over HTTP (contract: Administration)', () => {
     id = (await browser.signUp()).json<{ user: { id: string } }>().user.id;
   });
 
+  it('is at the address that the test kit has', async () => {
+    const headers = { authorization: ANY };
+    const answer = await fetch(`${gatehouse.managementOrigin}/admin/users/${id}`, { headers });
+    expect([answer.status, await answer.json()]).toMatchObject([200, { id }]);
+  });
+
   it('answers a request with the token, and forbids storing the answer', async () => {
     const answer = await api.get(`users/${id}`);
     expect([answer.status, answer.json()]).toEqual([200, expect.objectContaining({ id })]);

@@ -16,6 +16,7 @@ export interface AuditRow {
   readonly network: string | null;
   readonly request: string | null;
   readonly name: string | null;
+  readonly reason: string | null;
 }
 
 /** The rows of an account, of a type or of a client, in the order in which they were written. */

@@ -1,5 +1,6 @@
 import { Admin } from '../support/admin.js';
 import { startAdministered } from '../support/admin-api.js';
+import { ConnectedApp } from '../mcp/connected-app.js';
 import { Browser } from '../support/browser.js';
 import { useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
@@ -65,8 +66,8 @@ describe('what was refused, and why (contract: Paths)', () => {
     expect(refused.json()['error_description']).toBe('grant request is invalid');
     const rows = await auditRowsOnce(2, gatehouse, { type: 'token-refused' });
     expect(rows).toMatchObject([
-      { client: client.id, detail: 'invalid_grant: refresh token not found' },
-      { client: client.id, detail: 'invalid_grant: the account is disabled' },
+      { user: null, client: client.id, detail: 'invalid_grant: refresh token not found' },
+      { user: userId, client: client.id, detail: 'invalid_grant: the account is disabled' },
     ]);
     expect(rows.map(({ request }) => request)).toEqual(
       [refused, disabled].map(({ headers }) => headers['x-request-id']),
@@ -90,6 +91,36 @@ describe('what was refused, and why (contract: Paths)', () => {
     const { events } = (await browser.get('/svc/me/activity')).json<{
       events: { type: string }[];
     }>();
-    expect(events.map(({ type }) => type)).not.toContain('sign-in-failed');
+    expect(JSON.stringify(events)).not.toMatch(/sign-in-failed|refused/);
+  });
+
+  it('has the user, the app and the tool of a call without its scope, or of a name that is none', async () => {
+    const app = await ConnectedApp.connect(gatehouse, ['account:read']);
+    const { user } = await app.browser.me();
+    await app.change({ mayAsk: false });
+    const lacking = await app.send('tools/call', { name: 'run_code', arguments: {} });
+    expect([lacking.status, lacking.headers['www-authenticate']]).toEqual([
+      403,
+      expect.stringContaining('insufficient_scope'),
+    ]);
+    for (const name of ['no_such_tool', 'no such tool', 'x'.repeat(129)]) {
+      await app.send('tools/call', { name });
+    }
+    await app.send('resources/read', { uri: 'notes://secret' });
+    const rows = await auditRowsOnce(4, gatehouse, { user: user?.id ?? '', type: 'call-refused' });
+    const kind = 'tool';
+    expect(rows).toMatchObject([
+      { kind, tool: 'run_code', name: 'run_code', reason: 'needs code:run' },
+      { kind, tool: null, name: 'no_such_tool', reason: 'does not exist' },
+      { kind, tool: null, name: null, reason: 'does not exist' },
+      { kind: 'resource', tool: null, name: null, reason: 'does not exist' },
+    ]);
+    for (const row of rows) {
+      expect(row).toMatchObject({ app: 'Test App', client: expect.any(String) });
+      expect(row).toMatchObject({ grant: expect.any(String), network: null });
+    }
+    expect(JSON.stringify(rows)).not.toMatch(/secret|no such|xxx/);
+    const { events } = (await app.browser.get('/svc/me/activity')).json<{ events: object[] }>();
+    expect(JSON.stringify(events)).not.toContain('call-refused');
   });
 });

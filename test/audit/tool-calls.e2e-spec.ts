@@ -1,7 +1,8 @@
 import { Receiver } from '../events/receiver.js';
 import { CodeApp } from '../mcp/code-app.js';
 import { ConnectedApp } from '../mcp/connected-app.js';
-import { startAdministered } from '../support/admin-api.js';
+import { Admin } from '../support/admin.js';
+import { AdminApi, startAdministered } from '../support/admin-api.js';
 import { eventually } from '#libs/platform/testing';
 import { type Gatehouse, useReplicas } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
@@ -37,12 +38,61 @@ describe('audit trail of calls of tools', () => {
       expect(told).toHaveLength(2);
       return told.map(({ data }) => data);
     });
-    expect([done?.detail, refused?.detail]).toEqual(['run_code: done', 'run_code: refused']);
+    expect([done?.detail, refused?.detail]).toEqual([
+      'run_code: done',
+      'run_code: refused (bad arguments)',
+    ]);
     expect([done?.credits, refused?.credits]).toEqual([structured?.creditsUsed, 0]);
     expect(done?.durationMs).toBeGreaterThanOrEqual(0);
-    expect(done).toMatchObject({ origin: gatehouse.origin, grant: refused?.grant });
+    expect(done).toMatchObject({
+      app: 'Test App',
+      reason: null,
+      origin: gatehouse.origin,
+      grant: refused?.grant,
+    });
     expect(done?.client).toEqual(expect.any(String));
     expect(JSON.stringify([done, refused, await calls()])).not.toContain('secret');
+  });
+
+  it('is summed up for each app and tool, on the command line and over HTTP', async () => {
+    await app.run({ code: 'return 1', timeoutMs: 100 });
+    await app.run({ code: '' });
+    await app.run({ code: '' });
+    const [row] = await eventually(async () => {
+      const rows = await calls();
+      expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(3);
+      return rows;
+    });
+    const api = new AdminApi(gatehouse);
+    const expected = {
+      items: [
+        {
+          client: row?.client,
+          app: 'Test App',
+          kind: 'tool',
+          name: 'run_code',
+          calls: 3,
+          refused: 2,
+          failed: 0,
+          credits: expect.any(Number),
+          durationMs: expect.any(Number),
+          lastAt: expect.stringMatching(/Z$/),
+        },
+      ],
+      next: null,
+    };
+    for (const by of [`user=${userId}`, `client=${row?.client}&since=1h`]) {
+      const query = new URLSearchParams(by);
+      expect(await api.json('GET', `usage?${query}`)).toEqual(expected);
+      const options = [...query].map(([name, value]) => `--${name}=${value}`);
+      expect(await new Admin(gatehouse).json('usage', 'list', ...options)).toEqual(expected);
+    }
+    const longAgo = new URLSearchParams({ user: userId, since: '2020-01-01T00:00:00Z' });
+    expect(await api.json('GET', `usage?${longAgo}`)).toEqual(expected);
+    for (const query of ['', `?user=${userId}&client=x`, '?user=']) {
+      expect((await api.get(`usage${query}`)).status).toBe(400);
+    }
+    expect(await api.json('GET', 'usage?user=nobody')).toEqual({ items: [], next: null });
   });
 
   it('has one row for those of a grant that are alike', async () => {
@@ -51,7 +101,7 @@ describe('audit trail of calls of tools', () => {
     await app.run({ code: 'return 1', timeoutMs: 100 });
     await eventually(async () => {
       const found = (await calls()).map(({ detail }) => detail);
-      expect(found).toEqual(['run_code: refused', 'run_code: done']);
+      expect(found).toEqual(['run_code: refused (bad arguments)', 'run_code: done']);
     });
   });
 });

@@ -1,15 +1,28 @@
 import { Controller, Get } from '@nestjs/common';
 import { RequireScope } from '#libs/oauth';
+import { AuditReader } from '../../apps/server/src/audit/audit-reader.store.js';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '#libs/platform/testing';
-import { useReplicas } from '../support/gatehouse.js';
+import { type Gatehouse, useReplicas } from '../support/gatehouse.js';
 import { holdBody } from '../support/held-body.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { admitted, BAD_BODIES, done, guarded } from './guarded-routes.js';
 import { bringGuarded, startTeamApp } from './team-app.js';
 
 const ROUTE = '/team/bearer';
+
+/** The refused calls of an account, once there are any. */
+const auditRowsIn = ({ app }: Gatehouse, userId = '') =>
+  eventually(async () => {
+    const { items } = await app.get(AuditReader, { strict: false }).list({
+      user: userId,
+      type: 'call-refused',
+      limit: 9,
+    });
+    expect(items).not.toEqual([]);
+    return items;
+  });
 
 describe('a route of a team’s behind a bearer token (contract: MCP endpoint)', () => {
   const [here, there] = useReplicas((replicaOf) => startTeamApp(guarded, {}, replicaOf));
@@ -80,6 +93,12 @@ describe('a route of a team’s behind a bearer token (contract: MCP endpoint)',
       403,
       { error: 'insufficient_scope', error_description: expect.stringMatching(/tabs:read/) },
     ]);
+    const { user } = await browser.me();
+    const [refused] = await auditRowsIn(there, user?.id);
+    expect(refused).toMatchObject({ app: 'Test App', clientId: client.id });
+    expect(JSON.parse(refused?.facts ?? '')).toEqual({
+      reason: answer.json()['error_description'],
+    });
     const challenge = answer.headers['www-authenticate'];
     expect(challenge).toContain('scope="account:read tabs:read tabs:write"');
     for (const scopes of [

@@ -1,5 +1,6 @@
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditReader } from '../../apps/server/src/audit/audit-reader.store.js';
+import { AuditUsage } from '../../apps/server/src/audit/audit-usage.store.js';
 import { ClientStore } from '#libs/oauth';
 import { preparedStatements } from '#libs/platform';
 import { useGatehouse } from '../support/gatehouse.js';
@@ -113,8 +114,15 @@ describe('what administrators search', () => {
   ])('events by %s are found by %s', async (_what, index, filter) => {
     const reader = gatehouse.app.get(AuditReader);
     const plan = await plansOf(() => reader.list({ ...filter, limit: 50 }));
-    expect(plan).toMatch(new RegExp(String.raw`\b(?:${index}|audit_events_activity)\b`));
+    expect(plan).toMatch(new RegExp(String.raw`\b(?:${index}|audit_events_personal)\b`));
     expect(plan).not.toMatch(/Seq Scan|SCAN event/);
+  });
+
+  it.each(['user', 'client'] as const)('usage of a %s is found by its index', async (by) => {
+    const usage = gatehouse.app.get(AuditUsage);
+    const plan = await plansOf(() => usage.list(by, 'ann', now));
+    expect(plan).toContain(`audit_events_${by}`);
+    expect(plan).not.toMatch(/Seq Scan|SCAN audit_events/);
   });
 
   it('clients are listed without a look at the grants of all', async () => {

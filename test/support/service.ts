@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { readConfig } from '../../apps/server/src/config/config.js';
 import { createApp } from '../../apps/server/src/create-app.js';
+import { ManagementListenerService } from '../../apps/server/src/observability/management/management-listener.service.js';
 import type { Extension } from '../../apps/server/src/app.module-definition.js';
 import { sqliteForTests } from './services/storage-for-tests.js';
 
@@ -10,6 +11,8 @@ export interface Service {
   readonly port: number;
   /** `http://localhost:<port>`, the origin that tests and browsers use. */
   readonly origin: string;
+  /** `http://localhost:<port>` of the management listener; undefined without `MANAGEMENT_PORT`. */
+  readonly managementOrigin: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -39,7 +42,11 @@ export async function startService({
   try {
     const server = await app.listen(config.listen.port, config.listen.host);
     const { port } = server.address() as AddressInfo;
-    return { app, port, origin: `http://localhost:${port}`, stop };
+    const managementOrigin =
+      variables['MANAGEMENT_PORT'] === undefined
+        ? undefined
+        : `http://localhost:${app.get(ManagementListenerService, { strict: false }).port}`;
+    return { app, port, origin: `http://localhost:${port}`, managementOrigin, stop };
   } catch (error) {
     await stop();
     throw error;

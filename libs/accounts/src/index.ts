@@ -26,7 +26,7 @@ export {
   type SecurityEventType,
 } from './security-event/security-event.service.js';
 export { type Activity, ActivityReader } from './account/activity.controller.js';
-export { logReasonOf, setLogReason } from './http/log-reason.js';
+export { logCallerOf, logReasonOf, setLogCaller, setLogReason } from './http/log-reason.js';
 export { ExpectedError } from './http/refusal.error.js';
 export {
   ChangeLimitGuard,

@@ -67,16 +67,16 @@ export class CallApprovalService {
     caller: AnyMcpCaller,
     context: ApprovalContext,
   ): Promise<AdmittedCall | InputRequired> {
-    if (!caller.user) throw new ToolError(NO_PERSON);
+    if (!caller.user) throw new ToolError(NO_PERSON, { reason: 'no person to ask' });
     // 1. Whether the person has to say yes.
-    if (caller.pausedBy) throw new ToolError(pausedSentence(caller));
+    if (caller.pausedBy) throw new ToolError(pausedSentence(caller), { reason: 'no permission' });
     const { scope } = callable;
     if (scope === undefined) return callable;
     const subject = await callable.subject?.(input, caller);
     const isConsequential = callable.confirm === true || subject?.isConsequential === true;
     const permission = permissionOf(scope, caller);
     if (permission === 'allow' && !isConsequential) return callable;
-    if (context.isBatch) throw new ToolError(ALONE);
+    if (context.isBatch) throw new ToolError(ALONE, { reason: 'no permission' });
     // 2. Only a call that could run is worth asking about.
     await callable.check?.(input, caller);
     await this.screening.expectAllowed(input, caller);
@@ -99,9 +99,12 @@ export class CallApprovalService {
       return inTab ? async (sent, _caller, run) => inTab(sent, caller, run) : callable.call;
     };
     if (!('approval' in asked))
-      throw new ToolError(unaskedSentence(asked.outcome, caller, context));
+      throw new ToolError(unaskedSentence(asked.outcome, caller, context), {
+        reason: 'no permission',
+      });
     const { outcome, approval } = asked;
-    if (outcome === 'refused') throw new ToolError(refusedSentence(caller));
+    if (outcome === 'refused')
+      throw new ToolError(refusedSentence(caller), { reason: 'no permission' });
     if (outcome === 'approved') return { call: callOf(approval), approval };
     const question = questionFor(approval, caller, context);
     if (question) return question;
@@ -111,7 +114,8 @@ export class CallApprovalService {
     if (decided.state === 'once' && (await this.approvals.spend(decided.id))) {
       return { call: callOf(decided), approval: decided };
     }
-    throw new ToolError(sentenceOf(decided, caller, context));
+    const reason = decided.state === 'open' ? 'no answer yet' : 'no permission';
+    throw new ToolError(sentenceOf(decided, caller, context), { reason });
   }
 
   /** The call has a question of its own and comes again: what allowed it is good for that, too. */
@@ -126,7 +130,7 @@ export class CallApprovalService {
   ): Promise<Approval> {
     const { signal, slots, untimed, progress } = context;
     if (!slots.leave()) {
-      throw new ToolError(notAnsweredSentence(approval, caller.user.displayName, context));
+      throw notAnswered(approval, caller.user.displayName, context);
     }
     const startedAt = performance.now();
     const tell = () =>
@@ -139,7 +143,7 @@ export class CallApprovalService {
     try {
       const decided = await untimed(() => this.approvals.wait(approval, MAX_WAIT_MS, signal));
       signal.throwIfAborted();
-      if (!slots.enter()) throw new ToolError(TOO_MANY);
+      if (!slots.enter()) throw new ToolError(TOO_MANY, { reason: 'too many at once' });
       return decided ?? { ...approval, state: 'expired' };
     } finally {
       clearInterval(telling);
@@ -163,7 +167,7 @@ function questionFor(
   if (clientCapabilities?.elicitation?.url === undefined) return undefined;
   const answer = inputResponses[QUESTION] as { readonly action?: unknown } | undefined;
   if (answer?.action === 'decline' || answer?.action === 'cancel') {
-    throw new ToolError(notAnsweredSentence(approval, user.displayName, context));
+    throw notAnswered(approval, user.displayName, context);
   }
   if (answer) return undefined;
   const message = `${app} asks to use “${approval.title}”. Open the page to allow it or not.`;
@@ -187,6 +191,9 @@ function sentenceOf(approval: Approval, caller: McpCaller, context: ApprovalCont
 
 const notAnsweredSentence = (approval: Approval, name: string, context: ApprovalContext) =>
   `${name} has not answered yet. Ask them to open ${addressOf(approval, context)}, then make the same call again.`;
+
+const notAnswered = (...about: Parameters<typeof notAnsweredSentence>) =>
+  new ToolError(notAnsweredSentence(...about), { reason: 'no answer yet' });
 
 const refusedSentence = ({ user }: McpCaller) =>
   `${user.displayName} said no to this. Do not try it again unless they ask for it.`;

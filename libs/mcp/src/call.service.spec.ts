@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import type { CallApprovalService } from './call-approval.service.js';
 import { CallsService } from './call.service.js';
+import { invalidParams, ToolError } from './errors.js';
 import type { McpOptions } from './mcp.module-definition.js';
 import { NO_REPLY, type QuestionsService } from './question.js';
 import type { AccountTool } from './tool.js';
@@ -64,7 +65,7 @@ describe('a call that takes too long', () => {
     expect(outcomes()).toEqual([]);
     end.resolve('late');
     await Promise.all(works);
-    expect(outcomes()).toEqual(['slow: refused']);
+    expect(outcomes()).toEqual(['slow: refused (took too long)']);
   });
 
   it('is recorded as cancelled, also where its tool returns or throws', async () => {
@@ -101,6 +102,25 @@ describe('a call that takes too long', () => {
       pageTitle: 'Shop',
       approved: 'once',
     });
+  });
+
+  it('is told with the app, and why it was refused', async () => {
+    await call(async () => 'done');
+    for (const error of [
+      new ToolError('not today'),
+      new ToolError('later', { reason: 'no credits' }),
+      invalidParams('no such member'),
+    ]) {
+      await call(() => Promise.reject(error)).catch(() => undefined);
+    }
+    await Promise.all(works);
+    expect(events.map(({ app, facts }) => [app, facts?.reason])).toEqual([
+      ['Robot', undefined],
+      ['Robot', 'refused by its code'],
+      ['Robot', 'no credits'],
+      ['Robot', 'bad arguments'],
+    ]);
+    expect(outcomes()[1]).toBe('slow: refused (refused by its code)');
   });
 
   it('leaves no timer behind when it is done in time', async () => {

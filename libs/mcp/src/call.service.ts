@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type InputRequiredResult, ProtocolError } from '@modelcontextprotocol/server';
+import {
+  type InputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type EventFacts, type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import {
@@ -23,8 +27,9 @@ import {
   KINDS,
   type ToolRun,
 } from './call.js';
-import { refuseByError, ToolError } from './errors.js';
+import { type CallRefusalReason, refuseByError, ToolError } from './errors.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
+import { isName } from './method-discovery.service.js';
 import { InputRequired, type PresentedReply, QuestionsService } from './question.js';
 
 /** Records a call and its outcome in a span (MCP and GenAI semantic conventions), without what a client chose. */
@@ -140,6 +145,8 @@ interface CallContext {
 interface Attempt {
   readonly outcome: 'done' | 'asked' | 'refused' | 'failed' | 'cancelled';
   readonly answer: () => CallResult | InputRequiredResult;
+  /** Of a refused one. */
+  readonly reason?: CallRefusalReason;
 }
 
 /**
@@ -174,7 +181,7 @@ export class CallsService {
     const reply = this.questions.open(context.reply, owner);
     const limit = new TimeLimit(stop, context.hasEvents);
     const ask = (question: InputRequired): Attempt => {
-      if (!caller.user) throw new ToolError(NO_PERSON);
+      if (!caller.user) throw new ToolError(NO_PERSON, { reason: 'no person to ask' });
       const asked = this.questions.ask(question, reply, owner);
       return { outcome: 'asked', answer: () => asked };
     };
@@ -206,6 +213,30 @@ export class CallsService {
     onWork(work.finally(() => limit.end()));
     const { answer } = await Promise.race([work, stopped(callable, stop.signal)]);
     return answer();
+  }
+
+  /**
+   * Tells of a call that did not begin. A client chooses the name of what does not exist: it is told if it could be
+   * one, and `tool` only of what there is.
+   */
+  reportRefusal(
+    {
+      method,
+      name,
+      label,
+    }: Pick<Callable, 'method' | 'name'> & { readonly label: string | undefined },
+    { caller, from }: Pick<CallContext, 'caller' | 'from'>,
+    reason: string,
+  ): void {
+    const shown = isName(name) ? { name } : {};
+    this.events.emit({
+      ...from,
+      type: 'call-refused',
+      ...(caller.user ? { userId: caller.user.id, grantId: caller.grantId } : { userId: null }),
+      app: caller.app,
+      detail: `${label ?? shown.name ?? KINDS[method]}: ${reason}`,
+      facts: { kind: KINDS[method], ...(label !== undefined && { tool: label }), ...shown, reason },
+    });
   }
 
   /** Answers a request that is no call and emits no event. @throws ProtocolError without details for other errors */
@@ -247,8 +278,9 @@ export class CallsService {
       ...from,
       type: 'tool-called',
       ...(caller.user ? { userId: caller.user.id, grantId: caller.grantId } : { userId: null }),
-      detail: `${called.tool}: ${called.outcome}`,
-      facts: factsOf(called),
+      app: caller.app,
+      detail: `${called.tool}: ${called.outcome}${attempt.reason ? ` (${attempt.reason})` : ''}`,
+      facts: factsOf(called, attempt.reason),
       called,
       spent: { credits, durationMs },
     });
@@ -267,9 +299,12 @@ export class CallsService {
       return signal.aborted ? ended(callable, signal) : attempt;
     } catch (error) {
       if (signal.aborted) return ended(callable, signal);
-      if (error instanceof ProtocolError) return { outcome: 'refused', answer: rethrow(error) };
+      if (error instanceof ProtocolError) {
+        return { outcome: 'refused', answer: rethrow(error), reason: reasonOf(error, callable) };
+      }
       if (error instanceof ToolError) {
-        return { outcome: 'refused', answer: () => refuse(error.message) };
+        const { message, reason } = error;
+        return { outcome: 'refused', answer: () => refuse(message), reason };
       }
       const sentence = this.unexpected(callable.label, error);
       return { outcome: 'failed', answer: () => refuse(sentence) };
@@ -288,8 +323,12 @@ export class CallsService {
   }
 }
 
-const factsOf = ({ page, approved, ...called }: Called): EventFacts => ({
+const factsOf = (
+  { page, approved, ...called }: Called,
+  reason: CallRefusalReason | undefined,
+): EventFacts => ({
   ...called,
+  ...(reason && { reason }),
   ...(page && { page: page.host, pageTitle: page.title }),
   ...(approved && { approved }),
 });
@@ -302,9 +341,16 @@ const rethrow = (error: Error) => () => {
   throw error;
 };
 
+const reasonOf = ({ code }: ProtocolError, { method }: Callable): CallRefusalReason => {
+  if (code !== ProtocolErrorCode.InvalidParams) return 'refused by its code';
+  return method === 'resources/read' ? 'not found' : 'bad arguments';
+};
+
 const ended = ({ refuse }: Callable, { reason }: AbortSignal): Attempt => ({
-  outcome: reason instanceof TimeIsUpError ? 'refused' : 'cancelled',
   answer: () => refuse(TIME_IS_UP),
+  ...(reason instanceof TimeIsUpError
+    ? { outcome: 'refused', reason: 'took too long' }
+    : { outcome: 'cancelled' }),
 });
 
 const stopped = (callable: Callable, signal: AbortSignal) =>

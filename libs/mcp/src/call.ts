@@ -183,5 +183,7 @@ export interface McpFeature {
   readonly lists: Readonly<Record<string, McpList>>;
   /** The existing targets among the names, regardless of the caller's scopes. */
   find(names: readonly string[], caller: AnyMcpCaller): Promise<readonly Callable[]>;
+  /** The label of a target of the application, also where the caller may not use it; undefined for any other name. */
+  labelOf(name: string): string | undefined;
   notFound(name: string): ProtocolError;
 }

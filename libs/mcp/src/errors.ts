@@ -3,10 +3,41 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { Response } from 'express';
 import { setLogReason, RefusalError } from '#libs/accounts';
 
+/** Why a call was refused, for the audit trail. Of this list alone: calls that are alike share a row. */
+export type CallRefusalReason =
+  | 'bad arguments'
+  | 'no credits'
+  | 'no permission'
+  | 'no answer yet'
+  | 'no person to ask'
+  | 'not for this caller'
+  | 'not found'
+  | 'refused by its code'
+  | 'screened out'
+  | 'tab gone'
+  | 'too many at once'
+  | 'took too long';
+
 /** A tool throws this when it refuses for an expected reason: one sentence for the model, which says what to do. */
 export class ToolError extends Error {
   override name = 'ToolError';
+  /** @internal */
+  readonly reason: CallRefusalReason;
+
+  constructor(
+    message: string,
+    {
+      reason = 'refused by its code',
+      ...options
+    }: ErrorOptions & { reason?: CallRefusalReason | undefined } = {},
+  ) {
+    super(message, options);
+    this.reason = reason;
+  }
 }
+
+export const badArguments = (sentence: string): ToolError =>
+  new ToolError(sentence, { reason: 'bad arguments' });
 
 /** -32602: the target does not exist, or does not accept these parameters. */
 export const invalidParams = (sentence: string, data?: unknown): ProtocolError =>

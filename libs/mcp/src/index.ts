@@ -3,6 +3,7 @@ export { MAX_ACCOUNT_ENTRIES } from './account-list.js';
 export { CallScreening } from './call-approval.service.js';
 export { RedisCancellations } from './cancellation.redis.js';
 export { Cancellations } from './cancellation.js';
+export { badArguments, type CallRefusalReason } from './errors.js';
 export { listedSchema } from './model-schema.js';
 export { McpModule } from './mcp.module.js';
 export { type McpPromptOptions } from './prompt.js';

@@ -114,7 +114,7 @@ describe('what a posted body calls', () => {
     const props = { userId: 'ann', app: 'Robot' };
     const decided = { ask: [], mayAskFor: () => false, pausedBy: null, dailyCredits: null };
     const caller = { user, app: 'Robot', grantId: 'g', scopes, props, ...decided };
-    return service.authorize(body, caller);
+    return service.authorize(body, caller, { clientId: 'client', origin: 'https://gate.example' });
   };
   const called = async (body: unknown) =>
     (await authorize(body)).map(({ method, name }) => `${method} ${name}`);

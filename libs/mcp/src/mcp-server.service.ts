@@ -163,16 +163,24 @@ export class McpServerService implements OnApplicationBootstrap {
    * Finds the targets that a message or batch calls, without unknown names, and checks the caller's scopes.
    * @throws BearerError insufficient_scope
    */
-  async authorize(body: unknown, caller: AnyMcpCaller): Promise<readonly Callable[]> {
+  async authorize(
+    body: unknown,
+    caller: AnyMcpCaller,
+    from: CallOrigin,
+  ): Promise<readonly Callable[]> {
     const found: Callable[] = [];
     for (const feature of this.features) {
       found.push(...(await feature.find(namesIn(body, feature.calledBy), caller)));
     }
     // Of an app that may ask, calls beyond its scopes become requests to its person.
     const mayAskFor = (scope: string) => caller.user !== undefined && caller.mayAskFor(scope);
-    const needed = found.flatMap(({ scope }) =>
-      scope === undefined || mayAskFor(scope) ? [] : [scope],
-    );
+    const lacks = (scope: string | undefined): scope is string =>
+      scope !== undefined && !caller.scopes.includes(scope) && !mayAskFor(scope);
+    for (const callable of found) {
+      const { scope } = callable;
+      if (lacks(scope)) this.calls.reportRefusal(callable, { caller, from }, `needs ${scope}`);
+    }
+    const needed = found.map(({ scope }) => scope).filter(lacks);
     expectScopes(needed, caller.scopes, this.options.scopes);
     return found;
   }
@@ -237,7 +245,12 @@ export class McpServerService implements OnApplicationBootstrap {
     this.handlers.set(method, async (params, open, context) => {
       const name = String(params[parameter]);
       const called = open.callables.find((known) => known.method === method && known.name === name);
-      if (!called) throw feature.notFound(name);
+      if (!called) {
+        const known = feature.labelOf(name);
+        const why = known === undefined ? 'does not exist' : 'is not offered to this caller';
+        this.calls.reportRefusal({ method, name, label: known }, open, why);
+        throw feature.notFound(name);
+      }
       const { caller, from, slots, stream, acceptsEvents, isBatch, stop, message } = open;
       return this.calls.call(called, open.input ?? params['arguments'] ?? {}, {
         caller,

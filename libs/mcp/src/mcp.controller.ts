@@ -123,7 +123,8 @@ export class McpController {
     slots.takeFor(body);
     // 6. The scopes: 403, before anything of the request is done.
     const caller = callerOf(access);
-    const callables = await this.server.authorize(body, caller);
+    const from = { clientId: access.clientId, origin: ownOriginOf(request).origin };
+    const callables = await this.server.authorize(body, caller, from);
     // 7. The protocol's own checks of messages and headers: 400 and 406.
     const accepts = acceptedTypesOf(request);
     const messages = readMessages(body, headers, accepts);
@@ -134,7 +135,7 @@ export class McpController {
     const answers = await this.server.answer(messages, {
       caller,
       callables,
-      from: { clientId: access.clientId, origin: ownOriginOf(request).origin },
+      from,
       slots,
       stream,
       acceptsEvents: !messages.isBatch && accepts.events(),

@@ -55,6 +55,10 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
     return offeredOf(this.policy, found, caller, KIND);
   }
 
+  labelOf(name: string) {
+    return this.prompts.get(name)?.label;
+  }
+
   notFound() {
     return invalidParams('there is no such prompt; prompts/list names them');
   }

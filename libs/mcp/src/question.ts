@@ -157,7 +157,7 @@ export class QuestionsService implements OnModuleInit {
     { clientCapabilities }: QuestionReply,
     owner: StateOwner,
   ): InputRequiredResult {
-    if (!clientCapabilities) throw new ToolError(CANNOT_ASK);
+    if (!clientCapabilities) throw new ToolError(CANNOT_ASK, { reason: 'no person to ask' });
     return {
       resultType: 'input_required',
       inputRequests: { ...inputRequests },

@@ -92,6 +92,11 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
     return offered.map(({ resource, uri, variables }) => this.callable(resource, uri, variables));
   }
 
+  labelOf(uri: string) {
+    const found = this.resources.find(({ template }) => template.match(uri));
+    return found && labelFor(found);
+  }
+
   notFound(uri: string) {
     return invalidParams(
       'there is no such resource; resources/list and resources/templates/list tell what there is',
@@ -148,15 +153,12 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
     return this.own.read(() => account.list(caller));
   }
 
-  private callable(
-    { options, call }: RegisteredResource,
-    uri: string,
-    variables: object,
-  ): Callable {
+  private callable(resource: RegisteredResource, uri: string, variables: object): Callable {
+    const { options, call } = resource;
     return {
       method: 'resources/read',
       name: uri,
-      label: `resource ${options.name}`,
+      label: labelFor(resource),
       shown: options,
       scope: options.scope,
       refuse: refuseByError,
@@ -202,6 +204,8 @@ function templateOf(entry: DiscoveredResource) {
     throw invalidMethod(KIND, entry, `has a uri that cannot be used: ${(error as Error).message}`);
   }
 }
+
+const labelFor = ({ options }: RegisteredResource) => `resource ${options.name}`;
 
 const hasVariables = ({ template }: RegisteredResource) => template.variables.length > 0;
 

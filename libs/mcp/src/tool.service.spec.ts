@@ -371,6 +371,21 @@ describe.each(MCP_ERAS)('a policy of tools in $name (contract: Tools)', (era) =>
     expect(await call('narrow', name)).toEqual(nothing);
   });
 
+  it('tells operators that it was hidden, or that there is none', async () => {
+    const events: SecurityEvent[] = [];
+    const unlisten = server.get(SecurityEventsService).listen((event) => void events.push(event));
+    for (const name of ['secret', 'page_secret', 'nothing']) await call('ann', name);
+    unlisten();
+    const reason = 'is not offered to this caller';
+    const from = { type: 'call-refused', userId: 'ann', grantId: expect.any(String) };
+    expect(events).toMatchObject([
+      { ...from, facts: { kind: 'tool', tool: 'secret', name: 'secret', reason } },
+      { ...from, facts: { kind: 'tool', tool: 'page_*', name: 'page_secret', reason } },
+      { ...from, facts: { kind: 'tool', name: 'nothing', reason: 'does not exist' } },
+    ]);
+    expect(events[2]?.facts).not.toHaveProperty('tool');
+  });
+
   it.each(['greet', 'page_open'])('leaves %s as it is', async (name) => {
     expect((await call('ann', name)).body).toMatchObject({ result: { content: [{}] } });
   });

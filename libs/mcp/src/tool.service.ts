@@ -17,7 +17,7 @@ import {
   invalidMethod,
 } from './method-discovery.service.js';
 import type { McpEra } from './message.js';
-import { invalidParams, ToolError } from './errors.js';
+import { badArguments, invalidParams, ToolError } from './errors.js';
 import { OfferPolicy } from './offer-policy.js';
 import {
   type AccountTool,
@@ -83,6 +83,10 @@ export class McpToolsService implements McpFeature, OnModuleInit {
       if (tool) found.push(tool);
     }
     return found;
+  }
+
+  labelOf(name: string) {
+    return this.isOfAccount(name) ? `${this.account?.prefix}*` : this.tools.get(name)?.label;
   }
 
   notFound() {
@@ -185,6 +189,7 @@ const refusing = ({ callers, ...tool }: RegisteredTool): Callable => ({
       callers === 'machines'
         ? 'This tool is for machine clients only; an app that a person connected cannot use it.'
         : 'This tool is for people only; a machine client cannot use it.',
+      { reason: 'not for this caller' },
     );
   },
 });
@@ -200,7 +205,7 @@ function checkFor(schema: ObjectSchema, validator: jsonSchemaValidator) {
 
 async function expectInput({ checkInput }: Pick<AccountTool, 'checkInput'>, input: unknown) {
   const problem = await checkInput(input);
-  if (problem !== undefined) throw new ToolError(`These arguments do not fit: ${problem}.`);
+  if (problem !== undefined) throw badArguments(`These arguments do not fit: ${problem}.`);
 }
 
 interface ToolCall {

@@ -6,6 +6,7 @@ import { ClientsController } from './clients.controller.js';
 import { EventsController } from './events.controller.js';
 import { InvitesController } from './invites.controller.js';
 import { RecoveryController } from './recovery.controller.js';
+import { UsageController } from './usage.controller.js';
 import { UsersController } from './users.controller.js';
 
 export const OPERATIONS: readonly Type[] = [
@@ -16,5 +17,6 @@ export const OPERATIONS: readonly Type[] = [
   AppsController,
   BudgetsController,
   AuditController,
+  UsageController,
   EventsController,
 ];

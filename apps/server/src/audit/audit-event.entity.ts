@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { SecurityEventType } from '#libs/accounts';
 import { wholeNumber } from '#libs/platform';
 
-/** What an account's activity list leaves out: under what apps do by themselves everything else would be buried. */
+/** What an account's activity list leaves out: under what apps do by themselves everything else would be buried, and refusals of an account are for operators. */
 const NOT_PERSONAL: readonly SecurityEventType[] = [
   'tool-called',
   'code-exchanged',
@@ -11,11 +11,15 @@ const NOT_PERSONAL: readonly SecurityEventType[] = [
   'grant-replaced',
   'consent-denied',
   'consent-refused',
+  'call-refused',
+  'token-refused',
+  'sign-in-failed',
+  'managed-access-refused',
 ];
 
 export const isPersonal = (type: SecurityEventType) => !NOT_PERSONAL.includes(type);
 
-/** All other types; the same text as in the index `audit_events_activity`: changing it needs a migration. */
+/** All other types; the same text as in the index `audit_events_personal`: changing it needs a migration. */
 export const PERSONAL = `type NOT IN (${NOT_PERSONAL.map((type) => `'${type}'`).join(', ')})`;
 
 /** The calls of connections; the same text as in the index `audit_events_calls`. */
@@ -28,7 +32,7 @@ export const CALLS = "type = 'tool-called' AND grant_id IS NOT NULL";
 @Index('audit_events_type', ['type', 'id'])
 @Index('audit_events_actor', ['actor', 'id'], { where: 'actor IS NOT NULL' })
 @Index('audit_events_network', ['network', 'id'], { where: 'network IS NOT NULL' })
-@Index('audit_events_activity', ['userId', 'id'], { where: PERSONAL })
+@Index('audit_events_personal', ['userId', 'id'], { where: PERSONAL })
 @Index('audit_events_calls', ['grantId', 'id'], { where: CALLS })
 export class AuditEventEntity {
   @PrimaryColumn('varchar', { length: 36 })

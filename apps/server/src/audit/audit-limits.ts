@@ -60,6 +60,9 @@ const MAX_ROWS = 5_000;
 const MAX_ROWS_OF_HOLDER = 100;
 /** For all connections of an account. */
 const MAX_ROWS_OF_CALLS = 500;
+/** Of calls that were refused before they began, whose names a client may choose: of each connection, and in all. */
+const MAX_ROWS_OF_REFUSALS = 20;
+const MAX_REFUSAL_ROWS = 1_000;
 
 /** The event types that the holder of an account, a session or a token can repeat without end. */
 const REPEATED: ReadonlySet<SecurityEventType> = new Set<SecurityEventType>([
@@ -70,6 +73,7 @@ const REPEATED: ReadonlySet<SecurityEventType> = new Set<SecurityEventType>([
   'request-approved',
   'request-refused',
   'tool-called',
+  'call-refused',
   'token-refreshed',
   'machine-token-issued',
   'token-revoked',
@@ -93,7 +97,7 @@ const isOfConnection = ({ type, userId, grantId }: SecurityEvent) =>
 /** What limits the rows of an event, and is on the row of those beyond the limit; null for neither. */
 function holderOf(event: SecurityEvent) {
   const { type, userId, clientId, grantId } = event;
-  if (isOfConnection(event)) return { userId, clientId, grantId };
+  if (isOfConnection(event) || type === 'call-refused') return { userId, clientId, grantId };
   if (userId !== null) return { userId };
   return OF_MACHINES.has(type) ? { userId, clientId } : null;
 }
@@ -114,7 +118,8 @@ interface RestOfHour {
  * Keeps repeated events from filling the audit trail: events that are alike share one row an hour. An account has 100
  * such rows an hour and a replica 5,000; beyond that a row tells only the account, or only the type. Each connection
  * has 100 of its own for its calls, all of an account 500; beyond that, and beyond those of the replica, a row tells
- * the connection, up to 5,000 such rows.
+ * the connection, up to 5,000 such rows. Refusals of a connection have 20 rows, all of a replica 1,000, so that an app
+ * cannot use up those of what it did.
  */
 export class RepeatedEventLimit {
   private readonly windows = new InProcessRateLimiter({
@@ -128,8 +133,11 @@ export class RepeatedEventLimit {
     if (holder === null) return restOfType(event);
     const name = JSON.stringify(holder);
     const ofHolder = { key: `${event.type} ${name}`, holder };
-    const replica = hour('', MAX_ROWS);
-    const own = hour(name, MAX_ROWS_OF_HOLDER);
+    const isRefusal = event.type === 'call-refused';
+    const replica = isRefusal ? hour('refusals', MAX_REFUSAL_ROWS) : hour('', MAX_ROWS);
+    const own = isRefusal
+      ? hour(`refusals ${name}`, MAX_ROWS_OF_REFUSALS)
+      : hour(name, MAX_ROWS_OF_HOLDER);
     if (!isOfConnection(event)) {
       const { passes, at } = this.windows.take([replica, own]);
       if (passes) return undefined;

@@ -8,6 +8,7 @@ import { Audit0007Migration1795430000007 } from './audit-0007.migration.js';
 import { Audit0008Migration1795440000008 } from './audit-0008.migration.js';
 import { Audit0009Migration1795500000009 } from './audit-0009.migration.js';
 import { Audit0010Migration1795800000010 } from './audit-0010.migration.js';
+import { Audit0011Migration1796000000011 } from './audit-0011.migration.js';
 
 /** In the order in which they run. Only ever append to this list. */
 export const auditMigrations = [
@@ -21,4 +22,5 @@ export const auditMigrations = [
   Audit0008Migration1795440000008,
   Audit0009Migration1795500000009,
   Audit0010Migration1795800000010,
+  Audit0011Migration1796000000011,
 ];

@@ -156,7 +156,7 @@ describeOnDatabases('activity of an account', schema, (replicas) => {
     const statement = preparedStatements().find(({ name }) => name === 'account-activity');
     const [text] = statement?.textsFor(dataSource) ?? [];
     const plan = await dataSource.query<object[]>(`${explain} ${text}`, [userId]);
-    expect(JSON.stringify(plan)).toContain('audit_events_activity');
+    expect(JSON.stringify(plan)).toContain('audit_events_personal');
     expect(JSON.stringify(plan)).not.toMatch(/sort|temp b-tree/i);
   });
 });

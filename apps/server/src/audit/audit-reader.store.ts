@@ -108,12 +108,12 @@ export class AuditReader {
 }
 
 /**
- * Served by the index `audit_events_activity`, whatever apps cause. Refusals of a disabled account are for operators.
+ * Served by the index `audit_events_personal`, whatever apps cause. Refusals of a disabled account are for operators.
  */
 const FIND_ACTIVITY = new PreparedStatement<'userId'>(
   'account-activity',
   `SELECT type, at, last_at, app, client_id, browser FROM audit_events
-   WHERE user_id = :userId AND ${PERSONAL} AND type NOT IN ('sign-in-failed', 'managed-access-refused')
+   WHERE user_id = :userId AND ${PERSONAL}
    ORDER BY id DESC LIMIT 100`,
 );
 

@@ -408,6 +408,48 @@ describe('audit trail of what strangers do', () => {
       expect(await rows()).toMatchObject([{ count: 10, credits: 19, durationMs: 190 }]);
     });
 
+    it('calls that did not begin have 20 rows of a connection, and take none from what it did', async () => {
+      const refuse = (name: string, more: object) =>
+        events.emit({
+          type: 'call-refused',
+          userId: 'ann',
+          clientId: 'c',
+          origin,
+          facts: { name },
+          ...more,
+        });
+      for (let n = 0; n < 200; n += 1) refuse(`${n}`, { grantId: 'g' });
+      for (let n = 0; n < 200; n += 1) refuse(`${n}`, { userId: null });
+      reverse('ann', 'same');
+      events.emit({
+        type: 'tool-called',
+        userId: 'ann',
+        grantId: 'g',
+        origin,
+        facts: { tool: 'x' },
+      });
+      await trail.onModuleDestroy();
+      const found = await rows();
+      expect(found).toHaveLength(21 + 21 + 2);
+      const rest = { type: 'call-refused', clientId: 'c', facts: null, count: 180 };
+      expect(found[20]).toMatchObject({ ...rest, userId: 'ann', grantId: 'g' });
+      expect(found[41]).toMatchObject({ ...rest, userId: null, grantId: null });
+      expect(found[42]).toMatchObject({ userId: 'ann', detail: 'same' });
+      expect(found[43]?.facts).toBe('{"tool":"x"}');
+    });
+
+    it('calls that did not begin have 1,000 rows of a replica', async () => {
+      for (let n = 0; n < 2_000; n += 1) {
+        events.emit({ type: 'call-refused', userId: 'u', grantId: `g${n}`, origin, detail: 'x' });
+      }
+      reverse('ann', 'same');
+      await trail.onModuleDestroy();
+      const found = await rows();
+      expect(found).toHaveLength(1_002);
+      expect(found[1_000]).toMatchObject({ userId: null, grantId: null, count: 1_000 });
+      expect(found[1_001]).toMatchObject({ userId: 'ann', detail: 'same' });
+    });
+
     describe('calls of a connection', () => {
       const call = (grantId: string, more: Partial<EventFacts> = {}, userId = 'ann') => {
         const facts = { tool: 'page_*', outcome: 'done', kind: 'tool' as const, ...more };

@@ -16,7 +16,8 @@ export class ArgumentScreening extends CallScreening {
   }
 
   override async expectAllowed(input: unknown, { user, app, grantId }: McpCaller) {
-    if (!this.questions.of(grantId).take(1)) throw new ToolError(TOO_MANY);
+    if (!this.questions.of(grantId).take(1))
+      throw new ToolError(TOO_MANY, { reason: 'too many at once' });
     const isAllowed = await this.screening
       .allows({ userId: user.id, app, value: input })
       .catch(() => undefined);
@@ -25,6 +26,7 @@ export class ArgumentScreening extends CallScreening {
       isAllowed === undefined
         ? 'Content cannot be screened right now, so nothing was asked; try again later.'
         : "The user's service does not allow this content; rephrase it.",
+      { reason: 'screened out' },
     );
   }
 }

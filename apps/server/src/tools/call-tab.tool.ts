@@ -4,7 +4,7 @@ import {
   type FromSchema,
   type McpCaller,
   McpTool,
-  ToolError,
+  badArguments,
   type ToolRun,
 } from '#libs/mcp';
 import { SchemaChecks } from '#libs/platform';
@@ -75,7 +75,7 @@ export class CallTabTool {
     const params = input.params ?? (tool ? {} : null);
     if (tool) {
       const mismatch = await this.checks.mismatch(account, ownSchemaOf(tool), params);
-      if (mismatch !== undefined) throw new ToolError(`These params do not fit: ${mismatch}.`);
+      if (mismatch !== undefined) throw badArguments(`These params do not fit: ${mismatch}.`);
     }
     const place = { tab, method, page: found?.tab, tool };
     return this.calls.call({ places: [place], params, timeoutMs }, caller, run);

@@ -104,7 +104,8 @@ export class PageCallsService {
   private async expectHarmless(userId: string, { tab, method }: Pick<Place, 'tab' | 'method'>) {
     const found = await this.tabs.find(userId, tab);
     const tool = found?.tools.find(({ name }) => name === method);
-    if (tool && isConsequential(tool)) throw new ToolError(CHANGED_MEANWHILE);
+    if (tool && isConsequential(tool))
+      throw new ToolError(CHANGED_MEANWHILE, { reason: 'no permission' });
   }
 }
 

@@ -18,9 +18,9 @@ import {
 import {
   ANY_JSON,
   type AnyMcpCaller,
+  badArguments,
   type FromSchema,
   McpTool,
-  ToolError,
   type ToolRun,
 } from '#libs/mcp';
 import { isNestedDeeper } from '#libs/platform';
@@ -167,14 +167,14 @@ export class RunCodeTool {
 
 function refuseOversized(code: string, input: unknown) {
   if (Buffer.byteLength(code) > MAX_CODE_BYTES) {
-    throw new ToolError(`The code is larger than ${MAX_CODE_BYTES} bytes; send less.`);
+    throw badArguments(`The code is larger than ${MAX_CODE_BYTES} bytes; send less.`);
   }
   if (isNestedDeeper(input, MAX_JSON_DEPTH)) {
-    throw new ToolError(
+    throw badArguments(
       `The input is nested more than ${MAX_JSON_DEPTH} levels deep; send it flatter, or as JSON text that the code parses.`,
     );
   }
   if (Buffer.byteLength(JSON.stringify(input)) > MAX_INPUT_BYTES) {
-    throw new ToolError(`The input is larger than ${MAX_INPUT_BYTES} bytes of JSON; send less.`);
+    throw badArguments(`The input is larger than ${MAX_INPUT_BYTES} bytes of JSON; send less.`);
   }
 }

@@ -28,6 +28,7 @@ export const SECURITY_EVENT_TYPES = [
   'code-exchanged',
   'grant-replaced',
   'tool-called',
+  'call-refused',
   'managed-access-granted',
   'managed-access-refused',
   'token-refreshed',

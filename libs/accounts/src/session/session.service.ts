@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { EntityManager } from 'typeorm';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
+import { setLogCaller } from '../http/log-reason.js';
 import type { OwnOrigin } from '../request-origin/own-origin.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { generateId, hashSecret } from '../secret.js';
@@ -42,7 +43,10 @@ export class BrowserSessionsService {
   /** The session that this request may use; undefined means signed out. */
   async find(request: Request): Promise<Session | undefined> {
     const token = this.tokenOf(request);
-    return token === undefined ? undefined : this.findByToken(token, ownOriginOf(request).origin);
+    if (token === undefined) return undefined;
+    const session = await this.findByToken(token, ownOriginOf(request).origin);
+    if (session) setLogCaller(request, { user: session.user.id });
+    return session;
   }
 
   /** As `find`. Throws RefusalError 401 when signed out. */

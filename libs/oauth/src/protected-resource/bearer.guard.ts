@@ -17,6 +17,7 @@ import {
   chargeBodyTo,
   endWithAccess,
   headerValues,
+  setLogCaller,
   setLogReason,
   ownOriginOf,
   RefusalError,
@@ -41,7 +42,7 @@ import {
 import { TokenStore } from '../token/token.store.js';
 import { bearerChallenge, BearerError, expectScopes, readBearerToken } from './bearer.js';
 
-/** Sends refusals with a challenge. An invalid token is an event; a missing one or scope is the normal flow. */
+/** Sends refusals with a challenge. An invalid token is an event here, a missing scope where it is found. */
 @Catch(BearerError)
 export class BearerErrorFilter implements ExceptionFilter<BearerError> {
   constructor(
@@ -125,6 +126,7 @@ export class BearerGuard implements CanActivate {
     private readonly tokens: BearerTokensService,
     private readonly turns: AccountTurns,
     private readonly resources: ResourcesService,
+    private readonly events: SecurityEventsService,
   ) {}
 
   async canActivate(context: ExecutionContext) {
@@ -138,6 +140,7 @@ export class BearerGuard implements CanActivate {
       before?.audience === resource.resource
         ? before
         : await this.admit(request, http.getResponse<Response>(), resource);
+    setLogCaller(request, { user: access.user?.id, client: access.clientId });
     this.expectAllowed(context, resource, access);
     // What its person narrowed, or paused, while the body came.
     revalidateAfterBody(request, async () =>
@@ -147,6 +150,25 @@ export class BearerGuard implements CanActivate {
   }
 
   private expectAllowed(context: ExecutionContext, resource: Resource, access: Access): void {
+    try {
+      this.check(context, resource, access);
+    } catch (error) {
+      const { user, grantId, clientId, app } = access;
+      const { origin } = ownOriginOf(context.switchToHttp().getRequest<Request>());
+      this.events.emit({
+        type: 'call-refused',
+        userId: user?.id ?? null,
+        clientId,
+        app,
+        ...(grantId !== undefined && { grantId }),
+        origin,
+        detail: (error as Error).message,
+      });
+      throw error;
+    }
+  }
+
+  private check(context: ExecutionContext, resource: Resource, access: Access): void {
     const holders = [context.getClass(), context.getHandler()];
     if (!access.user && !reflector.getAllAndOverride(AdmitMachines, holders)) {
       throw new RefusalError(403, 'this is for people; a machine client cannot use it');

@@ -91,13 +91,19 @@ export class TokenClientsService {
     this.reportUnauthenticated(origin, 'its secret or assertion does not fit', client);
   }
 
-  reportRefusal(error: unknown, client: KnownClient, origin: string): void {
+  /** `presented` is of the code or refresh token of the request, where that is known. */
+  reportRefusal(
+    error: unknown,
+    client: KnownClient,
+    origin: string,
+    presented?: GrantStatus,
+  ): void {
     this.reportIfUnauthenticated(error, client, origin);
     if (!(error instanceof OAuthError) || error.status !== 400) return;
     const detail = `${error.error}: ${error.detail}`;
     const isManaged = error instanceof AssertionRefusal;
     const type = isManaged ? 'managed-access-refused' : 'token-refused';
-    const userId = isManaged ? error.userId : null;
+    const userId = isManaged ? error.userId : (presented?.grant.userId ?? null);
     this.events.emit({ type, userId, clientId: client.client_id, origin, detail });
   }
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { HttpCode, Options, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ownOriginOf } from '#libs/accounts';
+import { ownOriginOf, setLogCaller } from '#libs/accounts';
 import { RequestMember } from '#libs/platform';
 import { OAUTH_PATHS, OAuthController, readOAuthForm } from '../oauth-endpoints.js';
 import { invalidRequest, OAuthError } from '../oauth-error.js';
@@ -35,6 +35,7 @@ export class TokenController {
       return void response.json({});
     }
     const issued = await this.tokens.issue(tokenRequest);
+    setLogCaller(request, { client: form.get('client_id') ?? undefined });
     grantTypes.set(response, form.get('grant_type'));
     response.json(issued);
   }

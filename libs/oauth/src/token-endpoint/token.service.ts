@@ -38,10 +38,10 @@ export class TokenService {
     const token = value === '' ? undefined : await this.tokens.findPresented(value);
     // 2. The client uses its registered way of authentication (RFC 6749 §2.3).
     const client = await this.clients.identify(request, token?.client);
+    const isUnknown = !token && !isExchange && value !== '';
+    const replaced = isUnknown ? await this.tokens.findReplaced(value) : undefined;
     try {
       // 3. No administrator disabled the account, blocked the client or switched machine clients off.
-      const isUnknown = !token && !isExchange && value !== '';
-      const replaced = isUnknown ? await this.tokens.findReplaced(value) : undefined;
       await this.clients.expectAllowed(client, token ?? replaced);
       const checked = { ...request, client };
       if (client.machine) return await this.issueToMachine(checked, client.machine);
@@ -53,7 +53,7 @@ export class TokenService {
       }
       return await this.redeem(checked, { value, token, isReplaced: Boolean(replaced) });
     } catch (error) {
-      this.clients.reportRefusal(error, client, origin);
+      this.clients.reportRefusal(error, client, origin, token ?? replaced);
       throw error;
     }
   }

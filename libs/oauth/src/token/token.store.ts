@@ -91,7 +91,7 @@ const FIND_PRESENTED = new BatchedRead(
 const FIND_BY_FAMILY = new PreparedStatement<'familyHash'>(
   'replaced-token',
   (dialect) => `
-   SELECT g.client_id, ${statusOf(dialect)}
+   SELECT g.user_id, g.client_id, ${statusOf(dialect)}
    FROM oauth_grants g JOIN users u ON u.id = g.user_id WHERE g.family_hash = :familyHash`,
 );
 
@@ -245,7 +245,9 @@ export class TokenStore {
     const [row] = (await FIND_BY_FAMILY.run(this.dataSource, { familyHash })).rows;
     if (!row) return undefined;
     const clientHosts = column.textOrNull(row, 'client_hosts');
-    return { ...toStatus(row), grant: { clientId: column.text(row, 'client_id'), clientHosts } };
+    const userId = column.text(row, 'user_id');
+    const clientId = column.text(row, 'client_id');
+    return { ...toStatus(row), grant: { userId, clientId, clientHosts } };
   }
 
   /** The latest refresh token of an issued token's family, if its grant is active and belongs to this origin. */

@@ -22,7 +22,7 @@ export interface TokenBounds {
 
 /** Whether an administrator suspends the use of a grant, by disabling its user or blocking its client. */
 export interface GrantStatus {
-  readonly grant: Pick<GrantEntity, 'clientId' | 'clientHosts'>;
+  readonly grant: Pick<GrantEntity, 'userId' | 'clientId' | 'clientHosts'>;
   readonly isUserDisabled: boolean;
   /** By its id, or by one of its redirect hosts as the grant has them. */
   readonly isClientBlocked: boolean;

@@ -13,6 +13,7 @@ const GROUPS = {
   apps: 'connected apps of accounts',
   budget: 'daily budgets of accounts and of machine clients',
   audit: 'the audit trail',
+  usage: 'what apps did and what it cost',
   events: 'events that are not delivered',
 };
 

@@ -1,5 +1,6 @@
 import express from 'express';
 import request from 'supertest';
+import { setLogCaller } from '#libs/accounts';
 import { eventually } from '#libs/platform/testing';
 import { requestLog } from './request-log.middleware.js';
 import { ServiceLogger } from './service.logger.js';
@@ -20,6 +21,10 @@ describe('request log', () => {
     const app = express().set('trust proxy', [trusted]);
     const logger = new ServiceLogger('info', { write: (line) => void lines.push(line) });
     app.use(requestLog(logger));
+    app.get('/known', (known, answer) => {
+      setLogCaller(known, { user: 'ann', client: 'robot' });
+      answer.end();
+    });
     const answer = await request(app).get(path).set(headers);
     await eventually(() => expect(lines).toHaveLength(1));
     return { id: answer.headers['x-request-id'], line: JSON.parse(lines[0] ?? '') as Line };
@@ -53,6 +58,12 @@ describe('request log', () => {
     const { line } = await ask('127.0.0.1', '/svc/mcp?code=secret');
     expect(line).toMatchObject({ path: '/svc/mcp', message: 'GET /svc/mcp 404' });
     expect(lines.join('')).not.toContain('secret');
+  });
+
+  it('names the user and the client that proved who they are', async () => {
+    const { line } = await ask('127.0.0.1', '/known');
+    expect(line).toMatchObject({ path: '/known', user: 'ann', client: 'robot' });
+    expect((await ask('127.0.0.1', '/')).line).not.toHaveProperty('user');
   });
 
   it('names at most 256 characters of a path', async () => {

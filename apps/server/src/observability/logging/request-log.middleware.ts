@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
-import { logReasonOf } from '#libs/accounts';
+import { logCallerOf, logReasonOf } from '#libs/accounts';
 import { currentTraceId, onExchangeEnd, readTraceparent, underRequest } from '#libs/platform';
 import type { ServiceLogger } from './service.logger.js';
 
@@ -42,6 +42,7 @@ export const requestLog =
         path,
         status,
         durationMs,
+        ...logCallerOf(request),
         ...(reason !== undefined && { reason }),
         ...cut,
       };

@@ -152,7 +152,8 @@ function readCall(
   }
   if (isAnyTab || reachable.length === 0 || !isAllowed) throw gone();
   const ids = reachable.map(({ tab }) => tab.id).join(', ');
-  throw new ToolError(`That tab does not offer this tool, or is closed; these offer it: ${ids}.`);
+  const sentence = `That tab does not offer this tool, or is closed; these offer it: ${ids}.`;
+  throw new ToolError(sentence, { reason: 'tab gone' });
 }
 
 const placeOf = ({ tab, tool }: PageSource) => ({
@@ -166,7 +167,8 @@ function goneError(names: readonly string[]) {
   const shown = names.slice(0, MAX_NAMES).join(', ');
   const rest = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
   const left = names.length === 0 ? 'no open page offers any' : `they offer ${shown}${rest}`;
-  return new ToolError(`No open page of the user offers this tool now; ${left}.`);
+  const sentence = `No open page of the user offers this tool now; ${left}.`;
+  return new ToolError(sentence, { reason: 'tab gone' });
 }
 
 const subjectIn = (tab: Tab, tool: PageTool | undefined): CallSubject => ({
