@@ -333,7 +333,7 @@ describe('operations of administration over HTTP (contract: Administration)', ()
     expect(second.items).toEqual([expect.objectContaining({ id })]);
     await eventually(async () => {
       expect((await ask<Page>('GET', `usage?user=${id}`)).body).toEqual({ items: [], next: null });
-    const { body: events } = await ask<Page>('GET', `audit?user=${id}&since=1h`);
+      const { body: events } = await ask<Page>('GET', `audit?user=${id}&since=1h`);
       expect(events.items).toEqual([expect.objectContaining({ type: 'sign-up', user: id })]);
     });
   });

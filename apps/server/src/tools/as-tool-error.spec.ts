@@ -1,4 +1,5 @@
 import { ToolError } from '#libs/mcp';
+import { CallTimeoutError, TabGoneError, UnknownTabError } from '#libs/tab-hub';
 import { asToolError } from './as-tool-error.js';
 
 const refusalOf = (error: unknown) => (error instanceof RangeError ? 'Send less.' : undefined);
@@ -13,6 +14,16 @@ describe('asToolError', () => {
     const told = asToolError(Promise.reject(cause), refusalOf);
     await expect(told).rejects.toBeInstanceOf(ToolError);
     await expect(told).rejects.toMatchObject({ message: 'Send less.', cause });
+  });
+
+  it.each([
+    ['tab gone', new UnknownTabError()],
+    ['tab gone', new TabGoneError()],
+    ['took too long', new CallTimeoutError(100)],
+    ['refused by its code', new RangeError('no')],
+  ])('has for the audit trail the reason %s', async (reason, error) => {
+    const told = asToolError(Promise.reject(error), () => 'No.');
+    await expect(told).rejects.toMatchObject({ reason });
   });
 
   it('leaves outages to the log', async () => {

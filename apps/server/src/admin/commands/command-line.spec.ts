@@ -66,7 +66,7 @@ describe('the command line', () => {
 
   it('an unknown command is answered with the list of commands', async () => {
     await expect(callsOf('nonsense')).rejects.toThrow(
-      "unknown command 'nonsense'; the commands are users, clients, invites, apps, budget, audit, events, keys",
+      "unknown command 'nonsense'; the commands are users, clients, invites, apps, budget, audit, usage, events, keys",
     );
     await expect(callsOf('budget', 'nonsense')).rejects.toThrow('; the commands are show, set');
   });
