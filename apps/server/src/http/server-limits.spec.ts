@@ -178,7 +178,9 @@ describe('a limited server', () => {
   });
 
   it('cuts a body of tiny pieces that arrives after its answer', async () => {
-    const client = open('POST /early HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
+    const client = open(
+      'POST /early HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n',
+    );
     await once(client, 'data');
     client.write(`${'1\r\nx\r\n'.repeat(3_000)}0\r\n\r\n${GET}`);
     const end = await Promise.race([once(client, 'data'), once(client, 'close')]);
