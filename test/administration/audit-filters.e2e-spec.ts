@@ -96,7 +96,7 @@ describe('filters of the audit trail (contract: Administration)', () => {
     expect(failed).toMatchObject({ tool: null, credits: null, reason: expect.any(String) });
     expect(await found({ type: 'consent-approved' })).toMatchObject([{ app: 'Test App' }]);
     const table = (type: string) => admin.text('audit', 'list', '--type', type);
-    expect(await table('tool-called')).toMatch(/^AT .* COUNT +CREDITS\n.* 1 +0\n$/);
+    expect(await table('tool-called')).toMatch(/^AT .* COUNT +APP +CREDITS\n.* 1 +Test App +0\n$/);
     expect(await table('consent-approved')).toMatch(/^AT .* COUNT +APP\n.* 1 +Test App\n$/);
   });
 

@@ -22,9 +22,11 @@ const OF_ANY_CLASS = /^(?:__injectable__|scope:options|design:|self:|optional:)/
 const USED_OTHERWISE = new Set([
   'AuditConnectionCalls',
   'AuditReader',
+  'AuditUsage',
   'BearerGuard',
   'ClientCredentialsService',
   'EventMetricsService',
+  'ExternalIdentities',
   'ExternalSignIn',
   'HubMetricsService',
   'IntrospectionService',
