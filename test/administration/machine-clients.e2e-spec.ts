@@ -3,10 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { AdminApi, startAdministered } from '../support/admin-api.js';
+import { ADMIN_TOKEN, AdminApi, startAdministered } from '../support/admin-api.js';
 import { Admin } from '../support/admin.js';
 import { useGatehouse } from '../support/gatehouse.js';
-import { type IssuedMachine, MachineClient, MACHINES } from '../support/machine-client.js';
+import {
+  createMachine,
+  type IssuedMachine,
+  MachineClient,
+  MACHINES,
+} from '../support/machine-client.js';
 
 const MACHINE = ['clients', 'create', '--machine', '--name', 'Robot', '--scope', 'code:run'];
 const KEYS = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -35,6 +40,15 @@ describe('machine clients of administrators (contract: Administration)', () => {
     api = new AdminApi(gatehouse);
   });
   afterAll(() => rm(folder, { recursive: true }));
+
+  it('are made by the test kit, with a token of their own', async () => {
+    const machine = await createMachine(gatehouse, ['code:run'], { token: ADMIN_TOKEN });
+    const params = { name: 'run_code', arguments: { code: '6 * 7' } };
+    const answer = await machine.mcp(await machine.token(), 'tools/call', params);
+    expect(answer.json()).toMatchObject({ result: { structuredContent: { value: 42 } } });
+    const other = createMachine(gatehouse, ['code:run'], { token: `${ADMIN_TOKEN}0` });
+    await expect(other).rejects.toThrow('401');
+  });
 
   it('are made, listed and shown with their scopes, and deleted like others', async () => {
     const issued = await admin.json<IssuedMachine>(...MACHINE, 'account:read', 'code:run');

@@ -1,4 +1,5 @@
 import type { Admin } from './admin.js';
+import { AdminApi } from './admin-client.js';
 import type { Answer } from './http.js';
 import { OAuthClient } from './oauth-client.js';
 import type { Service } from './service.js';
@@ -13,6 +14,21 @@ export interface IssuedMachine {
 type Place = Pick<Service, 'port' | 'origin'>;
 
 type Params = Readonly<Record<string, string | undefined>>;
+
+/**
+ * A machine client of a service with `MACHINE_CLIENTS: 'on'` and the administration API, whose token is `token`.
+ * Throws when it is refused.
+ */
+export async function createMachine(
+  gatehouse: Service,
+  scopes: readonly string[],
+  { resource, token }: { readonly resource?: string; readonly token?: string } = {},
+): Promise<MachineClient> {
+  const admin = new AdminApi(gatehouse, token);
+  const machine = { name: 'Robot', scopes, resource };
+  const made = await admin.json<IssuedMachine>('POST', 'machine-clients', machine);
+  return MachineClient.with(gatehouse, made);
+}
 
 /** A machine client that an administrator made; it has a secret. */
 export class MachineClient {
