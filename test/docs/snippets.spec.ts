@@ -32,6 +32,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/reference/events.md http': 'apps/server/src/outbox/webhook-sink.spec.ts',
   'docs/guides/extending.md js': 'test/extending/instrumented.e2e-spec.ts',
   'docs/guides/extending.md ts': 'test/extending/snippets.e2e-spec.ts',
+  'docs/reference/test-kit.md ts': 'test/extending/documented-kit.e2e-spec.ts',
   'docs/reference/hub-protocol.md js': 'test/browser/documented.browser-spec.ts',
   'docs/guides/machines.md js': 'test/clients/machines.e2e-spec.ts',
   'docs/guides/operating.md sql': 'test/storage/documented-sql.e2e-spec.ts',
