@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * For the calls of a connection; of an insert it takes 6 µs on Postgres and 23 on SQLite. In SQL, because TypeORM would copy the whole table on SQLite. On a large table of
- * Postgres operators may have created it before, concurrently.
+ * For the calls of a connection; of an insert it takes 6 µs on Postgres and 23 on SQLite. In SQL, because TypeORM would
+ * copy the whole table on SQLite. On a large table of Postgres operators may have created it before, concurrently.
  */
 export class Audit0010Migration1795800000010 implements MigrationInterface {
   name = 'Audit0010Migration1795800000010';
