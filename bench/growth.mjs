@@ -34,7 +34,7 @@ const ROWS = ['me', 'refresh', 'exchange', 'authorize', 'consent', 'tools-call',
 const LISTS = ['users', 'clients', 'audit', 'audit?type=sign-in'];
 const say = (text) => process.stdout.write(`${text}\n`);
 
-/** The service on a database with so many accounts. */
+/** The service on a database with this number of accounts. */
 async function grown(storage, accounts) {
   await (await serve(storage)).stop();
   const startedAt = performance.now();

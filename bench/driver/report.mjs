@@ -43,32 +43,28 @@ function linesOf(operation, side, sides) {
   return [...own, ...byRatio];
 }
 
-function line(operation, { name, figures, goals = {}, against }, figure, sides) {
-  const ours = figures[figure];
-  const other = sides.find((side) => side.name === against)?.figures[figure];
-  return [
-    shortly(operation),
-    name,
-    withUnit(figure, ours),
-    other ? `${shortly(against)} ${withUnit(figure, other)}` : '',
-    other ? `${timesAsGood(figure, ours, other).toFixed(2)}×` : '',
-    goalText(figure, goals[figure]?.[0]),
-    judged(figure, ours, goals[figure]),
-  ];
+function line(operation, side, figure, sides) {
+  const { against, goals = {} } = side;
+  const { cells, ours } = compare(operation, side, { figure, against, shown: shortly }, sides);
+  return [...cells, goalText(figure, goals[figure]?.[0]), judged(figure, ours, goals[figure])];
 }
 
-function ratioLine(operation, { name, figures }, figure, { against, goal }, sides) {
+function ratioLine(operation, side, figure, { against, goal }, sides) {
+  const shown = (name) => name.split(',')[0];
+  const { cells, times } = compare(operation, side, { figure, against, shown }, sides);
+  if (goal === undefined) return [...cells, '', ''];
+  return [...cells, `≥ ${goal}×`, times === undefined ? '' : times >= goal ? 'yes' : 'no'];
+}
+
+/** The cells up to the ratio, and how many times as good ours is, where the other side took part. */
+function compare(operation, { name, figures }, { figure, against, shown }, sides) {
   const ours = figures[figure];
   const other = sides.find((side) => side.name === against)?.figures[figure];
-  return [
-    shortly(operation),
-    name,
-    withUnit(figure, ours),
-    other ? `${against.split(',')[0]} ${withUnit(figure, other)}` : '',
-    other ? `${timesAsGood(figure, ours, other).toFixed(2)}×` : '',
-    goal === undefined ? '' : `≥ ${goal}×`,
-    goal === undefined || !other ? '' : timesAsGood(figure, ours, other) >= goal ? 'yes' : 'no',
-  ];
+  const times = other && timesAsGood(figure, ours, other);
+  const compared = other
+    ? [`${shown(against)} ${withUnit(figure, other)}`, `${times.toFixed(2)}×`]
+    : ['', ''];
+  return { cells: [shortly(operation), name, withUnit(figure, ours), ...compared], ours, times };
 }
 
 /** What comes before a colon or a parenthesis. */

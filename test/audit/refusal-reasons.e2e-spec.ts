@@ -94,7 +94,7 @@ describe('what was refused, and why (contract: Paths)', () => {
     expect(JSON.stringify(events)).not.toMatch(/sign-in-failed|refused/);
   });
 
-  it('has the user, the app and the tool of a call without its scope, or of a name that is none', async () => {
+  it('has the user, the app and the tool of a call without its scope, or of a name that no tool has', async () => {
     const app = await ConnectedApp.connect(gatehouse, ['account:read']);
     const { user } = await app.browser.me();
     await app.change({ mayAsk: false });

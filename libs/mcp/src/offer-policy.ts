@@ -26,7 +26,7 @@ export class OpenOfferPolicy extends OfferPolicy {
   }
 }
 
-/** Those of the entries that the caller has; none asks nobody. */
+/** Those of the entries that the caller has. The policy is not asked about an empty list. */
 export async function offeredOf<Entry extends { readonly name: string }>(
   policy: OfferPolicy,
   entries: readonly Entry[],

@@ -371,7 +371,7 @@ describe.each(MCP_ERAS)('a policy of tools in $name (contract: Tools)', (era) =>
     expect(await call('narrow', name)).toEqual(nothing);
   });
 
-  it('tells operators that it was hidden, or that there is none', async () => {
+  it('tells operators whether it was hidden or does not exist', async () => {
     const events: SecurityEvent[] = [];
     const unlisten = server.get(SecurityEventsService).listen((event) => void events.push(event));
     for (const name of ['secret', 'page_secret', 'nothing']) await call('ann', name);

@@ -192,7 +192,7 @@ type Read =
   | { readonly scopes: readonly unknown[]; readonly refusal?: undefined }
   | { readonly refusal: string; readonly endsConnection: boolean };
 
-/** Throws Error for what is no decision: a policy that forgets to return one lets nobody in. */
+/** Throws Error for what is no decision: a policy that forgets to return one refuses all. */
 function readDecision(decision: unknown): Read {
   if (decision === 'allow') return decision;
   if (isJsonObject(decision)) {

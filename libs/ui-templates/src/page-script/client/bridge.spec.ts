@@ -160,7 +160,7 @@ describe.each([159, 160] as const)('ToolBridge in a browser as Chrome %i', (vers
   });
 
   it.each<[string, object, string]>([
-    ['a name that is none', { name: 'a name' }, 'The name of a tool has 1 to 128'],
+    ['a name with a space', { name: 'a name' }, 'The name of a tool has 1 to 128'],
     ['a name as of another for a model', { name: 'pa.int' }, 'has the same name as pa_int'],
     ['a long description', { name: 'x', description: 'x'.repeat(2001) }, 'more than 2000'],
     ['a long title', { name: 'x', title: 'x'.repeat(201) }, 'more than 200'],
