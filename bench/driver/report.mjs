@@ -53,18 +53,20 @@ function ratioLine(operation, side, figure, { against, goal }, sides) {
   const shown = (name) => name.split(',')[0];
   const { cells, times } = compare(operation, side, { figure, against, shown }, sides);
   if (goal === undefined) return [...cells, '', ''];
-  return [...cells, `≥ ${goal}×`, times === undefined ? '' : times >= goal ? 'yes' : 'no'];
+  return [...cells, `≥ ${goal}×`, times === undefined ? '' : yesIf(times >= goal)];
 }
+
+const yesIf = (isMet) => (isMet ? 'yes' : 'no');
 
 /** The cells up to the ratio, and how many times as good ours is, where the other side took part. */
 function compare(operation, { name, figures }, { figure, against, shown }, sides) {
   const ours = figures[figure];
   const other = sides.find((side) => side.name === against)?.figures[figure];
   const times = other && timesAsGood(figure, ours, other);
-  const compared = other
+  const beside = other
     ? [`${shown(against)} ${withUnit(figure, other)}`, `${times.toFixed(2)}×`]
     : ['', ''];
-  return { cells: [shortly(operation), name, withUnit(figure, ours), ...compared], ours, times };
+  return { cells: [shortly(operation), name, withUnit(figure, ours), ...beside], ours, times };
 }
 
 /** What comes before a colon or a parenthesis. */
