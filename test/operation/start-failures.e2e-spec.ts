@@ -125,7 +125,7 @@ describe('gatehouse', () => {
     const { code, stdout, stderr } = await runGatehouseProcess({}, 'nonsense');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe(
-      "error: unknown command 'nonsense'; the commands are start, migrate, doctor, texts, admin\n",
+      "error: unknown command 'nonsense'; the commands are start, migrate, doctor, graph, texts, admin\n",
     );
   });
 
