@@ -30,7 +30,7 @@ describe('SQL that docs/guides/operating.md and docs/reference/storage.md tell o
     const { manager } = gatehouse.app.get(DataSource);
     const count = () => manager.query('SELECT count(*) AS n FROM pg_indexes');
     const before = await count();
-    expect(indexes).toHaveLength(8);
+    expect(indexes).toHaveLength(9);
     for (const index of indexes) await manager.query(index);
     expect(await count()).toEqual(before);
   });

@@ -94,7 +94,7 @@ const request = (id: string, more: object = {}) => ({
   expiresAt: now + 500,
   ...more,
 });
-export const requests = [request('1'), request('2')];
+export const requests = [request('1'), request('2', { title: 'place_order' })];
 
 /** The events that need most room, an event whose advice is open from the start, and one of an unknown type. */
 export const events = [
