@@ -1,9 +1,8 @@
 // Tokens of machine clients, here and elsewhere, opaque or as JWTs: what both rows of them have in common.
 import { BetterAuthPerson, TOKEN_PATH } from './better-auth.mjs';
-import { ours } from './ours.mjs';
-import { comparedWith, durable } from './peers.mjs';
+import { durable } from './peers.mjs';
 import { clientCredentials } from './person.mjs';
-import { machine, withResources } from './resources.mjs';
+import { machine, oursWithResources } from './resources.mjs';
 
 /** Sides that get tokens for a machine client of this resource of ours; `format` is `opaque` or `jwt`. */
 export function sides(resource, format, goals) {
@@ -24,15 +23,8 @@ export function sides(resource, format, goals) {
     const more = { resource: `${server.origin}/${format}`, scope: 'account:read' };
     return asking(server, clientCredentials(['machine', 'a secret of the bench'], more));
   };
-  const compared = comparedWith({ 'better-auth': [], 'oidc-provider': goals });
   return [
-    ...ours(
-      { prepare: gatehouse },
-      {
-        sqlite: { ...compared.sqlite, ...withResources.sqlite },
-        postgres: { ...compared.postgres, ...withResources.postgres },
-      },
-    ),
+    ...oursWithResources(gatehouse, { 'better-auth': [], 'oidc-provider': goals }),
     ...durable('better-auth', 'better-auth', { prepare: betterAuth }),
     ...durable('oidc-provider', 'oidc-provider', { prepare: library }),
   ];

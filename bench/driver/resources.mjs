@@ -2,7 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { MAIN, onPostgresAndRedis, onSqlite } from './ours.mjs';
+import { MAIN, onPostgresAndRedis, onSqlite, ours } from './ours.mjs';
+import { comparedWith } from './peers.mjs';
 
 const SECRET = 'the secret of a server';
 export const NOTES = { resource: 'https://notes.example/mcp', scope: 'notes:read' };
@@ -34,11 +35,17 @@ function settings(stores) {
   return { variables };
 }
 
-/** For `ours`: how each of both is started. */
-export const withResources = {
-  sqlite: { start: (stores) => onSqlite(stores, settings(stores)) },
-  postgres: { start: (stores) => onPostgresAndRedis(stores, settings(stores)) },
-};
+/** Both sides of ours with these resources; `peers` are for `comparedWith`. */
+export function oursWithResources(prepare, peers) {
+  const { sqlite, postgres } = comparedWith(peers);
+  return ours(
+    { prepare },
+    {
+      sqlite: { ...sqlite, start: (stores) => onSqlite(stores, settings(stores)) },
+      postgres: { ...postgres, start: (stores) => onPostgresAndRedis(stores, settings(stores)) },
+    },
+  );
+}
 
 /** A machine client for a resource of these: its id and secret. */
 export async function machine(server, { resource, scope }) {

@@ -1,9 +1,8 @@
 import { BetterAuthPerson, INTROSPECTION_PATH } from '../driver/better-auth.mjs';
-import { ours } from '../driver/ours.mjs';
-import { comparedWith, durable } from '../driver/peers.mjs';
+import { durable } from '../driver/peers.mjs';
 import { exchange, form, Person, VERIFIER_CHALLENGE } from '../driver/person.mjs';
 import { WORKERS } from '../driver/request-load.mjs';
-import { NOTES, NOTES_SERVER, withResources } from '../driver/resources.mjs';
+import { NOTES, NOTES_SERVER, oursWithResources } from '../driver/resources.mjs';
 import { inTurn } from '../driver/rounds.mjs';
 
 const PATH = '/svc/introspect';
@@ -41,18 +40,10 @@ async function library(server) {
   return asking(server, await Promise.all(Array.from({ length: WORKERS }, connect)));
 }
 
-const compared = comparedWith({ 'better-auth': [], 'oidc-provider': [] });
-
 export const row = inTurn({
   operation: '`POST introspect`: an opaque token of a person, looked up',
   sides: [
-    ...ours(
-      { prepare: gatehouse },
-      {
-        sqlite: { ...compared.sqlite, ...withResources.sqlite },
-        postgres: { ...compared.postgres, ...withResources.postgres },
-      },
-    ),
+    ...oursWithResources(gatehouse, { 'better-auth': [], 'oidc-provider': [] }),
     ...durable('better-auth', 'better-auth', { prepare: betterAuth }),
     ...durable('oidc-provider', 'oidc-provider', { prepare: library }),
   ],

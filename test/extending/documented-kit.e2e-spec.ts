@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import {
   AdminApi,
   advanceClock,
@@ -13,20 +12,10 @@ import {
   startGatehouse,
   TabClient,
 } from '../support/index.js';
+import { linesOf, read, snippetsIn } from './doc-snippets.js';
 
-const ROOT = new URL('../../', import.meta.url);
-const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
-
-const linesOf = (text: string) =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join('\n');
-
-const DOCUMENT = read('docs/reference/test-kit.md');
 const SOURCE = linesOf(read('test/extending/documented-kit.e2e-spec.ts'));
-const SNIPPETS = [...DOCUMENT.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text = '']) => text);
+const SNIPPETS = snippetsIn(read('docs/reference/test-kit.md'));
 
 describe('docs/reference/test-kit.md', () => {
   const token = 'a-token-of-32-characters-or-more';
@@ -54,7 +43,7 @@ describe('docs/reference/test-kit.md', () => {
   };
 
   it.each(SNIPPETS)('has what a test here does: %s', (snippet) => {
-    expect(SOURCE).toContain(linesOf(snippet));
+    expect(SOURCE).toContain(snippet);
   });
 
   it('Browser', async () => {

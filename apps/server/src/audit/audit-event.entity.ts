@@ -2,7 +2,10 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { SecurityEventType } from '#libs/accounts';
 import { wholeNumber } from '#libs/platform';
 
-/** What an account's activity list leaves out: under what apps do by themselves everything else would be buried, and refusals of an account are for operators. */
+/**
+ * What an account's activity list leaves out: under what apps do by themselves everything else would be buried, and
+ * refusals of an account are for operators.
+ */
 const NOT_PERSONAL: readonly SecurityEventType[] = [
   'tool-called',
   'code-exchanged',
