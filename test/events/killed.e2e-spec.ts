@@ -44,6 +44,11 @@ describe('events of replicas that end (contract: Delivered events)', () => {
       .toReversed();
   /** Expires the leases, as the database's own clock does when a replica's time with a queue is over. */
   const endLeases = () => database.query('UPDATE outbox_queues SET due_at = 1');
+  /** Waits until a replica has written all rows of before: the order of an account is that of its written rows. */
+  const hasWritten = async (at: { port: number; origin: string }) => {
+    const { id } = await newPerson(at);
+    await eventually(async () => expect(await written(id)).toHaveLength(1));
+  };
   const isEmpty = async () => (await listed('events', 'list')).length === 0;
 
   /** The ids of an account's accepted events, in the order of first arrival. */
@@ -144,6 +149,9 @@ describe('events of replicas that end (contract: Delivered events)', () => {
       await eventually(() => expect(receiver.taken.length).toBeGreaterThan(before + 5));
       await replicas[round % 2]?.process.kill();
       await Promise.all(load);
+      await hasWritten(
+        (replicas[(round + 1) % 2] ?? replicas[0])?.at as { port: number; origin: string },
+      );
       replicas[round % 2] = await start();
     }
     await endLeases();
