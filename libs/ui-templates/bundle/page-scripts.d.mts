@@ -5,6 +5,7 @@ export declare const request: string;
 export declare const app: string;
 export declare const account: string;
 export declare const recover: string;
+export declare const localTimes: string;
 /** A module without imports, one that starts its bridge, and its declarations. */
 export declare const pageClient: string;
 export declare const pageBridge: string;

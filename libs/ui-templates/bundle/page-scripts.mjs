@@ -36,6 +36,7 @@ export const request = bundle('request.ts', 'startRequest');
 export const app = bundle('app.ts', 'startApp');
 export const account = bundle('account/start-account.ts', 'startAccount');
 export const recover = bundle('account/recover.ts', 'startRecover');
+export const localTimes = bundle('local-times.ts', 'showLocalTimes');
 export const pageClient = build(`export * from './client/client.ts';`, { format: 'esm' });
 /** It shares the hub with a page that imports the client, too. */
 export const pageBridge = "import { bridgeTools } from './client.js';\nvoid bridgeTools();\n";
