@@ -8,9 +8,8 @@ const COVERED =
 const WIRING = '(index|public|[^/]+\\.module)\\.ts$';
 
 /** The folders of the app, each above those before it: others import their inner folders, so circles do not tell. */
-const APP_FLOORS = 'config outbox audit tools export http observability admin doctor cli'.split(
-  ' ',
-);
+const APP_FLOORS =
+  'config outbox audit tools export http observability admin doctor console cli'.split(' ');
 const floorsOfApp = (count) => `^apps/server/src/(${APP_FLOORS.slice(0, count).join('|')})/`;
 
 /** Declares the type of all options, those of the three folders included. */

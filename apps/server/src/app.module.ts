@@ -19,7 +19,9 @@ import { type BuiltIn, type Extension, hasAccountPage } from './app.module-defin
 import { AuditModule } from './audit/audit.module.js';
 import { builtInModules } from './built-in.modules.js';
 import type { Config } from './config/config.js';
+import { ConsoleModule } from './console/console.module.js';
 import { DatabaseModule, SqliteClaimService } from './database.module.js';
+import { settingsFindings } from './doctor/settings.js';
 import { BUILT_IN_MODULES, expectOwnProviders } from './extension-fit.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { errorFormats, expectFreePaths, routesOf } from './http/routes.js';
@@ -68,13 +70,20 @@ export function administrationModules(
 
 /** Administration over HTTP, where ADMIN_TOKEN or ADMIN_TOKENS_FILE is set. */
 function administrationApi(
-  { management, variables }: Config,
+  config: Config,
   { accounts, metrics }: BuiltIn,
   administration: DynamicModule,
 ): DynamicModule[] {
+  const { management, variables, serviceName, trustedProxies, clientAddressHeader } = config;
   const { token, tokensFile } = management?.admin ?? {};
   if (token === undefined && tokensFile === undefined) return [];
   const imports = [accounts, administration, metrics];
+  if (management?.console) {
+    const { settings } = config;
+    const findings = () => settingsFindings(config);
+    const shown = { serviceName, trustedProxies, clientAddressHeader, settings, findings };
+    imports.push(ConsoleModule.forRoot(shown));
+  }
   return [AdminApiModule.forRoot({ token, tokensFile, variables, imports })];
 }
 

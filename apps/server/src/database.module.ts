@@ -21,6 +21,7 @@ import {
   type SqliteClaim,
 } from '#libs/platform';
 import { auditMigrations } from './audit/audit-migrations.js';
+import { consoleMigrations } from './console/console-migrations.js';
 import { outboxMigrations } from './outbox/outbox-migrations.js';
 import type { Extension } from './app.module-definition.js';
 import { explained } from './database-failure.js';
@@ -54,6 +55,7 @@ export const migrations = [
   ...oauthMigrations,
   ...auditMigrations,
   ...outboxMigrations,
+  ...consoleMigrations,
 ];
 
 export const allMigrations = (extensions: readonly Partial<Extension>[]) => [

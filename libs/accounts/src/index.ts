@@ -39,6 +39,7 @@ export {
 export { accountsMigrations } from './migrations/accounts-migrations.js';
 export {
   asVisitor,
+  clientAddressOf,
   currentVisitor,
   CurrentVisitorMiddleware,
   networkOf,
@@ -66,6 +67,7 @@ export {
   type SessionValues,
   sessionValues,
 } from './session/session.store.js';
+export { readCookie } from './session/session-cookie.js';
 export { ReturnAddressService } from './session/return-address.service.js';
 export { FreshnessService } from './session/freshness.service.js';
 export { browserName } from './session/browser-name.js';

@@ -36,7 +36,7 @@ export { GrantStore } from './grant/grant.store.js';
 export { type Permission, permissionsOf, usableScopes } from './grant/permission.js';
 export { IssuerKeysService, KeysUnavailableError } from './managed-access/issuer-keys.service.js';
 export { oauthMigrations } from './migrations/oauth-migrations.js';
-export { oauthErrorBody } from './oauth-endpoints.js';
+export { oauthErrorBody, readForm } from './oauth-endpoints.js';
 export { OAuthAdministrationModule, OAuthModule } from './oauth.module.js';
 export type { TrustedIssuer } from './oauth.module-definition.js';
 export {

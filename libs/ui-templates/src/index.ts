@@ -2,7 +2,7 @@ export { AccountPageModule, AccountSiteService } from './account/account-page.co
 export { AccountPages, BuiltInAccountPages } from './account/account-pages.js';
 export { type Brand, BrandError, checkedBrand, inlineSvg, isAccent } from './layout/brand.js';
 export { contentSecurityPolicy, redirectSources } from './layout/content-security-policy.js';
-export { type Fragment, Html, html } from './html.js';
+export { bdi, type Fragment, Html, html } from './html.js';
 export { shownText, shownTextStyle } from './shown-text.js';
 export { localTimes } from './layout/local-times.js';
 export {

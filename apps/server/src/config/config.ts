@@ -8,6 +8,7 @@ import { readSigningKeysFile } from './signing-keys.js';
 import { readTrustedIssuers, unknownScopeFaults } from './trusted-issuers.js';
 import { exposedFiles, misspeltVariables } from './variables.js';
 import { serviceBrand, toLink } from './service-brand.js';
+import { shownSettings } from './shown-settings.js';
 import { isWebhookUrl } from './variable-rules.js';
 
 const SECOND = 1000;
@@ -62,6 +63,10 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     }
   }
   const admin = { token: environment.ADMIN_TOKEN, tokensFile: environment.ADMIN_TOKENS_FILE };
+  const hasAdminToken = admin.token !== undefined || admin.tokensFile !== undefined;
+  if (environment.CONSOLE === 'on' && !hasAdminToken) {
+    problems.push('CONSOLE takes effect with ADMIN_TOKEN or ADMIN_TOKENS_FILE only; set one too');
+  }
   const listed = readResources(environment.RESOURCES_FILE);
   const trusted = readTrustedIssuers(environment.TRUSTED_ISSUERS_FILE);
   problems.push(...readAdminTokens(admin).faults, ...(listed.faults ?? []), ...trusted.faults);
@@ -80,6 +85,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
   if (problems.length > 0) throw new ConfigError([...problems, ...misspelt]);
   return {
     variables: names.toSorted(),
+    settings: shownSettings(environment, variables),
     misspelt,
     exposed: exposedFiles(variables, SECRET_FILES),
     listen: { port: environment.PORT, host: environment.HOST },
@@ -143,6 +149,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
             host: environment.MANAGEMENT_HOST,
             allowedHosts: environment.MANAGEMENT_ALLOWED_HOSTS ?? [],
             admin,
+            console: environment.CONSOLE === 'on',
           },
     devtoolsPort: environment.DEVTOOLS_PORT,
     tracesEndpoint: tracing.endpoint,

@@ -175,6 +175,9 @@ export class Environment {
   @IsText('the path of a JSON file with a list of { name, role, sha256 }')
   ADMIN_TOKENS_FILE?: string;
 
+  @OneOf('on or off', ['on', 'off'])
+  CONSOLE: 'on' | 'off' = 'off';
+
   @IsText('the path of a JSON file with a list of { issuer, name, clients, scopes, accounts }')
   TRUSTED_ISSUERS_FILE?: string;
 

@@ -73,7 +73,12 @@ export class ErrorFilter implements ExceptionFilter {
     const failure = { status, message, reason, isExpected: refusal !== undefined };
     const json = body ?? this.formatOf(request.path)?.bodyOf(failure);
     if (json) response.json(json);
-    else response.type('text/plain').send(message);
+    else this.answer(request, response, status, message);
+  }
+
+  /** The answer where the path has no format of its own; status and headers of the failure are set. */
+  protected answer(_request: Request, response: Response, _status: number, message: string) {
+    response.type('text/plain').send(message);
   }
 
   private unexpected(error: unknown): Answer {

@@ -3,6 +3,7 @@ import {
   BadRequestException,
   type DynamicModule,
   type INestApplication,
+  type InjectionToken,
   Logger,
   Module,
   type Provider,
@@ -19,7 +20,7 @@ import {
 } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import type { NextFunction, Request, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { asVisitor, logReasonOf, SecurityEventsService, setLogReason } from '#libs/accounts';
 import { onExchangeEnd, underRequest } from '#libs/platform';
 import { ErrorFilter } from '../../http/error.filter.js';
@@ -43,11 +44,11 @@ const errorFilter = new ErrorFilter(() => ({ bodyOf: ({ message }) => ({ error: 
  * Gives each request an id, and when its answer is complete logs and counts it: actor and operation, by the pattern
  * of the route. The path itself is in neither, because a client may put a token there.
  */
-function recordAdminRequests(registry: Registry) {
+export function recordAdminRequests(registry: Registry) {
   const logger = new Logger('Administration');
   const durations = new Histogram({
     name: 'gatehouse_admin_request_duration_seconds',
-    help: 'From the head of a request for /admin/ to the end of its answer',
+    help: 'From the head of a request for /admin/ or /console to the end of its answer',
     labelNames: ['method', 'route', 'status'],
     registers: [registry],
   });
@@ -77,7 +78,7 @@ function recordAdminRequests(registry: Registry) {
 
 function patternOf(request: Request): string {
   const pattern = routeLabel(request);
-  return pattern.startsWith('/admin') ? pattern : 'none';
+  return /^\/(?:admin|console)/.test(pattern) ? pattern : 'none';
 }
 
 @Module({
@@ -123,8 +124,14 @@ const HOOKS = [
  * What the controllers need, from the main application: their classes, and these tokens. Intervals run there: this
  * application has no scheduler.
  */
-function runningIn(modules: ModuleRef): Provider[] {
-  const tokens = [ADMINISTRATION_OPTIONS, AdminTokensService, SecurityEventsService, Registry];
+export function runningIn(modules: ModuleRef, own: readonly InjectionToken[] = []): Provider[] {
+  const tokens = [
+    ...own,
+    ADMINISTRATION_OPTIONS,
+    AdminTokensService,
+    SecurityEventsService,
+    Registry,
+  ];
   const reflector = new Reflector();
   const needed = [...OPERATIONS, ReplicaController].flatMap((controller): Type[] =>
     reflector.get('design:paramtypes', controller),
@@ -143,13 +150,13 @@ function runningIn(modules: ModuleRef): Provider[] {
 export async function createAdminApp(
   modules: ModuleRef,
   hosts: readonly string[],
+  record: RequestHandler,
 ): Promise<INestApplication> {
   const adapter = new ExpressAdapter(exactExpress());
   const app = await NestFactory.create(AdminAppModule.with(runningIn(modules)), adapter, {
     bodyParser: false,
     abortOnError: false,
   });
-  const record = recordAdminRequests(app.get(Registry));
   app.use(record, commonHeaders, refuseOtherHosts(hosts), keepDecodable);
   app.get(AdminDocument).content = SwaggerModule.createDocument(app, DOCUMENT, {
     operationIdFactory: (_controller, method) => method,
@@ -157,7 +164,7 @@ export async function createAdminApp(
   return app.init();
 }
 
-const refuseOtherHosts =
+export const refuseOtherHosts =
   (hosts: readonly string[]) => (request: Request, response: Response, next: NextFunction) => {
     if (isHostAllowed(request.path, request.headersDistinct['host'] ?? [], hosts)) return next();
     setLogReason(response, MISDIRECTED);

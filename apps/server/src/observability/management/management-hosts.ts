@@ -7,7 +7,7 @@ export const MISDIRECTED =
 const HOST = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::\d{1,5})?$/i;
 
 /** Paths that reveal or change something: a page in an operator's browser must not reach them. */
-const GUARDED = /^\/(?:metrics$|admin(?:\/|$))/;
+const GUARDED = /^\/(?:metrics$|(?:admin|console)(?:\/|$))/;
 
 /**
  * Whether a request for a path may have these `Host` values. A page that points its name at this listener (DNS

@@ -37,7 +37,9 @@ export const { ConfigurableModuleClass } = definition;
 
 /** The administration API, which this listener serves where `imports` provides it. */
 export abstract class AdministrationApi {
-  /** The request listener for paths below `/admin` under these names. */
+  /** The paths that it serves. */
+  abstract readonly paths: RegExp;
+  /** The request listener for these paths under these names. */
   abstract open(hosts: readonly string[]): Promise<RequestListener>;
   abstract close(): Promise<void>;
 }
@@ -55,7 +57,6 @@ const text = (body: string, status = 200, type = 'text/plain; charset=utf-8'): A
   body,
 });
 
-const ADMINISTRATION = /^\/admin(?:[/?]|$)/;
 const PATHS = new Set(['/livez', '/readyz', '/metrics']);
 
 /** The listener for operators: it opens before the service listens and closes last. */
@@ -85,8 +86,8 @@ export class ManagementListenerService implements OnApplicationBootstrap, OnAppl
     const { port, host } = this.options;
     const administration = await this.adminApi?.open(this.hosts);
     const begin: RequestListener = (request, response) => {
-      // The administration API handles all paths below /admin, and refuses names other than `hosts` itself.
-      if (administration && ADMINISTRATION.test(request.url ?? '')) {
+      // Administration handles all of its paths, and refuses names other than `hosts` itself.
+      if (administration && this.adminApi?.paths.test(request.url ?? '')) {
         administration(request, response);
       } else {
         void this.answer(request, response);

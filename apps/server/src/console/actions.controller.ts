@@ -1,0 +1,106 @@
+import { pipeline } from 'node:stream/promises';
+import { Controller, Get, Param, Post, Query, Res, StreamableFile } from '@nestjs/common';
+import type { Response } from 'express';
+import { AllowRoutedMethods, RefusalError } from '#libs/accounts';
+import { type Fragment, html, type Page } from '#libs/ui-templates';
+import { ACTIONS, pageAfter } from './actions.js';
+import { Form, Viewing } from './console.guard.js';
+import { consolePage, formToken, type SignedInView } from './console-page.js';
+import { type Field, fieldsOf, membersOf } from './fields.js';
+import { ConsoleOperations } from './operations.service.js';
+import { control, facts } from './parts.js';
+import { send } from './send.js';
+
+const ID: Field = { member: 'id', hint: '', kind: 'text', choices: [], read: (text) => text };
+
+/** A page for each action asks once more, with a form of what it takes; its answer tells what became of it. */
+@Controller('console/do/:name')
+@AllowRoutedMethods()
+export class ActionsController {
+  constructor(private readonly operations: ConsoleOperations) {}
+
+  @Get()
+  async ask(
+    @Viewing() view: SignedInView,
+    @Param('name') name: string,
+    @Query() query: Record<string, string>,
+    @Res() response: Response,
+  ) {
+    const entered = new URLSearchParams(query);
+    send(response, await this.formPage(view, name, entered));
+  }
+
+  @Post()
+  async act(
+    @Viewing() view: SignedInView,
+    @Param('name') name: string,
+    @Form() form: URLSearchParams,
+    @Res() response: Response,
+  ) {
+    const { action, fields } = this.find(name);
+    const id = form.get('id') ?? undefined;
+    try {
+      const members = membersOf(fields, form);
+      const answer = await this.operations.run<object>(view.session, name, id, members);
+      if (answer instanceof StreamableFile) return await download(response, answer);
+      const { says } = this.operations.get(name).details;
+      const told: Fragment = says ? html`<p class="secret">${says(answer)}</p>` : facts(answer);
+      const back = pageAfter(name, action, id);
+      const main = html`<div class="card">${told}</div>
+        <p><a href="${back}">Continue</a></p>`;
+      return send(response, consolePage(view, `${action.label}: done`, main));
+    } catch (error) {
+      if (!(error instanceof RefusalError) || error.status !== 400) throw error;
+      return send(response, await this.formPage(view, name, form, error.message));
+    }
+  }
+
+  private find(name: string) {
+    const action = ACTIONS.get(name);
+    if (!action) throw new RefusalError(404, 'there is no such action');
+    const { input, takesId, details } = this.operations.get(name);
+    return { action, fields: fieldsOf(input), takesId, summary: details.summary };
+  }
+
+  private async formPage(
+    view: SignedInView,
+    name: string,
+    entered: URLSearchParams,
+    fault?: string,
+  ): Promise<Page> {
+    const { action, fields, takesId, summary } = this.find(name);
+    const { session } = view;
+    if (!this.operations.may(session, name)) {
+      throw new RefusalError(403, `the role ${session.role} does not go so far`);
+    }
+    const id = entered.get('id') ?? undefined;
+    const isKnown = id !== undefined && fault === undefined;
+    const members = membersOf(fields, entered);
+    const isAsked = isKnown && (fields.length === 0 || Object.keys(members).length > 0);
+    const asked = isAsked
+      ? await this.operations.questionOf(session, name, id, members)
+      : undefined;
+    const question = asked ?? action.question;
+    const shown = takesId && id === undefined ? [ID, ...fields] : fields;
+    const main = html`<form method="POST" action="/console/do/${name}" class="card">
+      ${fault === undefined ? '' : html`<p class="notice warning" role="alert">${fault}</p>`}
+      <p>${summary}.</p>
+      ${question === undefined ? '' : html`<p><strong>${question}</strong></p>`}
+      ${id === undefined ? '' : html`<p class="quiet">Id: <code>${id}</code></p>`}
+      ${formToken(view)}
+      ${id === undefined ? '' : html`<input type="hidden" name="id" value="${id}" />`}
+      ${shown.map((field) => control(field, entered.get(field.member) ?? ''))}
+      <p class="acts">
+        <button type="submit" class="main ${action.ends ? 'danger' : ''}">${action.label}</button>
+        <a class="button" href="${pageAfter(name, { ...action, ends: undefined }, id)}">Cancel</a>
+      </p>
+    </form>`;
+    return consolePage(view, action.label, main, fault === undefined ? 200 : 400);
+  }
+}
+
+async function download(response: Response, file: StreamableFile) {
+  const { type, disposition } = file.getHeaders();
+  response.set({ 'Content-Type': type, 'Content-Disposition': String(disposition) });
+  await pipeline(file.getStream(), response);
+}

@@ -1,0 +1,92 @@
+import { type Html, html } from '#libs/ui-templates';
+import type { SignedInView } from './console-page.js';
+import type { ConsoleOperations } from './operations.service.js';
+
+interface Action {
+  readonly label: string;
+  /** The page of what it acts on, below `/console/`. */
+  readonly page: string;
+  /** Whether that is gone afterwards. */
+  readonly ends?: true;
+  readonly question?: string;
+}
+
+const of = (page: string, labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).map(([name, label]): [string, Action] => [name, { label, page }]);
+
+/** The operations that pages offer, by their name. */
+export const ACTIONS: ReadonlyMap<string, Action> = new Map([
+  ...of('accounts', {
+    signOutUser: 'Sign out everywhere',
+    disableUser: 'Disable',
+    enableUser: 'Enable',
+    revokeRecovery: 'End the recovery link',
+    setBudget: 'Set the daily limit',
+    resetBudget: 'Forget what was used today',
+    linkUser: 'Link an identity',
+    unlinkUser: 'Unlink',
+  }),
+  [
+    'recoverUser',
+    {
+      label: 'Make a recovery link',
+      page: 'accounts',
+      question: 'Make a link that lets the person who has it into this account?',
+    },
+  ],
+  [
+    'exportUser',
+    {
+      label: 'Export',
+      page: 'accounts',
+      question: 'Save everything that is kept about this account as a file?',
+    },
+  ],
+  ['deleteUser', { label: 'Delete the account', page: 'accounts', ends: true }],
+  ...of('apps', {
+    createClient: 'New client',
+    createMachineClient: 'New machine client',
+    blockClient: 'Block',
+    unblockClient: 'Unblock',
+    blockRedirectHost: 'Block a redirect host',
+    unblockRedirectHost: 'Unblock',
+    rotateClientSecret: 'Make a new secret',
+    setMachineBudget: 'Set the daily limit',
+    resetMachineBudget: 'Forget what was used today',
+  }),
+  ['deleteClient', { label: 'Delete the client', page: 'apps', ends: true }],
+  ...of('connections', { setApp: 'Let it do less' }),
+  ['revokeApp', { label: 'Disconnect', page: 'connections', ends: true }],
+  ['createInvite', { label: 'New invite', page: 'invites' }],
+  ['deleteInvite', { label: 'Delete', page: 'invites', ends: true }],
+  ...of('deliveries', { retryOutbox: 'Deliver all again', retryOutboxEvent: 'Deliver again' }),
+  ['dropOutboxEvent', { label: 'Delete', page: 'deliveries', ends: true }],
+]);
+
+/** Actions that keep their object have a page of their own; of these, the list is the page. */
+const LISTED = new Set(['blockRedirectHost', 'unblockRedirectHost', 'createInvite']);
+
+/** Where an action leads back to. */
+export function pageAfter(name: string, { page, ends }: Action, id: string | undefined): string {
+  const isListed = ends || LISTED.has(name) || id === undefined;
+  return isListed ? `/console/${page}` : `/console/${page}/${encodeURIComponent(id)}`;
+}
+
+/** Links to the pages that ask once more, for what the role may do. */
+export function actionLinks(
+  operations: ConsoleOperations,
+  { session }: SignedInView,
+  names: readonly string[],
+  members: Readonly<Record<string, string>> = {},
+): Html {
+  const query = String(new URLSearchParams(members));
+  const links = names.flatMap((name) => {
+    const action = ACTIONS.get(name);
+    if (!action || !operations.may(session, name)) return [];
+    const to = `/console/do/${name}${query && '?'}${query}`;
+    return [
+      html`<a class="button ${action.ends ? 'danger' : ''}" href="${to}">${action.label}</a>`,
+    ];
+  });
+  return links.length === 0 ? html`` : html`<div class="acts">${links}</div>`;
+}

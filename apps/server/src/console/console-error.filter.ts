@@ -1,0 +1,48 @@
+import { Catch } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { html } from '#libs/ui-templates';
+import { ErrorFilter } from '../http/error.filter.js';
+import { viewOf } from './console.guard.js';
+import { consolePage, signInPage, type View } from './console-page.js';
+import { send } from './send.js';
+
+/** Tells failures on a page. */
+@Catch()
+export class ConsoleErrorFilter extends ErrorFilter {
+  constructor(private readonly serviceName: string) {
+    super(() => undefined);
+  }
+
+  protected override answer(request: Request, response: Response, status: number, message: string) {
+    const view = viewOf(response) ?? this.viewOf(request);
+    if (isSignIn(status)) return this.answerSignIn(request, response, view, status);
+    const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+    const main = html`<p class="notice warning" role="alert">${sentence}</p>
+      <p><a href="/console">To the console</a></p>`;
+    return send(response, consolePage(view, TITLES[status] ?? 'This did not work', main, status));
+  }
+
+  private answerSignIn(request: Request, response: Response, view: View, status: number) {
+    const isPage = request.method !== 'POST';
+    // The cookie does not come with a link of another site. Loaded once more, the page is asked for by itself.
+    const site = request.headers['sec-fetch-site'];
+    if (isPage && (site === 'cross-site' || site === 'same-site')) {
+      response.setHeader('Refresh', '0');
+    }
+    const to = isPage ? request.originalUrl : '/console';
+    send(response, signInPage(view, to, undefined, status));
+  }
+
+  private viewOf({ originalUrl: address }: Request): View {
+    return { serviceName: this.serviceName, origin: '', address };
+  }
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  403: 'This is refused',
+  404: 'There is no such page',
+  429: 'Too many tries',
+};
+
+/** No failure but a SignInError has these. */
+const isSignIn = (status: number) => status === 200 || status === 401;

@@ -1,0 +1,116 @@
+import {
+  type CanActivate,
+  createParamDecorator,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import {
+  isForeignOrigin,
+  isOwnUnnamed,
+  readCookie,
+  RefusalError,
+  SecurityEventsService,
+} from '#libs/accounts';
+import { readForm } from '#libs/oauth';
+import { CONSOLE_OPTIONS, type ConsoleOptions } from './console.module-definition.js';
+import type { SignedInView, View } from './console-page.js';
+import { ConsoleSessions } from './session.service.js';
+
+/** For people who are not signed in. */
+export const Open = Reflector.createDecorator<true>();
+
+/** A page was asked for without a session. */
+export class SignInError extends RefusalError {
+  constructor(status: 200 | 401) {
+    super(status, 'sign in first');
+  }
+}
+
+interface Locals {
+  adminActor?: string;
+  consoleView?: View;
+  consoleForm?: URLSearchParams;
+}
+
+const localsOf = ({ locals }: Response): Locals => locals;
+
+export const viewOf = (response: Response): View | undefined => localsOf(response).consoleView;
+
+export const Viewing = createParamDecorator((_data: unknown, context: ExecutionContext) =>
+  viewOf(context.switchToHttp().getResponse<Response>()),
+);
+
+/** What a POST sent. */
+export const Form = createParamDecorator(
+  (_data: unknown, context: ExecutionContext) =>
+    localsOf(context.switchToHttp().getResponse<Response>()).consoleForm,
+);
+
+/**
+ * In this order: a form of another site is 403, a page without a session the page to sign in, and a form without the
+ * token of its session 403. Each answer to a session has the cookie that goes on from now.
+ */
+@Injectable()
+export class ConsoleGuard implements CanActivate {
+  constructor(
+    private readonly sessions: ConsoleSessions,
+    private readonly events: SecurityEventsService,
+    private readonly reflector: Reflector,
+    @Inject(CONSOLE_OPTIONS) private readonly options: ConsoleOptions,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const locals = localsOf(response);
+    const origin = `${request.protocol}://${request.headers.host}`;
+    const { serviceName } = this.options;
+    const view = { serviceName, origin, address: request.originalUrl };
+    locals.consoleView = view;
+    const isForm = request.method === 'POST';
+    if (isForm) this.expectOwn(request, origin);
+    const isOpen = this.reflector.getAllAndOverride(Open, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (isOpen) {
+      locals.consoleForm = await readForm(request, MAX_FIELDS);
+      return true;
+    }
+    const session = await this.sessions.read(readCookie(request.headers.cookie, COOKIE));
+    if (!session) throw new SignInError(isForm ? 401 : 200);
+    locals.adminActor = session.name;
+    locals.consoleView = { ...view, session } satisfies SignedInView;
+    setCookie(request, response, session.cookie);
+    if (!isForm) return true;
+    const form = await readForm(request, MAX_FIELDS);
+    if (!this.sessions.isOwnForm(session, form.get('token'))) {
+      throw new RefusalError(403, 'this form is not of your session; open the page and try again');
+    }
+    locals.consoleForm = form;
+    return true;
+  }
+
+  private expectOwn({ headers }: Request, own: string) {
+    const { origin, 'sec-fetch-site': site } = headers;
+    const isOwn = site === undefined || site === 'same-origin' || site === 'none';
+    if (isOwn && (isOwnUnnamed(origin, site) || !isForeignOrigin(origin, own))) return;
+    this.events.emit({ type: 'foreign-origin-refused', userId: null, origin: own });
+    throw new RefusalError(403, 'this form was sent by another site; open the page and try again');
+  }
+}
+
+const COOKIE = 'console';
+const MAX_FIELDS = 64;
+
+/** Until the browser ends: the cookie itself says how long it counts. An empty value removes it. */
+export function setCookie(request: Request, response: Response, value: string) {
+  const attributes = ['Path=/console', 'HttpOnly', 'SameSite=Strict'];
+  if (request.secure) attributes.push('Secure');
+  if (value === '') attributes.push('Max-Age=0');
+  response.setHeader('Set-Cookie', [`${COOKIE}=${value}`, ...attributes].join('; '));
+}

@@ -1,0 +1,73 @@
+import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
+import { getStorageToken, type ThrottlerStorage } from '@nestjs/throttler';
+import type { Request, Response } from 'express';
+import {
+  AllowRoutedMethods,
+  currentVisitor,
+  SecurityEventsService,
+  tooManyRequests,
+} from '#libs/accounts';
+import { Form, Open, setCookie, Viewing } from './console.guard.js';
+import { signInPage, type SignedInView, type View } from './console-page.js';
+import { send } from './send.js';
+import { ConsoleSessions } from './session.service.js';
+
+const MINUTE_MS = 60_000;
+const MAX_WRONG = 5;
+
+/** A page of the console; any other address leads to the first one. */
+const pageOf = (address: string | null) =>
+  address !== null && /^\/console(?:[/?][\x21-\x7e]*)?$/.test(address) && !address.includes('\\')
+    ? address
+    : '/console';
+
+@Controller('console')
+@AllowRoutedMethods()
+export class SignInController {
+  constructor(
+    private readonly sessions: ConsoleSessions,
+    private readonly events: SecurityEventsService,
+    @Inject(getStorageToken()) private readonly tries: ThrottlerStorage,
+  ) {}
+
+  @Post('sign-in')
+  @Open(true)
+  async signIn(
+    @Viewing() view: View,
+    @Form() form: URLSearchParams,
+    @Req() request: Request,
+    @Res() response: Response,
+  ) {
+    const to = pageOf(form.get('to'));
+    // With no room nothing is counted: this only asks how many there were.
+    const { totalHits } = await this.countTry(0);
+    if (totalHits > MAX_WRONG) throw tooManyRequests(MINUTE_MS);
+    const cookie = await this.sessions.begin(form.get('name') ?? '', form.get('value') ?? '');
+    if (cookie !== undefined) {
+      setCookie(request, response, cookie);
+      return response.redirect(303, to);
+    }
+    this.events.emit({ type: 'admin-token-refused', userId: null, origin: '' });
+    const { isBlocked } = await this.countTry(MAX_WRONG);
+    if (isBlocked) throw tooManyRequests(MINUTE_MS);
+    const fault = 'No token of this service has this name and value.';
+    return send(response, signInPage(view, to, fault, 401));
+  }
+
+  /** Ends the session on every replica. */
+  @Post('sign-out')
+  async signOut(
+    @Viewing() { session }: SignedInView,
+    @Req() request: Request,
+    @Res() response: Response,
+  ) {
+    await this.sessions.end(session);
+    setCookie(request, response, '');
+    response.redirect(303, '/console');
+  }
+
+  private async countTry(limit: number) {
+    const key = `console:${currentVisitor()?.network ?? ''}`;
+    return this.tries.increment(key, MINUTE_MS, limit, 0, 'console');
+  }
+}
