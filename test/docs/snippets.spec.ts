@@ -76,6 +76,7 @@ const OF_OTHERS = new Set([
   'docker build',
   'git tag',
   'kubectl',
+  'ssh',
   'npx',
   'openssl',
   'sqlite3',

@@ -123,7 +123,7 @@ input[type='password'], select, textarea { display: block; width: 100%; min-heig
 .button:hover { background: var(--tint); }
 .danger { color: var(--error); }
 button.main.danger { color: var(--card); background: var(--error); border-color: var(--error); }
-.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); gap: 1rem; }
+.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(11rem, 100%), 1fr)); gap: 1rem; }
 .figure { margin: 0; min-width: 0; }
 .chart { display: block; width: 100%; height: 4rem; border-bottom: 1px solid var(--line); }
 .chart rect { fill: var(--accent); }

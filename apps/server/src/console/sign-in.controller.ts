@@ -1,11 +1,12 @@
 import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
-import { getStorageToken, type ThrottlerStorage } from '@nestjs/throttler';
+import { getStorageToken } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
 import {
   AllowRoutedMethods,
   currentVisitor,
   SecurityEventsService,
   tooManyRequests,
+  VisitorStorage,
 } from '#libs/accounts';
 import { Form, Open, setCookie, Viewing } from './console.guard.js';
 import { signInPage, type SignedInView, type View } from './console-page.js';
@@ -27,7 +28,7 @@ export class SignInController {
   constructor(
     private readonly sessions: ConsoleSessions,
     private readonly events: SecurityEventsService,
-    @Inject(getStorageToken()) private readonly tries: ThrottlerStorage,
+    @Inject(getStorageToken()) private readonly tries: VisitorStorage,
   ) {}
 
   @Post('sign-in')
@@ -39,17 +40,17 @@ export class SignInController {
     @Res() response: Response,
   ) {
     const to = pageOf(form.get('to'));
-    // With no room nothing is counted: this only asks how many there were.
-    const { totalHits } = await this.countTry(0);
-    if (totalHits > MAX_WRONG) throw tooManyRequests(MINUTE_MS);
+    // Counted before it is looked at, so that parallel tries cannot be more.
+    const tries = [`console:${currentVisitor()?.network ?? ''}`, MINUTE_MS, MAX_WRONG] as const;
+    const { isBlocked } = await this.tries.increment(...tries);
+    if (isBlocked) throw tooManyRequests(MINUTE_MS);
     const cookie = await this.sessions.begin(form.get('name') ?? '', form.get('value') ?? '');
     if (cookie !== undefined) {
+      await this.tries.giveBack(...tries);
       setCookie(request, response, cookie);
       return response.redirect(303, to);
     }
     this.events.emit({ type: 'admin-token-refused', userId: null, origin: '' });
-    const { isBlocked } = await this.countTry(MAX_WRONG);
-    if (isBlocked) throw tooManyRequests(MINUTE_MS);
     const fault = 'No token of this service has this name and value.';
     return send(response, signInPage(view, to, fault, 401));
   }
@@ -64,10 +65,5 @@ export class SignInController {
     await this.sessions.end(session);
     setCookie(request, response, '');
     response.redirect(303, '/console');
-  }
-
-  private async countTry(limit: number) {
-    const key = `console:${currentVisitor()?.network ?? ''}`;
-    return this.tries.increment(key, MINUTE_MS, limit, 0, 'console');
   }
 }

@@ -7,9 +7,9 @@ export class VisitorStorage implements ThrottlerStorage {
   constructor(private readonly limiter: RateLimiter) {}
 
   async increment(visitor: string, periodMs: number, limit: number) {
-    const counters = countersOf(visitor, limit);
-    const windows = counters.map(({ key, limit: most }) => ({ key, limit: most, periodMs }));
-    const { passes, used, remainingMs } = await this.limiter.take(windows);
+    const { passes, used, remainingMs } = await this.limiter.take(
+      windowsOf(visitor, periodMs, limit),
+    );
     const remainingSeconds = Math.ceil(remainingMs / 1000);
     return {
       totalHits: used,
@@ -18,4 +18,12 @@ export class VisitorStorage implements ThrottlerStorage {
       timeToBlockExpire: remainingSeconds,
     };
   }
+
+  /** Takes back one visit that passed, where only those that fail count. */
+  async giveBack(visitor: string, periodMs: number, limit: number): Promise<void> {
+    await this.limiter.take(windowsOf(visitor, periodMs, limit), -1);
+  }
 }
+
+const windowsOf = (visitor: string, periodMs: number, limit: number) =>
+  countersOf(visitor, limit).map(({ key, limit: most }) => ({ key, limit: most, periodMs }));

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { type INestApplication, Injectable, Module, Optional } from '@nestjs/common';
+import { Inject, type INestApplication, Injectable, Module, Optional } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { RequestHandler } from 'express';
 import { AdministrationApi } from '../../observability/management/management-listener.service.js';
@@ -25,7 +25,9 @@ class AdminApiService extends AdministrationApi {
 
   constructor(
     private readonly modules: ModuleRef,
-    @Optional() private readonly pages: AdministrationPages | undefined,
+    @Optional()
+    @Inject(AdministrationPages)
+    private readonly pages: AdministrationPages | undefined,
   ) {
     super();
     this.paths = pathsBelow('/admin', ...(pages ? [pages.path] : []));
