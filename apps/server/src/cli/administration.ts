@@ -13,9 +13,10 @@ import {
 import { PasskeysAdministrationModule } from '#libs/passkeys';
 import { AccountAnnouncerService } from '#libs/tab-hub';
 import { type Extension, hasEventSink } from '../app.module-definition.js';
-import { administrationModules, BudgetDeletionService } from '../app.module.js';
+import { BudgetDeletionService } from '../app.module.js';
 import { AuditConnectionCalls } from '../audit/audit-calls.store.js';
 import { AuditActivityReader } from '../audit/audit-reader.store.js';
+import { administrationModules } from '../built-in.modules.js';
 import type { Config } from '../config/config.js';
 import { DatabaseModule } from '../database.module.js';
 import { AccountExportModule } from '../export/account-export.module.js';
@@ -24,7 +25,7 @@ import { OutboxModule } from '../outbox/outbox.module.js';
 import { redisAdapters, redisModules, tabBusOnRedis } from '../redis.providers.js';
 import { scopesOf } from '../resources.js';
 import { printable, type Terminal } from '../admin/commands/output.js';
-import type { Administration } from '../admin/commands/task.js';
+import type { TaskContext } from '../admin/commands/task.js';
 import { OPERATIONS } from '../admin/operations.js';
 
 /** Nest's loggers of a failed start: the caller reports the error, which would otherwise be printed twice. */
@@ -152,7 +153,7 @@ export interface CommandContext {
 export async function withAdministration<Result>(
   config: Config,
   { terminal, extensions, actor }: CommandContext,
-  work: (administration: Administration) => Promise<Result>,
+  work: (to: TaskContext) => Promise<Result>,
 ): Promise<Result> {
   const app = await NestFactory.createApplicationContext(AdminModule.forRoot(config, extensions), {
     logger: new StderrLogger(terminal),
