@@ -16,7 +16,7 @@ import { type Extension, hasEventSink } from '../app.module-definition.js';
 import { BudgetDeletionService } from '../app.module.js';
 import { AuditConnectionCalls } from '../audit/audit-calls.store.js';
 import { AuditActivityReader } from '../audit/audit-reader.store.js';
-import { administrationModules } from '../built-in.modules.js';
+import { administrationModules, builtInModules } from '../built-in.modules.js';
 import type { Config } from '../config/config.js';
 import { DatabaseModule } from '../database.module.js';
 import { AccountExportModule } from '../export/account-export.module.js';
@@ -120,7 +120,7 @@ class AdminModule {
     return {
       module: AdminModule,
       imports: [
-        DatabaseModule.forMigrated(database),
+        DatabaseModule.forMigrated(database, extensions),
         ...redisModules(config),
         accounts,
         PasskeysAdministrationModule,
@@ -139,6 +139,15 @@ class AdminModule {
   }
 }
 
+/**
+ * Entities are declared where a module is made, by `TypeOrmModule.forFeature`; the modules themselves do not run here.
+ */
+async function declareEntities(config: Config, extensions: readonly Extension[]) {
+  if (extensions.length === 0) return;
+  const { builtIn } = builtInModules(config, extensions);
+  await Promise.all(extensions.flatMap(({ modules }) => modules?.(builtIn) ?? []));
+}
+
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly extensions: readonly Extension[];
@@ -155,6 +164,7 @@ export async function withAdministration<Result>(
   { terminal, extensions, actor }: CommandContext,
   work: (to: TaskContext) => Promise<Result>,
 ): Promise<Result> {
+  await declareEntities(config, extensions);
   const app = await NestFactory.createApplicationContext(AdminModule.forRoot(config, extensions), {
     logger: new StderrLogger(terminal),
     abortOnError: false,
