@@ -106,6 +106,8 @@ describe('administration by a team (contract: Administration)', () => {
     const shown = { name: 'App', auth: 'none', redirectUris };
     expect(await api.json('GET', `clients/${made.id}`)).toMatchObject(shown);
     await expectEvents(`client=${made.id}`, ['client-created']);
+    const undecided = { name: 'App', redirectUris, auth: undefined } as never;
+    expect(await administration.createClient(undecided, ACTOR)).toMatchObject({ secret: null });
 
     const scopes = ['code:run'];
     const issued = await administration.createMachineClient({ name: 'Robot', scopes }, ACTOR);
