@@ -119,6 +119,18 @@ describe('identities of a team’s own (contract: External sign-in)', () => {
     expect([linked, others]).toEqual([{ ...someone, linkedAt: expect.any(Number) }, []]);
   });
 
+  it('an identity says which account it opens, also a disabled one', async () => {
+    const someone = identity();
+    expect(await identities().userOf(someone)).toBeUndefined();
+    await signInElsewhere(someone);
+    const { user } = await browser.me();
+    expect(await identities().userOf(someone)).toEqual(user);
+    await new Admin(gatehouse).text('users', 'disable', String(user?.id), '--yes');
+    expect(await identities().userOf(someone)).toEqual(user);
+    const nothing = { issuer: IDP } as Identity;
+    await expect(identities().userOf(nothing)).rejects.toMatchObject({ status: 400 });
+  });
+
   it('a person links an identity, signs in with it, and unlinks it', async () => {
     await browser.signUp('Ann');
     const { user } = await browser.me();

@@ -1,4 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Column, DataSource, Entity, PrimaryColumn, type QueryRunner } from 'typeorm';
 import { AccountExport, type Extension } from '#server';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
@@ -65,6 +67,80 @@ describe('the data that a team keeps of an account (contract: Own account)', () 
       expect(stderr).toMatch(/^TeamExport failed: .+\n$/);
     },
   );
+
+  describe('by an entity of their module', () => {
+    const made: string[] = [];
+
+    class Notes0001Migration1795305600900 {
+      name = 'Notes0001Migration1795305600900';
+
+      async up(runner: QueryRunner) {
+        await runner.query('CREATE TABLE team_notes (user_id VARCHAR(64) PRIMARY KEY, note TEXT)');
+      }
+
+      async down() {}
+    }
+
+    const notes = (): Extension => {
+      @Entity('team_notes')
+      class NoteEntity {
+        @PrimaryColumn('varchar', { name: 'user_id' }) userId!: string;
+        @Column('text') note!: string;
+      }
+      @Injectable()
+      class Worker implements OnModuleInit {
+        onModuleInit() {
+          made.push('Worker');
+        }
+      }
+      @Injectable()
+      class NotesExport extends AccountExport {
+        constructor(private readonly dataSource: DataSource) {
+          super();
+        }
+
+        override async dataOf(userId: string) {
+          const found = this.dataSource.getRepository(NoteEntity);
+          await found.upsert({ userId, note: 'from the command line' }, ['userId']);
+          return { notes: await found.findBy({ userId }) };
+        }
+      }
+      @Module({})
+      class NotesModule {}
+      const imports = () => [TypeOrmModule.forFeature([NoteEntity])];
+      return {
+        gatehouse: 1,
+        modules: () => [
+          Promise.resolve().then(() => ({
+            module: NotesModule,
+            imports: imports(),
+            providers: [Worker],
+          })),
+        ],
+        migrations: [Notes0001Migration1795305600900],
+        replacements: { accountExport: [{ provide: AccountExport, useClass: NotesExport }] },
+      };
+    };
+
+    it('is in that of the command line, which runs nothing of the module', async () => {
+      const { migrations } = notes();
+      const own = await startTeamApp({ migrations: migrations ?? [] });
+      const person = new Browser(own);
+      await person.signUp('Ann');
+      const userId = (await person.me()).user?.id ?? '';
+      const text = await new Admin(own, [notes()]).text('users', 'export', userId);
+      const extensions = { notes: [{ userId, note: 'from the command line' }] };
+      expect(JSON.parse(text)).toMatchObject({ extensions });
+      expect(made).toEqual([]);
+      await own.stop();
+    });
+
+    it('is not there before their migration ran, and one line says so', async () => {
+      const answer = await run([notes()]);
+      expect([answer.code, answer.stdout]).toEqual([1, '']);
+      expect(answer.stderr).toMatch(/^the database of DATABASE_URL lacks migrations .+\n$/);
+    });
+  });
 
   it('of Acme is read from the table of its own', async () => {
     const own = await startTeamApp(acme);

@@ -4,7 +4,7 @@ import { Counter, Registry } from '../../apps/server/src/observability/prometheu
 import { BudgetService } from '#libs/budget';
 import { McpTool } from '#libs/mcp';
 import { RequireScope } from '#libs/oauth';
-import type { Extension } from '#server';
+import { Administration, type Extension } from '#server';
 import { startTeamApp } from './team-app.js';
 
 const INPUT = { type: 'object', properties: {} } as const;
@@ -38,6 +38,13 @@ class Needy {
 }
 @Module({ providers: [Needy] })
 class NeedyModule {}
+
+@Injectable()
+class Overbearing {
+  constructor(readonly administration: Administration) {}
+}
+@Module({ providers: [Overbearing] })
+class OverbearingModule {}
 
 class Unprovided {
   readonly isThere = false;
@@ -135,6 +142,11 @@ const cases: readonly (readonly [string, Partial<Extension>, RegExp])[] = [
     'a forgotten import',
     { modules: () => [NeedyModule] },
     /argument BudgetService at index \[0\] is available in the NeedyModule module\. Import builtIn\.budget, which offers it\.$/,
+  ],
+  [
+    'a forgotten import of administration',
+    { modules: () => [OverbearingModule] },
+    /argument Administration at index \[0\] .* Import builtIn\.administration, which offers it\.$/,
   ],
   [
     'a provider that is nowhere',

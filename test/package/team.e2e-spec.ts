@@ -139,8 +139,18 @@ describe('the package, in a repository of a team’s own', () => {
     expect((await browser.signUp()).status).toBe(200);
     const client = await OAuthClient.register({ port, origin: `http://localhost:${port}` });
     expect((await browser.get(client.authorizePath())).text).toContain('greet you, for 5 credits');
+    await browser.send('PUT', '/acme/me/greetings', { count: 3 });
+    const id = (await browser.me()).user?.id ?? '';
     server.signal('SIGTERM');
     expect(await server.exitCode()).toBe(0);
+
+    const asking = new ServerProcess(
+      database,
+      script('admin', ...extension, 'users', 'export', id),
+    );
+    expect([await asking.exitCode(), asking.stderr]).toEqual([0, '']);
+    const extensions = { acme: { greetings: 3 } };
+    expect(JSON.parse(asking.stdout)).toMatchObject({ extensions });
   });
 
   it('takes a newer version by the documented command', async () => {

@@ -24,10 +24,12 @@ export interface BuiltIn {
   readonly events: DynamicModule;
   /** Exports Registry, for metrics, and ReadinessChecks. */
   readonly metrics: Type<unknown>;
+  /** Exports Administration. */
+  readonly administration: DynamicModule;
 }
 
 /** The built-in modules that have parts to replace. */
-export type Replaceable = Exclude<keyof BuiltIn, 'metrics'>;
+export type Replaceable = Exclude<keyof BuiltIn, 'administration' | 'metrics'>;
 
 /** A token of the team's own, or a class of this module that is no port of it. */
 type OwnToken = string | symbol | (Abstract<unknown> & { readonly portOf?: never });

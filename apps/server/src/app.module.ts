@@ -5,18 +5,15 @@ import {
   type NestModule,
   type OnModuleInit,
   type Provider,
-  type Type,
 } from '@nestjs/common';
 import { APP_FILTER, DiscoveryModule, DiscoveryService, ModulesContainer } from '@nestjs/core';
 import { UserDeletionService, visitorLimit } from '#libs/accounts';
 import { BudgetService } from '#libs/budget';
-import { BearerErrorFilter, OAuthAdministrationModule } from '#libs/oauth';
+import { BearerErrorFilter } from '#libs/oauth';
 import { Intervals } from '#libs/platform';
 import { PageClientModule } from '#libs/ui-templates';
-import { AdministrationModule } from './admin/administration.module.js';
 import { AdminApiModule } from './admin/http/admin-api.module.js';
 import { type BuiltIn, type Extension, hasAccountPage } from './app.module-definition.js';
-import { AuditModule } from './audit/audit.module.js';
 import { builtInModules } from './built-in.modules.js';
 import type { Config } from './config/config.js';
 import { ConsoleModule } from './console/console.module.js';
@@ -35,7 +32,6 @@ import {
 import { redisModules, RedisRightsService } from './redis.providers.js';
 import { AccountStatusTool } from './tools/account-status.tool.js';
 import { RunCodeTool } from './tools/run-code.tool.js';
-import { machineResources } from './resources.js';
 
 /** Deletes an account's spending after what the libs delete: in Redis it is no part of the transaction. */
 @Injectable()
@@ -50,29 +46,10 @@ export class BudgetDeletionService implements OnModuleInit {
   }
 }
 
-/** What administration needs and the audit trail, for a process with these accounts, budgets and events. */
-export function administrationModules(
-  config: Config,
-  extensions: readonly Partial<Extension>[],
-  accounts: DynamicModule | Type,
-  { budget, events, accountExport }: Pick<BuiltIn, 'budget' | 'events' | 'accountExport'>,
-) {
-  const { auditRetentionMs: retentionMs, publicOrigins } = config;
-  const audit = AuditModule.forRoot({ retentionMs, imports: [accounts, events] });
-  const administration = AdministrationModule.forRoot({
-    port: config.listen.port,
-    publicOrigins,
-    machineResources: machineResources(config, extensions),
-    imports: [accounts, accountExport, OAuthAdministrationModule, budget, audit, events],
-  });
-  return { audit, administration };
-}
-
 /** Administration over HTTP, where ADMIN_TOKEN or ADMIN_TOKENS_FILE is set. */
 function administrationApi(
   config: Config,
-  { accounts, metrics }: BuiltIn,
-  administration: DynamicModule,
+  { accounts, metrics, administration }: BuiltIn,
 ): DynamicModule[] {
   const { management, variables, serviceName, trustedProxies, clientAddressHeader } = config;
   const { token, tokensFile } = management?.admin ?? {};
@@ -107,11 +84,10 @@ export class AppModule implements NestModule {
     load: readonly Provider[],
   ): DynamicModule {
     const { redisUrl, database, management, migratesAtStart } = config;
-    const builtIn = builtInModules(config, extensions);
+    const { builtIn, audit } = builtInModules(config, extensions);
     const { accountPage, metrics, ...others } = builtIn;
     const { accounts } = builtIn;
-    const { audit, administration } = administrationModules(config, extensions, accounts, builtIn);
-    const adminApi = administrationApi(config, builtIn, administration);
+    const adminApi = administrationApi(config, builtIn);
     return {
       module: AppModule,
       imports: [

@@ -1,4 +1,4 @@
-import type { Provider } from '@nestjs/common';
+import type { DynamicModule, Provider, Type } from '@nestjs/common';
 import { AccountsModule, ActivityReader, BudgetReader } from '#libs/accounts';
 import { BudgetMeter, BudgetModule, BudgetService, measureCharges } from '#libs/budget';
 import {
@@ -6,6 +6,7 @@ import {
   ApprovalPasskeys,
   ConnectionCalls,
   ConnectionUsage,
+  OAuthAdministrationModule,
   OAuthModule,
   type Resource,
 } from '#libs/oauth';
@@ -14,6 +15,7 @@ import { ConfirmationsService, PasskeysModule } from '#libs/passkeys';
 import { CodeRunnerModule, ScreeningModule, ScreeningService } from '#libs/code-runner';
 import { OfferNotes, OpenRequests, TabHubModule } from '#libs/tab-hub';
 import { AccountPageModule, checkedBrand } from '#libs/ui-templates';
+import { AdministrationModule } from './admin/administration.module.js';
 import {
   type BuiltIn,
   type Extension,
@@ -22,6 +24,7 @@ import {
   type Replaceable,
 } from './app.module-definition.js';
 import { AuditConnectionCalls } from './audit/audit-calls.store.js';
+import { AuditModule } from './audit/audit.module.js';
 import { AuditActivityReader } from './audit/audit-reader.store.js';
 import { type Config, trustedIssuersOf } from './config/config.js';
 import { readSigningKeysFile } from './config/signing-keys.js';
@@ -34,7 +37,7 @@ import { MetricsBudgetMeter } from './observability/metrics/budget-meter.js';
 import { MetricsModule } from './observability/metrics/metrics.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
 import { redisAdapters } from './redis.providers.js';
-import { resourcesOf, scopesOf } from './resources.js';
+import { machineResources, resourcesOf, scopesOf } from './resources.js';
 import { ArgumentScreening } from './tools/call-screening.js';
 import { instructionsFor, machineInstructionsFor } from './tools/instructions.js';
 import { OpenApprovals } from './tools/open-approvals.js';
@@ -44,8 +47,26 @@ import { PageOfferNotes } from './tools/pages/page-offer-notes.js';
 import { TabResources } from './tools/pages/tab-resources.js';
 import { TabToolsModule } from './tools/tab-tools.module.js';
 
+/** What administration needs and the audit trail, for a process with these accounts, budgets and events. */
+export function administrationModules(
+  config: Config,
+  extensions: readonly Partial<Extension>[],
+  accounts: DynamicModule | Type,
+  { budget, events, accountExport }: Pick<BuiltIn, 'budget' | 'events' | 'accountExport'>,
+) {
+  const { auditRetentionMs: retentionMs, publicOrigins } = config;
+  const audit = AuditModule.forRoot({ retentionMs, imports: [accounts, events] });
+  const administration = AdministrationModule.forRoot({
+    port: config.listen.port,
+    publicOrigins,
+    machineResources: machineResources(config, extensions),
+    imports: [accounts, accountExport, OAuthAdministrationModule, budget, audit, events],
+  });
+  return { audit, administration };
+}
+
 /** Binds every port to its adapter: an embedded one, Redis for state that replicas share, or a team's own. */
-export function builtInModules(config: Config, extensions: readonly Partial<Extension>[]): BuiltIn {
+export function builtInModules(config: Config, extensions: readonly Partial<Extension>[]) {
   const onRedis: Partial<Record<Replaceable, Provider[]>> =
     config.redisUrl === undefined ? {} : redisAdapters;
   /** Where several providers have one token, the last counts. */
@@ -189,7 +210,9 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     delivers: true,
     providers: bound('events'),
   });
-  return {
+  const parts = { budget, events, accountExport };
+  const { audit, administration } = administrationModules(config, extensions, accounts, parts);
+  const builtIn: BuiltIn = {
     accounts,
     passkeys,
     budget,
@@ -202,7 +225,9 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     code,
     events,
     metrics: MetricsModule,
+    administration,
   };
+  return { builtIn, audit };
 }
 
 const signingKeysReader = ({ signingKeysFile: path }: Config) =>

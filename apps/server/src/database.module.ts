@@ -89,9 +89,9 @@ export class DatabaseModule {
   /**
    * For a process that may not change the schema: the start fails with NotMigratedError where a migration is missing.
    */
-  static forMigrated(database: DatabaseUrl): DynamicModule {
+  static forMigrated(database: DatabaseUrl, extensions: readonly Extension[]): DynamicModule {
     return DatabaseModule.opened(database, (entities) =>
-      openMigrated(database, entities, migrations),
+      openMigrated(database, entities, allMigrations(extensions)),
     );
   }
 

@@ -16,9 +16,16 @@ import { OAuthModule } from '#libs/oauth';
 import { PasskeysModule } from '#libs/passkeys';
 import { TabHubModule } from '#libs/tab-hub';
 import { AccountPageModule, PageClientModule } from '#libs/ui-templates';
-import { type Extension, MAJOR_VERSION, type Replaceable } from './app.module-definition.js';
+import { AdministrationModule } from './admin/administration.module.js';
+import {
+  type BuiltIn,
+  type Extension,
+  MAJOR_VERSION,
+  type Replaceable,
+} from './app.module-definition.js';
 import { readServiceVersion } from './config/service-version.js';
 import { AccountExportModule } from './export/account-export.module.js';
+import { MetricsModule } from './observability/metrics/metrics.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
 import { lackingMethods, REPLACEABLE_PORTS } from './replaceable-ports.js';
 
@@ -67,9 +74,17 @@ const MODULES: Readonly<Record<Replaceable, Type>> = {
 
 const NAMES = Object.keys(MODULES) as Replaceable[];
 
+const BUILT_IN: Readonly<Record<keyof BuiltIn, Type>> = {
+  ...MODULES,
+  administration: AdministrationModule,
+  metrics: MetricsModule,
+};
+
+const OFFERED = Object.keys(BUILT_IN) as (keyof BuiltIn)[];
+
 /** Which module of `builtIn` an extension imports for a class; undefined for a class that none of them exports. */
-export const offeredBy = (token: unknown): Replaceable | undefined =>
-  NAMES.find((name) => exportedBy(MODULES[name]).includes(token));
+export const offeredBy = (token: unknown): keyof BuiltIn | undefined =>
+  OFFERED.find((name) => exportedBy(BUILT_IN[name]).includes(token));
 
 function exportedBy(module: unknown): unknown[] {
   const exported = (Reflect.getMetadata('exports', module as Type) ?? []) as unknown[];
@@ -122,8 +137,8 @@ export function expectOwnProviders(modules: ModulesContainer, root: Type): void 
         intrusion(token, metatype) ?? incompleteness(token, instance) ?? [],
     ),
   );
-  const copies = NAMES.filter(
-    (name) => all.filter(({ metatype }) => metatype === MODULES[name]).length > 1,
+  const copies = OFFERED.filter(
+    (name) => all.filter(({ metatype }) => metatype === BUILT_IN[name]).length > 1,
   ).map((name) => `there is a changed copy of ${name}: ${COPY}`);
   const schedules = all.filter(({ metatype }) => metatype === ScheduleModule).slice(1);
   throwAll([...intrusions, ...copies, ...schedules.map(() => SECOND_SCHEDULE)]);

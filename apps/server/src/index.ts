@@ -25,6 +25,11 @@ export {
   UserRunLimit,
   WordListScreener,
 } from '#libs/code-runner';
+export {
+  Administration,
+  type ClientToCreate,
+  type MachineClientToCreate,
+} from './admin/administration.service.js';
 export { AccountExport } from './export/account-export.js';
 export { readConfig } from './config/config.js';
 export { createApp } from './create-app.js';

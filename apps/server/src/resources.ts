@@ -1,6 +1,6 @@
 import { isLoopbackHostname } from '#libs/accounts';
 import { normalIdentifier, originOfResource, type Resource, type Scope } from '#libs/oauth';
-import type { MachineResource } from './admin/administration.module.js';
+import type { MachineResource } from './admin/administration.module-definition.js';
 import type { Extension } from './app.module-definition.js';
 import { type Config, ConfigError } from './config/config.js';
 import { resourceFault, SCOPE_NAME } from './config/resources.js';

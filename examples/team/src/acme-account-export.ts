@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AccountExport } from 'gatehouse';
 import { DataSource } from 'typeorm';
+import { GreetingEntity } from './greeting.entity.js';
 
-const GREETED = 'SELECT count FROM acme_greetings WHERE user_id = $1';
-
-/** What Acme keeps about an account, for people who export their data. SQL alone: the command line asks too. */
+/** What Acme keeps about an account, for people who export their data, and for the command line. */
 @Injectable()
 export class AcmeAccountExport extends AccountExport {
   constructor(private readonly dataSource: DataSource) {
@@ -12,7 +11,7 @@ export class AcmeAccountExport extends AccountExport {
   }
 
   async dataOf(userId: string) {
-    const [greeted] = await this.dataSource.query<{ count: number }[]>(GREETED, [userId]);
-    return { acme: { greetings: Number(greeted?.count ?? 0) } };
+    const greeted = await this.dataSource.manager.findOneBy(GreetingEntity, { userId });
+    return { acme: { greetings: greeted?.count ?? 0 } };
   }
 }

@@ -7,7 +7,12 @@ export interface Company {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** With which the company's directory says who left; without it, it has no way to. */
+  readonly directoryToken?: string | undefined;
 }
+
+/** The token of the Company in this module. */
+export const COMPANY = Symbol('COMPANY');
 
 /** What the provider's answer has to fit; it stays in the browser that began the sign-in. */
 export interface SignInCheck {

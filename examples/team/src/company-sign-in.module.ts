@@ -1,17 +1,22 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { BuiltIn } from 'gatehouse';
-import { type Company, CompanyProviderService } from './company-provider.service.js';
+import { COMPANY, type Company, CompanyProviderService } from './company-provider.service.js';
 import { CompanySignInController } from './company-sign-in.controller.js';
+import { LeaversController } from './leavers.controller.js';
 
-/** Sign-in by the company's OpenID provider; SIGN_IN_LINKS=Sign in with Acme=/acme/sign-in leads to it. */
+/**
+ * Sign-in by the company's OpenID provider, and what the company says of leavers. SIGN_IN_LINKS=Sign in with
+ * Acme=/acme/sign-in leads to the sign-in.
+ */
 @Module({})
 export class CompanySignInModule {
-  static forRoot({ accounts }: BuiltIn, company: Company): DynamicModule {
+  static forRoot({ accounts, administration }: BuiltIn, company: Company): DynamicModule {
     return {
       module: CompanySignInModule,
-      imports: [accounts],
-      controllers: [CompanySignInController],
+      imports: [accounts, administration],
+      controllers: [CompanySignInController, LeaversController],
       providers: [
+        { provide: COMPANY, useFactory: () => company },
         { provide: CompanyProviderService, useFactory: () => new CompanyProviderService(company) },
       ],
     };
@@ -23,6 +28,8 @@ export function readCompany({
   ACME_OIDC_ISSUER: issuer,
   ACME_OIDC_CLIENT_ID: clientId,
   ACME_OIDC_CLIENT_SECRET: clientSecret,
+  ACME_DIRECTORY_TOKEN: directoryToken,
 }: NodeJS.ProcessEnv): Company | undefined {
-  return issuer && clientId && clientSecret ? { issuer, clientId, clientSecret } : undefined;
+  if (!issuer || !clientId || !clientSecret) return undefined;
+  return { issuer, clientId, clientSecret, directoryToken };
 }

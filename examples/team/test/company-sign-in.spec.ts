@@ -1,12 +1,21 @@
 import type { BuiltIn } from 'gatehouse';
 import { AccessPolicy } from 'gatehouse/oauth';
-import { Browser, type Gatehouse, OAuthClient, startGatehouse } from 'gatehouse/testing';
+import {
+  AdminApi,
+  Browser,
+  eventually,
+  type Gatehouse,
+  OAuthClient,
+  startGatehouse,
+} from 'gatehouse/testing';
 import { AcmeAccessPolicy } from '../src/acme-access-policy.js';
 import { extension } from '../src/acme.extension.js';
 import { CompanySignInModule } from '../src/company-sign-in.module.js';
 import { CompanyProvider } from './company-provider.js';
 
 const SIGN_IN = '/acme/sign-in';
+const DIRECTORY_TOKEN = 'a token of the directory in tests';
+const ADMIN_TOKEN = 'correct-horse-battery-staple-0123';
 
 describe('sign-in by the company', () => {
   let company: CompanyProvider;
@@ -19,14 +28,18 @@ describe('sign-in by the company', () => {
     const { issuer } = company;
     const modules = (builtIn: BuiltIn) => [
       ...(extension.modules?.(builtIn) ?? []),
-      CompanySignInModule.forRoot(builtIn, { issuer, ...client }),
+      CompanySignInModule.forRoot(builtIn, { issuer, ...client, directoryToken: DIRECTORY_TOKEN }),
     ];
     const { replacements = {} } = extension;
     const policy = { provide: AccessPolicy, useFactory: () => new AcmeAccessPolicy(issuer) };
     const oauth = [...(replacements.oauth ?? []), policy];
     gatehouse = await startGatehouse({
       extensions: [{ ...extension, modules, replacements: { ...replacements, oauth } }],
-      variables: { SIGN_IN_LINKS: `Sign in with Acme=${SIGN_IN}` },
+      variables: {
+        SIGN_IN_LINKS: `Sign in with Acme=${SIGN_IN}`,
+        MANAGEMENT_PORT: '0',
+        ADMIN_TOKEN,
+      },
     });
     const callback = `${gatehouse.origin}${SIGN_IN}/callback`;
     company.register(client.clientId, client.clientSecret, callback);
@@ -120,6 +133,36 @@ describe('sign-in by the company', () => {
     expect((await browser.post(`${SIGN_IN}/link`)).status).toBe(401);
     await browser.get(await askCompany());
     expect((await browser.me()).user).toEqual(user);
+  });
+
+  it('disables the account of a person who left the company, with its passkey, and says who did', async () => {
+    company.person = { sub: '00u8', name: 'Lea' };
+    await browser.get(await askCompany());
+    const { user } = await browser.me();
+    const leave = async (subject: unknown, token = DIRECTORY_TOKEN) => {
+      const headers = { authorization: `Bearer ${token}` };
+      const { status, text } = await new Browser(gatehouse).send(
+        'POST',
+        '/acme/leavers',
+        { subject },
+        headers,
+      );
+      return [status, text];
+    };
+    expect((await leave('00u8', 'a guess'))[0]).toBe(401);
+    expect((await leave({}))[0]).toBe(400);
+    expect(await leave('00u0')).toEqual([200, '{"disabled":false}']);
+    expect((await browser.me()).user).toEqual(user);
+
+    expect(await leave('00u8')).toEqual([200, '{"disabled":true}']);
+    expect((await browser.me()).user).toBeNull();
+    expect((await browser.get(await askCompany())).status).toBe(403);
+    const admin = new AdminApi(gatehouse, ADMIN_TOKEN);
+    await eventually(async () => {
+      const { items } = await admin.json<{ items: object[] }>('GET', `audit?user=${user?.id}`);
+      const disabled = { type: 'user-disabled', actor: 'acme-directory' };
+      expect(items).toContainEqual(expect.objectContaining(disabled));
+    });
   });
 
   it('refuses what the company refuses', async () => {

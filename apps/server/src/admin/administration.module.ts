@@ -1,29 +1,16 @@
 import { Module } from '@nestjs/common';
-import { defineModule } from '#libs/platform';
+import {
+  ADMINISTRATION_OPTIONS,
+  ConfigurableModuleClass,
+} from './administration.module-definition.js';
+import { Administration } from './administration.service.js';
+import { BudgetsController } from './budgets.controller.js';
+import { ClientsController } from './clients.controller.js';
+import { UsersController } from './users.controller.js';
 
-export interface MachineResource {
-  /** As it is listed; undefined for `/svc/mcp`. */
-  readonly resource?: string;
-  readonly scopes: readonly string[];
-}
-
-export interface AdministrationOptions {
-  /** Where the service listens: the origin of recovery links without `publicOrigins`. */
-  readonly port: number;
-  /** The only origins that recovery links may have, by default the first; undefined allows any. */
-  readonly publicOrigins: readonly string[] | undefined;
-  /** What machine clients may be made for; undefined while the service has no machine clients. */
-  readonly machineResources?: readonly MachineResource[] | undefined;
-}
-
-const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
-  defineModule<AdministrationOptions>('Administration');
-
-export { MODULE_OPTIONS_TOKEN as ADMINISTRATION_OPTIONS };
-
-/**
- * What the operations of administration need; who imports it brings their controllers. `imports` provides accounts,
- * their export, clients, budgets, the audit trail and the outbox.
- */
-@Module({ exports: [MODULE_OPTIONS_TOKEN] })
+/** What the operations of administration need, and some of them for extensions. It has no routes. */
+@Module({
+  providers: [Administration, BudgetsController, ClientsController, UsersController],
+  exports: [Administration, ADMINISTRATION_OPTIONS],
+})
 export class AdministrationModule extends ConfigurableModuleClass {}

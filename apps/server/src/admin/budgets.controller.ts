@@ -8,7 +8,7 @@ import { CommandOption, digits, TakenBy, TIME } from './operation/input.js';
 import { Actor, Operation } from './operation/operation.js';
 import { CREDITS, type Credits, isCredits, MOST_CREDITS } from './operation/values.js';
 
-class BudgetRequest {
+export class BudgetRequest {
   @CommandOption('<credits>', 'or default', { parse: digits })
   @ApiProperty({
     anyOf: [

@@ -36,7 +36,7 @@ import {
   ADMINISTRATION_OPTIONS,
   type AdministrationOptions,
   type MachineResource,
-} from './administration.module.js';
+} from './administration.module-definition.js';
 import {
   CommandOption,
   NULLABLE_TEXT,
@@ -67,7 +67,7 @@ class NamedClient {
   @Text(200, '--name <name>', 'what people see') name!: string;
 }
 
-class ClientRequest extends NamedClient {
+export class ClientRequest extends NamedClient {
   @CommandOption('--redirect-uri <uris...>', 'where it may be redirected to')
   @ApiProperty({ type: [String], minItems: 1, maxItems: 20 })
   @IsArray()
@@ -83,7 +83,7 @@ class ClientRequest extends NamedClient {
   auth: NewClient['auth'] = 'none';
 }
 
-class MachineClientRequest extends NamedClient {
+export class MachineClientRequest extends NamedClient {
   @CommandOption('--scope <scopes...>', 'of a machine: the only scopes that its tokens may have')
   @ApiProperty({ type: [String], minItems: 1, maxItems: 100 })
   @IsArray()

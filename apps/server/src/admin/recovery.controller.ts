@@ -7,7 +7,10 @@ import {
   UserDirectoryService,
 } from '#libs/accounts';
 import { isPublicOrigin } from '../config/variable-rules.js';
-import { ADMINISTRATION_OPTIONS, type AdministrationOptions } from './administration.module.js';
+import {
+  ADMINISTRATION_OPTIONS,
+  type AdministrationOptions,
+} from './administration.module-definition.js';
 import { CommandOption, Optional, TakenBy } from './operation/input.js';
 import { Actor, ForRole, Operation } from './operation/operation.js';
 

@@ -49,7 +49,7 @@ class SignedOutUser {
   @ApiProperty({ type: 'integer' }) endedSessions!: number;
 }
 
-class Identity {
+export class Identity {
   @Text(255, '--issuer <issuer>', 'as the issuer calls itself, mostly a URL') issuer!: string;
 
   @Text(255, '--subject <subject>', 'as the issuer identifies the person') subject!: string;

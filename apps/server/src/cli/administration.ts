@@ -13,9 +13,10 @@ import {
 import { PasskeysAdministrationModule } from '#libs/passkeys';
 import { AccountAnnouncerService } from '#libs/tab-hub';
 import { type Extension, hasEventSink } from '../app.module-definition.js';
-import { administrationModules, BudgetDeletionService } from '../app.module.js';
+import { BudgetDeletionService } from '../app.module.js';
 import { AuditConnectionCalls } from '../audit/audit-calls.store.js';
 import { AuditActivityReader } from '../audit/audit-reader.store.js';
+import { administrationModules, builtInModules } from '../built-in.modules.js';
 import type { Config } from '../config/config.js';
 import { DatabaseModule } from '../database.module.js';
 import { AccountExportModule } from '../export/account-export.module.js';
@@ -24,7 +25,7 @@ import { OutboxModule } from '../outbox/outbox.module.js';
 import { redisAdapters, redisModules, tabBusOnRedis } from '../redis.providers.js';
 import { scopesOf } from '../resources.js';
 import { printable, type Terminal } from '../admin/commands/output.js';
-import type { Administration } from '../admin/commands/task.js';
+import type { TaskContext } from '../admin/commands/task.js';
 import { OPERATIONS } from '../admin/operations.js';
 
 /** Nest's loggers of a failed start: the caller reports the error, which would otherwise be printed twice. */
@@ -119,7 +120,7 @@ class AdminModule {
     return {
       module: AdminModule,
       imports: [
-        DatabaseModule.forMigrated(database),
+        DatabaseModule.forMigrated(database, extensions),
         ...redisModules(config),
         accounts,
         PasskeysAdministrationModule,
@@ -138,6 +139,15 @@ class AdminModule {
   }
 }
 
+/**
+ * Entities are declared where a module is made, by `TypeOrmModule.forFeature`; the modules themselves do not run here.
+ */
+async function declareEntities(config: Config, extensions: readonly Extension[]) {
+  if (extensions.length === 0) return;
+  const { builtIn } = builtInModules(config, extensions);
+  await Promise.all(extensions.flatMap(({ modules }) => modules?.(builtIn) ?? []));
+}
+
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly extensions: readonly Extension[];
@@ -152,8 +162,9 @@ export interface CommandContext {
 export async function withAdministration<Result>(
   config: Config,
   { terminal, extensions, actor }: CommandContext,
-  work: (administration: Administration) => Promise<Result>,
+  work: (to: TaskContext) => Promise<Result>,
 ): Promise<Result> {
+  await declareEntities(config, extensions);
   const app = await NestFactory.createApplicationContext(AdminModule.forRoot(config, extensions), {
     logger: new StderrLogger(terminal),
     abortOnError: false,

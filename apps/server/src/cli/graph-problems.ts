@@ -20,6 +20,7 @@ const OF_ANY_CLASS = /^(?:__injectable__|scope:options|design:|self:|optional:)/
 
 /** Found by `ModuleRef`, made for what it does when it is made, or there for extensions and the command line. */
 const USED_OTHERWISE = new Set([
+  'Administration',
   'AuditConnectionCalls',
   'AuditReader',
   'AuditUsage',

@@ -50,6 +50,11 @@ export class ExternalIdentities {
     return (await this.identities.list(userId)).map(toLinked);
   }
 
+  /** The account that an identity is linked to, also a disabled one; undefined without one. Throws RefusalError 400. */
+  async userOf(identity: ExternalIdentity): Promise<User | undefined> {
+    return (await this.identities.find(expectIdentity(identity)))?.user;
+  }
+
   /**
    * Begins a link, in answer to a request of a page of this origin: returns what `link` asks for within 10 minutes, to be
    * kept with `state` in the cookie of the sign-in at the issuer. Without it another site could lead a signed-in person

@@ -1,6 +1,6 @@
 import { commandLine } from './command-line.js';
 import { shieldIds } from './operation-command.js';
-import type { Administration, Task } from './task.js';
+import type { Task, TaskContext } from './task.js';
 
 const ID = '-e6J_v75TieMfjhhmx4NdQ';
 const CLIENT_ID = '-LBqr_nOOe3VO4nLMgMNeFt3RlzAWynsJ5i2kgEO_6J';
@@ -13,7 +13,7 @@ async function callsOf(...args: string[]): Promise<unknown[][]> {
     return { items: [], next: null, link: '' };
   };
   const controller = new Proxy({}, { get: () => record });
-  const to = { get: () => controller, actor: 'root' } as unknown as Administration;
+  const to = { get: () => controller, actor: 'root' } as unknown as TaskContext;
   const perform = async ({ run }: Task) => void (await run(to));
   await commandLine(perform, { print: async () => {}, variables: {} }).parseAsync(shieldIds(args), {
     from: 'user',

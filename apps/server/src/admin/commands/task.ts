@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { JsonStream, Output, RowStream } from './output.js';
 
-export interface Administration {
+export interface TaskContext {
   get<Controller>(type: Type<Controller>): Controller;
   readonly actor: string;
   interruption(): AbortSignal;
@@ -9,8 +9,8 @@ export interface Administration {
 
 export interface Task {
   /** The question to confirm before `run`; fails as `run` would for an unknown id. */
-  readonly question: ((to: Administration) => Promise<string>) | undefined;
-  readonly run: (to: Administration) => Promise<Output | RowStream | JsonStream>;
+  readonly question: ((to: TaskContext) => Promise<string>) | undefined;
+  readonly run: (to: TaskContext) => Promise<Output | RowStream | JsonStream>;
 }
 
 export interface CommonOptions {

@@ -27,7 +27,7 @@ import { ErrorFilter } from '../../http/error.filter.js';
 import { commonHeaders, exactExpress, keepDecodable } from '../../http/express.adapter.js';
 import { isHostAllowed, MISDIRECTED } from '../../observability/management/management-hosts.js';
 import { methodLabel, routeLabel } from '../../observability/metrics/request-labels.js';
-import { ADMINISTRATION_OPTIONS } from '../administration.module.js';
+import { ADMINISTRATION_OPTIONS } from '../administration.module-definition.js';
 import { OPERATIONS } from '../operations.js';
 import { actorOf } from '../operation/operation.js';
 import { inputPipe } from '../operation/input.js';

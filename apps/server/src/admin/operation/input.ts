@@ -12,6 +12,8 @@ import {
   ValidationError,
 } from 'class-validator';
 import { Option } from 'commander';
+import { RefusalError } from '#libs/accounts';
+import { isNestedDeeper } from '#libs/platform';
 import { type Direction, parseRows, parseTime, ROW_COUNTS, ROWS, TIMES } from './values.js';
 
 export const TIME = { type: String, format: 'date-time' };
@@ -101,6 +103,20 @@ export const CommandOption =
     const dto = prototype.constructor as Type;
     Options([...optionsOf(dto), added])(dto);
   };
+
+/** No operation takes more; class-transformer recurses per level and would overflow the stack. */
+const MAX_LEVELS = 32;
+
+/**
+ * Refuses what is no member of the DTO. `forbidNonWhitelisted` alone is not enough: it does not see the query where a
+ * handler takes none, and class-transformer drops members called `__proto__` and `constructor` before the check.
+ */
+export function expectDescribed(given: object, input: Type | undefined) {
+  if (isNestedDeeper(given, MAX_LEVELS)) throw new RefusalError(400, 'body is nested too deeply');
+  const names = [...new Set(optionsOf(input).map(({ member }) => member))];
+  if (Object.keys(given).every((name) => names.includes(name))) return;
+  throw new RefusalError(400, `this takes ${names.join(', ') || 'nothing'}, and nothing else`);
+}
 
 /** The number that digits are; any other text stays, for the DTO to refuse or take. */
 export const digits = (text: string) => (/^\d{1,10}$/.test(text) ? Number(text) : text);
