@@ -60,6 +60,15 @@ describeOAuthOnDatabases('tokens of machine clients', (replicas) => {
     expect(await store.find(kept.value)).toBeDefined();
   });
 
+  it('are not stored while their client is blocked', async () => {
+    const blocks = new ClientBlockStore(replicas()[1]);
+    await blocks.add('client', clientId);
+    const stored = await Promise.all([store, other].map((one) => one.insert(token())));
+    expect([...stored, await rows()]).toEqual([false, false, 0]);
+    await blocks.remove('client', clientId);
+    expect(await store.insert(token())).toBe(true);
+  });
+
   it('are not found while their client is blocked', async () => {
     const blocks = new ClientBlockStore(open());
     const issued = token();

@@ -83,6 +83,7 @@ const INSERT = new PreparedStatement<
       INSERT INTO oauth_machine_tokens (id_hash, client_id, origin, resource, scope, created_at, expires_at)
       SELECT :idHash, id, :origin, :resource, :scope, CAST(:clientUsedAt AS bigint), CAST(:expiresAt AS bigint)
       FROM oauth_clients WHERE id = :usedClientId AND expires_at > CAST(:clientUsedAt AS bigint)
+        AND NOT ${idBlocked('oauth_clients.id')}
       ${type === 'postgres' ? 'FOR KEY SHARE' : ''}`,
     RECORD_CLIENT_USE,
   ),
@@ -110,7 +111,7 @@ export const expiredMachineTokens = expiredRows(MachineTokenEntity, 'idHash');
 export class MachineTokenStore {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Stores a token and records its client's use in one statement. False when the client does not exist. */
+  /** Stores a token and records its client's use in one statement. False for a client that is gone or blocked. */
   async insert({ value, clientId, createdAt, ...token }: NewMachineToken): Promise<boolean> {
     const { affected } = await INSERT.run(this.dataSource, {
       ...token,

@@ -41,10 +41,10 @@ export class TokenService {
     const isUnknown = !token && !isExchange && value !== '';
     const replaced = isUnknown ? await this.tokens.findReplaced(value) : undefined;
     try {
-      // 3. No administrator disabled the account, blocked the client or switched machine clients off.
-      await this.clients.expectAllowed(client, token ?? replaced);
       const checked = { ...request, client };
       if (client.machine) return await this.issueToMachine(checked, client.machine);
+      // 3. No administrator disabled the account or blocked the client.
+      await this.clients.expectAllowed(client, token ?? replaced);
       if (this.managedAccess.isOffered && form.get('grant_type') === JWT_BEARER) {
         const response = await this.managedAccess.issue(checked);
         // The token is written: only what never rejects may follow.
@@ -82,9 +82,15 @@ export class TokenService {
 
   /** An access token for a machine client, without a refresh token (RFC 6749 §4.4.3). It has no other grant. */
   private async issueToMachine(request: CheckedRequest, limits: MachineLimits): Promise<object> {
-    // 4. The library verifies credentials, resource and scope, and stores the token if the client is still there.
-    const response = await issueToMachine(this.providers, request, limits);
     const { origin, client } = request;
+    this.clients.expectSwitchedOn(client);
+    // 3. The library verifies credentials, resource and scope, and stores the token of a client that is not blocked.
+    const response = await issueToMachine(this.providers, request, limits).catch(
+      async (error: unknown) => {
+        await this.clients.expectAllowed(client);
+        throw error;
+      },
+    );
     const about = { userId: null, clientId: client.client_id, origin };
     this.events.emit({ type: 'machine-token-issued', ...about });
     return response;
