@@ -3,7 +3,7 @@ import type { BuiltIn } from 'gatehouse';
 import { type Company, CompanyProviderService } from './company-provider.service.js';
 import { CompanySignInController } from './company-sign-in.controller.js';
 
-/** Sign-in by the company's OpenID provider; SIGN_IN_LINKS=Sign in with Acme=/acme/sign-in leads to it. */
+/** Sign-in by the company's OpenID provider, to which SIGN_IN_LINKS leads. */
 @Module({})
 export class CompanySignInModule {
   static forRoot({ accounts }: BuiltIn, company: Company): DynamicModule {

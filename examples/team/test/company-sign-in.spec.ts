@@ -26,7 +26,7 @@ describe('sign-in by the company', () => {
     const oauth = [...(replacements.oauth ?? []), policy];
     gatehouse = await startGatehouse({
       extensions: [{ ...extension, modules, replacements: { ...replacements, oauth } }],
-      variables: { SIGN_IN_LINKS: `Sign in with Acme=${SIGN_IN}` },
+      variables: { SIGN_IN_LINKS: `Sign in with Acme|de:Mit Acme anmelden=${SIGN_IN}` },
     });
     const callback = `${gatehouse.origin}${SIGN_IN}/callback`;
     company.register(client.clientId, client.clientSecret, callback);
@@ -56,6 +56,8 @@ describe('sign-in by the company', () => {
   it('begins on the account page, and ends there', async () => {
     const page = await browser.get('/svc/account');
     expect(page.text).toContain(`<a href="${SIGN_IN}" dir="auto">Sign in with Acme</a>`);
+    const inGerman = await browser.get('/svc/account', { 'accept-language': 'de-AT' });
+    expect(inGerman.text).toContain('dir="auto">Mit Acme anmelden</a>');
     const { status, headers } = await browser.get(await askCompany());
     expect([status, headers.location]).toEqual([302, `${gatehouse.origin}/svc/account`]);
     const { user } = await browser.me();
