@@ -12,6 +12,7 @@ import { GreetingsService } from './greetings.service.js';
 import { MyGreetingsController } from './my-greetings.controller.js';
 import { OrderTool } from './order.tool.js';
 import { SignInAlertsService } from './sign-in-alerts.service.js';
+import { StockController } from './stock.controller.js';
 import { StockService } from './stock.service.js';
 
 /** What the team adds; it imports the built-in modules whose services it injects. */
@@ -21,7 +22,7 @@ export class AcmeModule {
     return {
       module: AcmeModule,
       imports: [accounts, budget, metrics, oauth, TypeOrmModule.forFeature([GreetingEntity])],
-      controllers: [GreetingsController, MyGreetingsController],
+      controllers: [GreetingsController, MyGreetingsController, StockController],
       providers: [
         BirthdayPrompt,
         CardTool,
