@@ -1,4 +1,9 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import {
+  type DynamicModule,
+  type MiddlewareConsumer,
+  Module,
+  type NestModule,
+} from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { BuiltIn } from 'gatehouse';
 import { BirthdayPrompt } from './birthday.prompt.js';
@@ -11,13 +16,14 @@ import { GreetingsController } from './greetings.controller.js';
 import { GreetingsService } from './greetings.service.js';
 import { MyGreetingsController } from './my-greetings.controller.js';
 import { OrderTool } from './order.tool.js';
+import { RequestHostMiddleware } from './request-host.middleware.js';
 import { SignInAlertsService } from './sign-in-alerts.service.js';
 import { StockController } from './stock.controller.js';
 import { StockService } from './stock.service.js';
 
 /** What the team adds; it imports the built-in modules whose services it injects. */
 @Module({})
-export class AcmeModule {
+export class AcmeModule implements NestModule {
   static forRoot({ accounts, budget, metrics, oauth }: BuiltIn): DynamicModule {
     return {
       module: AcmeModule,
@@ -35,5 +41,9 @@ export class AcmeModule {
         StockService,
       ],
     };
+  }
+
+  configure(consumer: MiddlewareConsumer) {
+    consumer.apply(RequestHostMiddleware).forRoutes('svc/oauth/register', 'svc/oauth/authorize');
   }
 }
