@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { BuiltIn } from 'gatehouse';
 import { type Company, CompanyProviderService } from './company-provider.service.js';
 import { CompanySignInController } from './company-sign-in.controller.js';
+import { GreetingsService } from './greetings.service.js';
 
 /** Sign-in by the company's OpenID provider, to which SIGN_IN_LINKS leads. */
 @Module({})
@@ -12,6 +13,7 @@ export class CompanySignInModule {
       imports: [accounts],
       controllers: [CompanySignInController],
       providers: [
+        GreetingsService,
         { provide: CompanyProviderService, useFactory: () => new CompanyProviderService(company) },
       ],
     };

@@ -63,6 +63,12 @@ describe('Gatehouse with what Acme adds', () => {
     expect(refused.text).toContain('names with Acme in them');
   });
 
+  it('does not start without a scope of its routes and tools, and says which', async () => {
+    const scopes = extension.scopes?.filter(({ name }) => name !== 'acme:greet') ?? [];
+    const started = startGatehouse({ extensions: [{ ...extension, scopes }] });
+    await expect(started).rejects.toThrow('requires the scope "acme:greet"');
+  });
+
   it('shows its pages in the colours of Acme', async () => {
     const client = await OAuthClient.register(gatehouse);
     expect((await browser.get(client.authorizePath())).text).toContain('--accent: #8a1538');

@@ -1,6 +1,12 @@
 import type { BuiltIn } from 'gatehouse';
 import { AccessPolicy } from 'gatehouse/oauth';
-import { Browser, type Gatehouse, OAuthClient, startGatehouse } from 'gatehouse/testing';
+import {
+  Browser,
+  eventually,
+  type Gatehouse,
+  OAuthClient,
+  startGatehouse,
+} from 'gatehouse/testing';
 import { AcmeAccessPolicy } from '../src/acme-access-policy.js';
 import { extension } from '../src/acme.extension.js';
 import { CompanySignInModule } from '../src/company-sign-in.module.js';
@@ -68,6 +74,18 @@ describe('sign-in by the company', () => {
     expect((await browser.me()).user).toEqual(user);
   });
 
+  it('greets a new person, once', async () => {
+    company.person = { sub: '00u8', name: 'Bea' };
+    for (let time = 0; time < 2; time += 1) {
+      browser = new Browser(gatehouse);
+      await browser.get(await askCompany());
+      // The person is on the way to the account page when the greeting is counted.
+      await eventually(async () => {
+        expect((await browser.get('/acme/me/greetings')).json()).toEqual({ count: 1 });
+      });
+    }
+  });
+
   it('returns to the app that asked for it', async () => {
     const app = await OAuthClient.register(gatehouse);
     await browser.get(app.authorizePath());
@@ -110,11 +128,13 @@ describe('sign-in by the company', () => {
     company.person = { sub: '00u7', name: 'Wile E.' };
     await browser.signUp('Wile');
     const { user } = await browser.me();
+    expect((await browser.get(`${SIGN_IN}/link`)).json()).toEqual({ isLinked: false });
     const { status, headers } = await browser.post(`${SIGN_IN}/link`);
     expect(status).toBe(302);
     const answer = pathOf(await company.visit(String(headers.location)));
     const linked = await browser.get(answer);
     expect([linked.status, linked.headers.location]).toEqual([302, '/svc/account']);
+    expect((await browser.get(`${SIGN_IN}/link`)).json()).toEqual({ isLinked: true });
 
     const app = await OAuthClient.register(gatehouse);
     expect((await browser.get(app.authorizePath())).text).toContain('value="acme:greet"');
