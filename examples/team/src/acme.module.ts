@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { BuiltIn } from 'gatehouse';
+import { UserDeletionService } from 'gatehouse/accounts';
 import { BirthdayPrompt } from './birthday.prompt.js';
 import { CardTool } from './card.tool.js';
 import { CatalogueResource } from './catalogue.resource.js';
@@ -21,7 +22,7 @@ import { SignInAlertsService } from './sign-in-alerts.service.js';
 import { StockController } from './stock.controller.js';
 import { StockService } from './stock.service.js';
 
-/** What the team adds; it imports the built-in modules whose services it injects. */
+/** What the team adds, and deletes with an account; it imports the built-in modules whose services it injects. */
 @Module({})
 export class AcmeModule implements NestModule {
   static forRoot({ accounts, budget, metrics, oauth }: BuiltIn): DynamicModule {
@@ -41,6 +42,12 @@ export class AcmeModule implements NestModule {
         StockService,
       ],
     };
+  }
+
+  constructor(deletions: UserDeletionService) {
+    deletions.before(async (manager, userId) => {
+      await manager.delete(GreetingEntity, { userId });
+    });
   }
 
   configure(consumer: MiddlewareConsumer) {
