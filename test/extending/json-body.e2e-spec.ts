@@ -1,6 +1,16 @@
-import { Controller, type PipeTransform, Post, ValidationPipe } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  type MiddlewareConsumer,
+  Module,
+  type NestModule,
+  type PipeTransform,
+  Post,
+  ValidationPipe,
+} from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { IsInt, IsString, Max, Min, ValidateNested } from 'class-validator';
+import { json } from 'express';
 import { JsonBody, type JsonObject } from '#libs/accounts';
 import { Browser } from '../support/browser.js';
 import { useGatehouse } from '../support/gatehouse.js';
@@ -164,5 +174,47 @@ describe('the body of a route of a team’s (contract: Own account)', () => {
       status: 201,
       body: { anvil: { name: 7 } },
     });
+  });
+});
+
+@Controller('acme/parsed')
+class ParsedController {
+  @Post()
+  parsed(@JsonBody() anvil: JsonObject) {
+    return anvil;
+  }
+}
+
+@Controller('acme/body')
+class NestBodyController {
+  @Post()
+  body(@Body() body: unknown) {
+    return { body: typeof body };
+  }
+}
+
+@Module({ controllers: [ParsedController, NestBodyController] })
+class ParsingModule implements NestModule {
+  configure(consumer: MiddlewareConsumer) {
+    consumer.apply(json()).forRoutes(ParsedController);
+  }
+}
+
+describe('a body that is read in another way', () => {
+  const gatehouse = useGatehouse(() => startTeamApp({ modules: () => [ParsingModule] }));
+
+  const post = async (path: string) => {
+    const body = JSON.stringify({ name: 'Acme 1' });
+    const headers = { 'content-type': 'application/json' };
+    return new Browser(gatehouse).post(path, body, headers);
+  };
+
+  it('400 | a middleware of the team has read it', async () => {
+    const { status, text } = await post('/acme/parsed');
+    expect([status, text]).toEqual([400, 'body could not be read']);
+  });
+
+  it('is undefined in Nest’s own @Body()', async () => {
+    expect((await post('/acme/body')).json()).toEqual({ body: 'undefined' });
   });
 });

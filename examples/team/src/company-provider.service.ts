@@ -26,11 +26,13 @@ const PATIENCE_MS = 5000;
 /** Asks the company's OpenID provider who a person is (OpenID Connect Core §3.1, with PKCE). */
 @Injectable()
 export class CompanyProviderService {
+  readonly issuer: string;
   private readonly client: oauth.Client;
   private readonly options;
   private server: Promise<oauth.AuthorizationServer> | undefined;
 
   constructor(private readonly company: Company) {
+    this.issuer = company.issuer;
     this.client = { client_id: company.clientId };
     this.options = {
       signal: () => AbortSignal.timeout(PATIENCE_MS),

@@ -1,7 +1,15 @@
-import { Controller, Get, Logger, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Logger, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ExternalIdentities, ExternalSignIn, RefusalError } from 'gatehouse/accounts';
+import {
+  CurrentUser,
+  ExternalIdentities,
+  ExternalSignIn,
+  RefusalError,
+  SessionGuard,
+  type User,
+} from 'gatehouse/accounts';
 import { CompanyProviderService, type SignInCheck } from './company-provider.service.js';
+import { GreetingsService } from './greetings.service.js';
 
 const CALLBACK = '/acme/sign-in/callback';
 const MINUTES_MS = 60_000;
@@ -15,12 +23,21 @@ export class CompanySignInController {
     private readonly provider: CompanyProviderService,
     private readonly signIn: ExternalSignIn,
     private readonly identities: ExternalIdentities,
+    private readonly greetings: GreetingsService,
   ) {}
 
   /** Sends the browser to the provider, with a cookie that only this browser has. */
   @Get()
   async begin(@Req() request: Request, @Res() response: Response) {
     await this.leave(request, response);
+  }
+
+  /** Whether the company opens the account of a signed-in person: a page of the site offers to link it otherwise. */
+  @Get('link')
+  @UseGuards(SessionGuard)
+  async readLink(@CurrentUser() user: User) {
+    const identities = await this.identities.identitiesOf(user.id);
+    return { isLinked: identities.some(({ issuer }) => issuer === this.provider.issuer) };
   }
 
   /** For a signed-in person, by a form of a page of the site: from then on the company opens this account. */
@@ -44,7 +61,7 @@ export class CompanySignInController {
     response.redirect(302, address);
   }
 
-  /** The provider's answer: refused unless this browser asked for it. */
+  /** The provider's answer: refused unless this browser asked for it. The first sign-in is a greeting. */
   @Get('callback')
   async finish(@Req() request: Request, @Res() response: Response) {
     const check = checkOf(request);
@@ -54,9 +71,12 @@ export class CompanySignInController {
     const person = await this.provider
       .identify(searchParams, check, here(request, CALLBACK).href)
       .catch((error: unknown) => this.refuse(error, 400, 'this sign-in failed; start again'));
-    if (check.begun === '') return void (await this.signIn.begin(request, response, person));
-    await this.identities.link(request, check.begun, person);
-    response.redirect(302, '/svc/account');
+    if (check.begun !== '') {
+      await this.identities.link(request, check.begun, person);
+      return response.redirect(302, '/svc/account');
+    }
+    const { user, isNew } = await this.signIn.begin(request, response, person);
+    if (isNew) await this.greetings.add(user.id);
   }
 
   private refuse(error: unknown, status: number, message: string): never {

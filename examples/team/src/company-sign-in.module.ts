@@ -2,12 +2,10 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { BuiltIn } from 'gatehouse';
 import { COMPANY, type Company, CompanyProviderService } from './company-provider.service.js';
 import { CompanySignInController } from './company-sign-in.controller.js';
+import { GreetingsService } from './greetings.service.js';
 import { LeaversController } from './leavers.controller.js';
 
-/**
- * Sign-in by the company's OpenID provider, and what the company says of leavers. SIGN_IN_LINKS=Sign in with
- * Acme=/acme/sign-in leads to the sign-in.
- */
+/** Sign-in by the company's OpenID provider, to which SIGN_IN_LINKS leads, and what the company says of leavers. */
 @Module({})
 export class CompanySignInModule {
   static forRoot({ accounts, administration }: BuiltIn, company: Company): DynamicModule {
@@ -16,6 +14,7 @@ export class CompanySignInModule {
       imports: [accounts, administration],
       controllers: [CompanySignInController, LeaversController],
       providers: [
+        GreetingsService,
         { provide: COMPANY, useFactory: () => company },
         { provide: CompanyProviderService, useFactory: () => new CompanyProviderService(company) },
       ],

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BudgetService } from 'gatehouse/budget';
+import { BudgetExhaustedError, BudgetService } from 'gatehouse/budget';
 import { type McpCaller, McpTool, ToolError } from 'gatehouse/mcp';
 import { GreetingsService } from './greetings.service.js';
 
@@ -33,7 +33,9 @@ export class GreetingTool {
   })
   async greet({ language }: { language: 'en' | 'fr' }, { user }: McpCaller) {
     const reservation = await this.budgets.reserve(user.id, PRICE).catch((cause: unknown) => {
-      throw new ToolError('The budget does not cover a greeting today.', { cause });
+      if (!(cause instanceof BudgetExhaustedError)) throw cause;
+      const reason = 'no credits';
+      throw new ToolError('The budget does not cover a greeting today.', { cause, reason });
     });
     await this.greetings.add(user.id);
     await this.budgets.settle(reservation, PRICE);

@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, ReadinessChecks, Registry } from 'gatehouse';
+import { Counter, inSpan, ReadinessChecks, Registry, traceHeaders } from 'gatehouse';
+import { whileWaiting } from 'gatehouse/platform';
 
-/** Would ask the team's own stock service; counts how often it was asked. */
+const PATIENCE_MS = 2000;
+
+/** The team's own stock service; whether it is there is only pretended. */
 @Injectable()
 export class StockService {
   isReachable = true;
+  address = 'http://localhost:4000';
   private readonly asked: Counter;
 
   constructor(registry: Registry, readiness: ReadinessChecks) {
@@ -14,6 +18,21 @@ export class StockService {
       registers: [registry],
     });
     readiness.add('stock', () => this.ask());
+  }
+
+  /** How many anvils of a size there are. */
+  countOf(size: string): Promise<number> {
+    return inSpan(
+      () => ({ name: 'acme stock', kind: 'client', attributes: { 'acme.size': size } }),
+      async (span) => {
+        const signal = AbortSignal.timeout(PATIENCE_MS);
+        const address = new URL(`/anvils/${size}`, this.address);
+        const ask = () => fetch(address, { headers: traceHeaders(), signal });
+        const count = Number(await (await whileWaiting(ask)).text());
+        span?.set({ 'acme.count': count });
+        return count;
+      },
+    );
   }
 
   private async ask() {

@@ -36,7 +36,7 @@ describe('sign-in by the company', () => {
     gatehouse = await startGatehouse({
       extensions: [{ ...extension, modules, replacements: { ...replacements, oauth } }],
       variables: {
-        SIGN_IN_LINKS: `Sign in with Acme=${SIGN_IN}`,
+        SIGN_IN_LINKS: `Sign in with Acme|de:Mit Acme anmelden=${SIGN_IN}`,
         MANAGEMENT_PORT: '0',
         ADMIN_TOKEN,
       },
@@ -69,6 +69,8 @@ describe('sign-in by the company', () => {
   it('begins on the account page, and ends there', async () => {
     const page = await browser.get('/svc/account');
     expect(page.text).toContain(`<a href="${SIGN_IN}" dir="auto">Sign in with Acme</a>`);
+    const inGerman = await browser.get('/svc/account', { 'accept-language': 'de-AT' });
+    expect(inGerman.text).toContain('dir="auto">Mit Acme anmelden</a>');
     const { status, headers } = await browser.get(await askCompany());
     expect([status, headers.location]).toEqual([302, `${gatehouse.origin}/svc/account`]);
     const { user } = await browser.me();
@@ -77,6 +79,18 @@ describe('sign-in by the company', () => {
     browser = new Browser(gatehouse);
     await browser.get(await askCompany());
     expect((await browser.me()).user).toEqual(user);
+  });
+
+  it('greets a new person, once', async () => {
+    company.person = { sub: '00u8', name: 'Bea' };
+    for (let time = 0; time < 2; time += 1) {
+      browser = new Browser(gatehouse);
+      await browser.get(await askCompany());
+      // The person is on the way to the account page when the greeting is counted.
+      await eventually(async () => {
+        expect((await browser.get('/acme/me/greetings')).json()).toEqual({ count: 1 });
+      });
+    }
   });
 
   it('returns to the app that asked for it', async () => {
@@ -121,11 +135,13 @@ describe('sign-in by the company', () => {
     company.person = { sub: '00u7', name: 'Wile E.' };
     await browser.signUp('Wile');
     const { user } = await browser.me();
+    expect((await browser.get(`${SIGN_IN}/link`)).json()).toEqual({ isLinked: false });
     const { status, headers } = await browser.post(`${SIGN_IN}/link`);
     expect(status).toBe(302);
     const answer = pathOf(await company.visit(String(headers.location)));
     const linked = await browser.get(answer);
     expect([linked.status, linked.headers.location]).toEqual([302, '/svc/account']);
+    expect((await browser.get(`${SIGN_IN}/link`)).json()).toEqual({ isLinked: true });
 
     const app = await OAuthClient.register(gatehouse);
     expect((await browser.get(app.authorizePath())).text).toContain('value="acme:greet"');

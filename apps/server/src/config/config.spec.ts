@@ -84,8 +84,10 @@ describe('configuration', () => {
       SERVICE_WEBSITE: 'https://gate.example/about',
       SERVICE_ICONS: 'https://gate.example/icon.svg, https://gate.example/icon.png?v=2',
       SERVICE_ACCENT: '#8A1538',
-      SERVICE_LINKS: 'Legal & more=https://gate.example/legal?a=b, Privacy=https://gate.example/p',
-      SIGN_IN_LINKS: 'Sign in with Acme=/sso/acme, Staff=/sso/staff?from=gate&x=%2C',
+      SERVICE_LINKS:
+        'Legal & more|de:Impressum=https://gate.example/legal?a=b, Privacy=https://gate.example/p',
+      SIGN_IN_LINKS:
+        'Sign in with Acme|de:Mit Acme anmelden|pt-BR:Entrar: Acme=/sso/acme, Staff=/sso/staff?x=%2C|de:',
       CIMD_PRIVATE_HOSTS: 'localhost:8443, [::1]:443, 127.0.0.1:9',
       CIMD_ALLOWED_HOSTS: 'app.example, *.app.example',
       CIMD_BLOCKED_HOSTS: 'evil.example',
@@ -134,14 +136,22 @@ describe('configuration', () => {
       brand: {
         accent: '#8A1538',
         links: [
-          { label: 'Legal & more', href: 'https://gate.example/legal?a=b' },
-          { label: 'Privacy', href: 'https://gate.example/p' },
+          {
+            label: 'Legal & more',
+            texts: { de: 'Impressum' },
+            href: 'https://gate.example/legal?a=b',
+          },
+          { label: 'Privacy', texts: {}, href: 'https://gate.example/p' },
         ],
         website: 'https://gate.example/about',
       },
       signInLinks: [
-        { text: 'Sign in with Acme', path: '/sso/acme' },
-        { text: 'Staff', path: '/sso/staff?from=gate&x=%2C' },
+        {
+          text: 'Sign in with Acme',
+          texts: { de: 'Mit Acme anmelden', 'pt-BR': 'Entrar: Acme' },
+          path: '/sso/acme',
+        },
+        { text: 'Staff', texts: {}, path: '/sso/staff?x=%2C|de:' },
       ],
       clientDocuments: {
         allowedHosts: ['app.example', '*.app.example'],
@@ -255,6 +265,16 @@ describe('configuration', () => {
     ['SIGN_IN_LINKS', `Acme=/${'x'.repeat(500)}`],
     ['SIGN_IN_LINKS', 'a\u202eb=/sso/acme'],
     ['SIGN_IN_LINKS', `${'x'.repeat(41)}=/sso/acme`],
+    ['SIGN_IN_LINKS', 'Acme|=/sso/acme'],
+    ['SIGN_IN_LINKS', 'Acme|de=/sso/acme'],
+    ['SIGN_IN_LINKS', 'Acme|de:=/sso/acme'],
+    ['SIGN_IN_LINKS', 'Acme|de_DE:Acme=/sso/acme'],
+    ['SIGN_IN_LINKS', 'Acme|__proto__:Acme=/sso/acme'],
+    ['SIGN_IN_LINKS', 'Acme|de:a\u202eb=/sso/acme'],
+    ['SIGN_IN_LINKS', 'Acme|de:a\nb=/sso/acme'],
+    ['SIGN_IN_LINKS', `Acme|de:${'x'.repeat(41)}=/sso/acme`],
+    ['SIGN_IN_LINKS', 'Acme|de:One|de:Two=/sso/acme'],
+    ['SIGN_IN_LINKS', '|de:Acme=/sso/acme'],
     ['SIGN_IN_LINKS', 'Acme=/sso/acme,'],
     ['SIGN_IN_LINKS', Array(5).fill('Acme=/sso/acme').join()],
     ['CIMD_PRIVATE_HOSTS', 'localhost'],

@@ -209,14 +209,14 @@ export class Environment {
   SERVICE_ACCENT?: string;
 
   @List(
-    'at most 4 links such as Imprint=https://gate.example/imprint, comma separated',
+    'at most 4 links such as Imprint|de:Impressum=https://gate.example/imprint, comma separated',
     rules.isFootLink,
     4,
   )
   SERVICE_LINKS?: string[];
 
   @List(
-    'at most 4 links such as Sign in with Acme=/sso/acme, comma separated; paths of this service',
+    'at most 4 links such as Sign in with Acme|de:Mit Acme anmelden=/sso/acme, comma separated; paths of this service',
     rules.isSignInLink,
     4,
   )

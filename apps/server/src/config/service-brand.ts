@@ -1,5 +1,6 @@
 import { type Brand, BrandError, inlineSvg } from '#libs/ui-templates';
 import type { Environment } from './environment.js';
+import { linkParts } from './variable-rules.js';
 import { readShortFile } from './variables.js';
 
 const MAX_LOGO_BYTES = 16_384;
@@ -17,7 +18,11 @@ export function serviceBrand({
     ...(accent === undefined ? {} : { accent }),
     ...(links === undefined
       ? {}
-      : { links: links.map(toLink).map(({ text, path }) => ({ label: text, href: path })) }),
+      : {
+          links: links
+            .map(toLink)
+            .map(({ text, texts, path }) => ({ label: text, texts, href: path })),
+        }),
     ...(website === undefined ? {} : { website }),
   };
   return { brand, problems };
@@ -36,6 +41,6 @@ function readLogo(path: string): { readonly logo?: string; readonly problems?: r
 }
 
 export function toLink(entry: string) {
-  const end = entry.indexOf('=');
-  return { text: entry.slice(0, end), path: entry.slice(end + 1) };
+  const { text, translations, path } = linkParts(entry);
+  return { text, texts: Object.fromEntries(translations), path };
 }

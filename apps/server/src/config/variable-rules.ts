@@ -62,10 +62,26 @@ export function isPublicUrl(value: string): boolean {
   return value.length <= 500 && url?.protocol === 'https:' && !hasCredentials(url);
 }
 
-/** `text=address`: a link of 1 to 40 visible characters. */
+/** `text|tag:text=path`, with as many translations as there are; empty texts for anything else. */
+export function linkParts(entry: string) {
+  const [, labels = '', path = ''] = /^([^=]*)=(.*)$/.exec(entry) ?? [];
+  const [text = '', ...others] = labels.split('|');
+  const translations = others.map((label) => {
+    const [, tag = '', translation = ''] = /^([^:]*):([^]*)$/.exec(label) ?? [];
+    return [tag, translation] as const;
+  });
+  return { text, translations, path };
+}
+
+/** A link whose texts have 1 to 40 visible characters, one for each language. */
 function isLink(entry: string, rule: (address: string) => boolean): boolean {
-  const [, text = '', address = ''] = /^([^=]*)=(.*)$/.exec(entry) ?? [];
-  return text.length <= 40 && isVisibleName(text) && rule(address);
+  const { text, translations, path } = linkParts(entry);
+  const isLabel = (label: string) => label.length <= 40 && isVisibleName(label);
+  const isTranslation = ([tag, label]: readonly [string, string]) =>
+    isLanguageTag(tag) && isLabel(label);
+  const tags = new Set(translations.map(([tag]) => tag.toLowerCase()));
+  const areDifferent = tags.size === translations.length;
+  return rule(path) && isLabel(text) && areDifferent && translations.every(isTranslation);
 }
 
 export const isFootLink = (entry: string) => isLink(entry, isPublicUrl);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { fill, type Fragment, Html, html, oncePer } from '../html.js';
+import type { TextByTag } from '../locale/locale.js';
 import { builtInPageLanguages, type PageLanguage } from '../texts/languages.js';
 import { type Brand, preparedBrand } from './brand.js';
 import { contentSecurityPolicy } from './content-security-policy.js';
@@ -49,6 +50,8 @@ export interface AppView {
 /** Leads to a way to sign in that a team added. */
 export interface SignInLink {
   readonly text: string;
+  /** The text in other languages, by BCP 47 tag. */
+  readonly texts?: TextByTag;
   /** A path of this service, which may have a query. */
   readonly path: string;
 }

@@ -1,5 +1,6 @@
 import { BuiltInAccountPages } from '../account/account-pages.js';
 import { type SignInLink } from '../layout/page.js';
+import { builtInPageLanguages } from '../texts/languages.js';
 import { signInPage } from './sign-in-page.js';
 
 const site = { serviceName: 'Gatehouse', origin: 'https://gate.example' };
@@ -15,10 +16,31 @@ const LINKS: SignInLink[] = [
 ];
 
 const pages = new BuiltInAccountPages();
+const german = { ...site, language: builtInPageLanguages.choose(['de']) };
+const TRANSLATED: SignInLink = {
+  text: 'Acme',
+  texts: { 'de-AT': 'Servus', de: '<Acme>' },
+  path: '/a',
+};
 type Links = readonly SignInLink[] | undefined;
 
 /** A page without what differs each time. */
 const fixed = (html: string) => html.replaceAll(/nonce="[\w-]+"/g, '');
+
+describe.each<[string, string]>([
+  ['the sign-in page', signInPage({ ...german, ...app, signInLinks: [TRANSLATED, ...LINKS] }).html],
+  [
+    'the account page',
+    pages.account({ ...german, user, signInLinks: [TRANSLATED, ...LINKS] }).html,
+  ],
+])('%s in German', (_page, page) => {
+  it('has the links in German, where they have a text in it', () => {
+    expect([...page.matchAll(/<a .*?>(.*?)<\/a>/g)].map(([, text]) => text)).toEqual(
+      expect.arrayContaining(['&lt;Acme&gt;', 'Staff']),
+    );
+    expect(page).not.toContain('Servus');
+  });
+});
 
 describe.each<[string, (signInLinks?: Links) => string]>([
   ['the sign-in page', (signInLinks) => signInPage({ ...site, ...app, signInLinks }).html],

@@ -1,5 +1,6 @@
 import { html, type Html } from '../html.js';
-import type { SignInLink, SiteContext } from '../layout/page.js';
+import { languageOf, type SignInLink, type SiteContext } from '../layout/page.js';
+import { textFor } from '../locale/locale.js';
 
 /** For the `style` of a page with these links. */
 const STYLE = `
@@ -14,13 +15,15 @@ const STYLE = `
 export const signInLinksStyle = ({ signInLinks = [] }: SiteContext) =>
   signInLinks.length === 0 ? undefined : STYLE;
 
-/** The other ways to sign in; empty without any. */
-export const signInLinksOf = ({ signInLinks = [] }: SiteContext): Html | '' =>
-  signInLinks.length === 0
+/** The other ways to sign in, in the language of the page as far as they have texts in it; empty without any. */
+export function signInLinksOf(context: SiteContext): Html | '' {
+  const { signInLinks = [] } = context;
+  const { tag } = languageOf(context);
+  const linkItem = ({ text, texts, path }: SignInLink) =>
+    html`<li><a href="${path}" dir="auto">${textFor(tag, texts) ?? text}</a></li>`;
+  return signInLinks.length === 0
     ? ''
     : html`<ul class="sign-in-links">
         ${signInLinks.map(linkItem)}
       </ul>`;
-
-const linkItem = ({ text, path }: SignInLink) =>
-  html`<li><a href="${path}" dir="auto">${text}</a></li>`;
+}
