@@ -1,10 +1,9 @@
 import { Controller, Get, Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { describeStartFailure } from '../../apps/server/src/start-failure.js';
-import { Counter, Registry } from '../../apps/server/src/observability/prometheus.js';
 import { BudgetService } from '#libs/budget';
 import { McpTool } from '#libs/mcp';
 import { RequireScope } from '#libs/oauth';
-import type { Extension } from '#server';
+import { Counter, type Extension, Registry } from '#server';
 import { startTeamApp } from './team-app.js';
 
 const INPUT = { type: 'object', properties: {} } as const;
@@ -70,18 +69,23 @@ class Routes {
 @Module({ controllers: [Routes] })
 class RoutesModule {}
 
-@Injectable()
-class Counting {
-  readonly counter: Counter;
+function withMetric(name: string): Partial<Extension> {
+  @Injectable()
+  class Counting {
+    readonly counter: Counter;
 
-  constructor(registry: Registry) {
-    const name = 'gatehouse_requests_total';
-    this.counter = new Counter({ name, help: 'Requests.', registers: [registry] });
+    constructor(registry: Registry) {
+      this.counter = new Counter({ name, help: 'Counts.', registers: [registry] });
+    }
   }
+  @Module({})
+  class CountingModule {}
+  return {
+    modules: ({ metrics }) => [
+      { module: CountingModule, imports: [metrics], providers: [Counting] },
+    ],
+  };
 }
-
-@Module({})
-class CountingModule {}
 
 const cases: readonly (readonly [string, Partial<Extension>, RegExp])[] = [
   [
@@ -141,23 +145,38 @@ const cases: readonly (readonly [string, Partial<Extension>, RegExp])[] = [
     { modules: () => [LostModule] },
     /argument Unprovided at index \[0\] is available in the LostModule module\.$/,
   ],
-  [
-    'the name of a metric of ours',
-    {
-      modules: ({ metrics }) => [
-        { module: CountingModule, imports: [metrics], providers: [Counting] },
-      ],
-    },
-    /metric with the name gatehouse_requests_total .* \(\S+start-errors\.e2e-spec\.ts:\d+\)$/,
-  ],
 ];
 
 describe('the start ends with one line for', () => {
-  it.each(cases)('%s', async (_fault, extension, line) => {
-    const started = startTeamApp(extension, { LOG_LEVEL: 'fatal' });
+  const failureOf = async (extension: Partial<Extension>, variables = {}) => {
+    const started = startTeamApp(extension, { LOG_LEVEL: 'fatal', ...variables });
     const error: unknown = await started.then(async ({ stop }) => stop()).catch((e: unknown) => e);
     const said = describeStartFailure(error);
-    expect(said.split('\n')).toEqual([expect.stringMatching(line), '']);
-    expect(said).toMatch(/^Gatehouse could not start: /);
+    expect(said).toMatch(/^Gatehouse could not start: .+\n$/);
+    return said.trimEnd();
+  };
+
+  it.each(cases)('%s', async (_fault, extension, line) => {
+    expect(await failureOf(extension)).toMatch(line);
+  });
+
+  describe.each([
+    ['with MANAGEMENT_PORT', { MANAGEMENT_PORT: '0' }],
+    ['without MANAGEMENT_PORT', {}],
+  ])('a metric, %s,', (_what, variables) => {
+    it.each([
+      ['that the service always has', 'gatehouse_requests_total'],
+      ['that it has with MANAGEMENT_PORT', 'gatehouse_http_request_duration_seconds'],
+      ['that it has with Redis', 'gatehouse_redis_connected'],
+      ['of a name that it may have one day', 'gatehouse_acme_total'],
+      ['of Node', 'nodejs_version_info'],
+      ['of the process', 'process_start_time_seconds'],
+    ])('%s', async (_which, name) => {
+      expect(await failureOf(withMetric(name), variables)).toMatch(
+        new RegExp(
+          `metric ${name} .* are the service's.* \\(\\S+start-errors\\.e2e-spec\\.ts:\\d+\\)$`,
+        ),
+      );
+    });
   });
 });
