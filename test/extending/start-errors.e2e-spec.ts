@@ -1,9 +1,25 @@
-import { Controller, Get, Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Inject,
+  Injectable,
+  Module,
+  type OnModuleInit,
+  type Type,
+} from '@nestjs/common';
 import { describeStartFailure } from '../../apps/server/src/start-failure.js';
+import { ExternalIdentities, ExternalSignIn, SecurityEventsService } from '#libs/accounts';
 import { BudgetService } from '#libs/budget';
 import { McpTool } from '#libs/mcp';
 import { RequireScope } from '#libs/oauth';
-import { Counter, type Extension, Registry } from '#server';
+import {
+  Counter,
+  type Extension,
+  ReadinessChecks,
+  Registry,
+  ScreeningService,
+  TabsService,
+} from '#server';
 import { startTeamApp } from './team-app.js';
 
 const INPUT = { type: 'object', properties: {} } as const;
@@ -31,12 +47,37 @@ function withFactory(useFactory: () => unknown): Partial<Extension> {
   };
 }
 
-@Injectable()
-class Needy {
-  constructor(readonly budget: BudgetService) {}
+function withNeed(type: Type): Partial<Extension> {
+  @Injectable()
+  class Needy {
+    constructor(@Inject(type) readonly needed: object) {}
+  }
+  @Module({ providers: [Needy] })
+  class NeedyModule {}
+  return { modules: () => [NeedyModule] };
 }
-@Module({ providers: [Needy] })
-class NeedyModule {}
+
+const forgotten = (
+  [
+    [ExternalSignIn, 'accounts'],
+    [ExternalIdentities, 'accounts'],
+    [SecurityEventsService, 'accounts'],
+    [BudgetService, 'budget'],
+    [TabsService, 'tabs'],
+    [ScreeningService, 'screening'],
+    [Registry, 'metrics'],
+    [ReadinessChecks, 'metrics'],
+  ] as const
+).map(
+  ([type, module]) =>
+    [
+      `a forgotten import for ${type.name}`,
+      withNeed(type),
+      new RegExp(
+        `argument ${type.name} at index \\[0\\] is available in the NeedyModule module\\. Import builtIn\\.${module}, which offers it\\.$`,
+      ),
+    ] as const,
+);
 
 class Unprovided {
   readonly isThere = false;
@@ -135,11 +176,7 @@ const cases: readonly (readonly [string, Partial<Extension>, RegExp])[] = [
     { modules: () => [BadModule] },
     /TypeError: cannot read the price list \(\S+start-errors\.e2e-spec\.ts:\d+\)$/,
   ],
-  [
-    'a forgotten import',
-    { modules: () => [NeedyModule] },
-    /argument BudgetService at index \[0\] is available in the NeedyModule module\. Import builtIn\.budget, which offers it\.$/,
-  ],
+  ...forgotten,
   [
     'a provider that is nowhere',
     { modules: () => [LostModule] },

@@ -16,9 +16,15 @@ import { OAuthModule } from '#libs/oauth';
 import { PasskeysModule } from '#libs/passkeys';
 import { TabHubModule } from '#libs/tab-hub';
 import { AccountPageModule, PageClientModule } from '#libs/ui-templates';
-import { type Extension, MAJOR_VERSION, type Replaceable } from './app.module-definition.js';
+import {
+  type BuiltIn,
+  type Extension,
+  MAJOR_VERSION,
+  type Replaceable,
+} from './app.module-definition.js';
 import { readServiceVersion } from './config/service-version.js';
 import { AccountExportModule } from './export/account-export.module.js';
+import { MetricsModule } from './observability/metrics/metrics.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
 import { lackingMethods, REPLACEABLE_PORTS } from './replaceable-ports.js';
 
@@ -67,9 +73,11 @@ const MODULES: Readonly<Record<Replaceable, Type>> = {
 
 const NAMES = Object.keys(MODULES) as Replaceable[];
 
+const OFFERING: Readonly<Record<keyof BuiltIn, Type>> = { ...MODULES, metrics: MetricsModule };
+
 /** Which module of `builtIn` an extension imports for a class; undefined for a class that none of them exports. */
-export const offeredBy = (token: unknown): Replaceable | undefined =>
-  NAMES.find((name) => exportedBy(MODULES[name]).includes(token));
+export const offeredBy = (token: unknown): string | undefined =>
+  Object.entries(OFFERING).find(([, module]) => exportedBy(module).includes(token))?.[0];
 
 function exportedBy(module: unknown): unknown[] {
   const exported = (Reflect.getMetadata('exports', module as Type) ?? []) as unknown[];
