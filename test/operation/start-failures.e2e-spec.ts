@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runGatehouseProcess } from '../support/admin-process.js';
+import { builtFile } from '../support/built-file.js';
 import { ServerProcess } from '../support/built-server.js';
 import { eventually, findFreePort } from '#libs/platform/testing';
 
@@ -97,6 +98,35 @@ describe('a start that cannot be', () => {
     const server = launch({ PUBLIC_ORIGIN });
     await server.port();
     await eventually(() => expect(server.stdout).toContain(`"message":"${told}"`));
+  });
+
+  it.each([
+    ['an error', "throw new Error('no price list')", 'Error: no price list', true],
+    ['an error of a function that it calls', 'readPrices()', 'TypeError: no prices', true],
+    [
+      'an error with a code',
+      "readFileSync('/nowhere/prices')",
+      "ENOENT: no such file or directory, open '/nowhere/prices' (ENOENT)",
+      false,
+    ],
+  ])('for a class whose constructor throws %s names the class', async (_what, code, said, isAt) => {
+    const file = join(folder, 'acme.mjs');
+    await writeFile(
+      file,
+      `import { readFileSync } from 'node:fs';
+      const readPrices = () => { throw new TypeError('no prices'); };
+      class Prices { constructor() { ${code}; } }
+      class AcmeModule {}
+      const modules = () => [{ module: AcmeModule, providers: [Prices] }];
+      export const extension = { gatehouse: 1, modules };`,
+    );
+    const script = [builtFile('main.js'), 'start', '--extension', file];
+    const server = launch({ LOG_LEVEL: 'error' }, script);
+    expect(await server.exitCode()).toBe(1);
+    const [line, rest] = server.stderr.split('\n');
+    const start = `Gatehouse could not start: Prices cannot be constructed: ${said}`;
+    expect([line?.startsWith(start), rest]).toEqual([true, '']);
+    expect(line?.slice(start.length)).toMatch(isAt ? /^ \(\S+acme\.mjs:\d\)$/ : /^$/);
   });
 
   it.each(['v24.0.0', 'v20.20.0', 'v18.0.0'])(

@@ -25,8 +25,13 @@ export function describeStartFailure(error: unknown): string {
   }
   const said =
     error instanceof Error && code !== undefined ? `${message} (${code})` : inOneLine(error);
-  return `Gatehouse could not start: ${missingIn(error) ?? said}\n`;
+  const unmade = error instanceof Error ? CONSTRUCTOR.exec(error.stack ?? '')?.[1] : undefined;
+  const where = unmade === undefined ? '' : `${unmade} cannot be constructed: `;
+  return `Gatehouse could not start: ${missingIn(error) ?? where + said}\n`;
 }
+
+/** Matches the class that Nest was making an instance of; of a factory the place says more. */
+const CONSTRUCTOR = /^\s+at new (\S+) \(.+\n\s+at Injector\.instantiateClass \(/m;
 
 /** As Nest has it, of a class that is given something that its module does not import. */
 interface MissingDependency extends Error {
