@@ -6,5 +6,6 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist'],
   testMatch: ['<rootDir>/test/**/*.spec.ts'],
   transform: { '^.+\\.ts$': ['ts-jest', { useESM: true }] },
-  testTimeout: 60_000,
+  // Longer than `eventually` tries, so that a test fails with its last error.
+  testTimeout: 150_000,
 };

@@ -94,7 +94,7 @@ describe('what was refused, and why (contract: Paths)', () => {
     expect(JSON.stringify(events)).not.toMatch(/sign-in-failed|refused/);
   });
 
-  it('has the user, the app and the tool of a call without its scope, or of a name that no tool has', async () => {
+  it('has the user, the app and the tool of a call without its scope, or of a name that no tool has; a token there is not told', async () => {
     const app = await ConnectedApp.connect(gatehouse, ['account:read']);
     const { user } = await app.browser.me();
     await app.change({ mayAsk: false });
@@ -103,7 +103,7 @@ describe('what was refused, and why (contract: Paths)', () => {
       403,
       expect.stringContaining('insufficient_scope'),
     ]);
-    for (const name of ['no_such_tool', 'no such tool', 'x'.repeat(129)]) {
+    for (const name of ['no_such_tool', 'no such tool', 'no\nline', app.token, 'y'.repeat(43)]) {
       await app.send('tools/call', { name });
     }
     await app.send('resources/read', { uri: 'notes://secret' });
@@ -119,7 +119,9 @@ describe('what was refused, and why (contract: Paths)', () => {
       expect(row).toMatchObject({ app: 'Test App', client: expect.any(String) });
       expect(row).toMatchObject({ grant: expect.any(String), network: null });
     }
-    expect(JSON.stringify(rows)).not.toMatch(/secret|no such|xxx/);
+    const text = JSON.stringify(rows);
+    expect(text).not.toMatch(/secret|no such|line|yyy/);
+    expect(text).not.toContain(app.token);
     const { events } = (await app.browser.get('/svc/me/activity')).json<{ events: object[] }>();
     expect(JSON.stringify(events)).not.toContain('call-refused');
   });

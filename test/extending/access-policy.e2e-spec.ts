@@ -1,9 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { advanceClock, eventually, restoreClock } from '#libs/platform/testing';
+import { decodeJwt } from 'jose';
+import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import { type AccessDecision, AccessPolicy, type AccessRequest } from '#libs/oauth';
 import { Browser } from '../support/browser.js';
 import { changeConnection } from '../support/connection.js';
-import type { Gatehouse } from '../support/gatehouse.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { JWT_BEARER, type ManagedAccess, startManagedAccess } from '../support/managed-access.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
+import {
+  connectTo,
+  introspect,
+  type ListedResource,
+  ResourceFiles,
+} from '../support/resource-files.js';
 import { itWithClock } from '../support/services/describe-with.js';
 import { startTeamApp } from './team-app.js';
 
@@ -302,5 +312,257 @@ describe('who may connect an app (contract: Access policy)', () => {
     expect((await client.mcp(token)).status).toBe(200);
     advanceClock(3_601_000);
     expect((await client.mcp(token)).status).toBe(401);
+  });
+});
+
+const REPORTS = {
+  resource: 'https://reports.example/mcp',
+  name: 'Reports',
+  scopes: [
+    { name: 'reports:read', description: 'read your reports' },
+    { name: 'reports:write', description: 'change your reports' },
+  ],
+  tokens: 'jwt',
+  introspection: { clientId: 'reports-server', secret: 'the secret of reports' },
+} as const satisfies ListedResource;
+const ALL_REPORTS = 'reports:read reports:write';
+
+const replacing = (policy: AccessPolicy) => ({
+  oauth: [{ provide: AccessPolicy, useValue: policy }],
+});
+
+describe('who may connect an app: JWT access tokens (contract: Access policy)', () => {
+  const policy = new ChangingPolicy();
+  let files: ResourceFiles;
+  let started: Gatehouse;
+  let browser: Browser;
+
+  const claimsOf = ({ access_token: token, scope }: TokenResponse) => ({
+    said: scope,
+    inToken: decodeJwt(token)['scope'],
+  });
+  const told = async ({ access_token: token }: TokenResponse) =>
+    (await introspect(started, token, REPORTS))['scope'];
+
+  beforeAll(async () => {
+    files = await ResourceFiles.of(REPORTS);
+    started = await startTeamApp({ replacements: replacing(policy) }, files.variables);
+  });
+  beforeEach(async () => {
+    policy.answer = () => 'allow';
+    browser = new Browser(started);
+    await browser.signUp('Ann');
+    policy.asked.length = 0;
+  });
+  afterAll(async () => {
+    await started.stop();
+    files.remove();
+  });
+
+  it('have the narrowed scopes from the code on, whatever the refresh asks for, until it allows more', async () => {
+    const handle = { scopes: ['reports:read'] };
+    policy.answer = ({ step }) => (step === 'consent' ? 'allow' : handle);
+    const { client, ...first } = await connectTo(started, browser, REPORTS);
+    expect(claimsOf(first)).toEqual({ said: 'reports:read', inToken: 'reports:read' });
+    const asking = await client.refresh(first.refresh_token, { scope: ALL_REPORTS });
+    const second = asking.json<TokenResponse>();
+    expect([asking.status, claimsOf(second)]).toEqual([200, claimsOf(first)]);
+    expect(await Promise.all([first, second].map(told))).toEqual(Array(2).fill('reports:read'));
+    policy.answer = () => 'allow';
+    const third = (await client.refresh(second.refresh_token)).json<TokenResponse>();
+    expect(claimsOf(third)).toEqual({ said: ALL_REPORTS, inToken: ALL_REPORTS });
+    // An earlier token stays as it is.
+    expect(await Promise.all([second, third].map(told))).toEqual(['reports:read', ALL_REPORTS]);
+    for (const { resource, scopes } of policy.asked) {
+      expect([resource, scopes.join(' ')]).toEqual([REPORTS.resource, ALL_REPORTS]);
+    }
+  });
+
+  it('are narrowed at refresh, to each list that the policy says, and to what the refresh asks for', async () => {
+    const { client, ...first } = await connectTo(started, browser, REPORTS);
+    expect(claimsOf(first)).toEqual({ said: ALL_REPORTS, inToken: ALL_REPORTS });
+    let { refresh_token: refresh } = first;
+    const refreshed = async (scopes: string[], asks?: string) => {
+      policy.answer = () => ({ scopes });
+      const answer = await client.refresh(refresh, asks === undefined ? {} : { scope: asks });
+      const tokens = answer.json<TokenResponse>();
+      ({ refresh_token: refresh } = tokens);
+      return claimsOf(tokens);
+    };
+    const only = (scope: string) => ({ said: scope, inToken: scope });
+    expect(await refreshed(['reports:write', 'account:read'])).toEqual(only('reports:write'));
+    expect(await refreshed(['reports:read'])).toEqual(only('reports:read'));
+    const both = ['reports:read', 'reports:write'];
+    expect(await refreshed(both, 'reports:write')).toEqual(only('reports:write'));
+  });
+
+  it('are not issued where it refuses, and the refresh token goes on', async () => {
+    const { client, ...first } = await connectTo(started, browser, REPORTS);
+    for (const decision of [REFUSAL, { scopes: ['account:read'] }]) {
+      policy.answer = () => decision;
+      const refused = await client.refresh(first.refresh_token);
+      expect([refused.status, refused.json()['error']]).toEqual([400, 'invalid_grant']);
+      expect(refused.text).not.toContain('access_token');
+    }
+    policy.answer = () => ({ ...REFUSAL, endsConnection: true });
+    expect(await told(first)).toBe(ALL_REPORTS);
+    expect((await client.refresh(first.refresh_token)).status).toBe(400);
+    expect((await introspect(started, first.access_token, REPORTS))['active']).toBe(false);
+  });
+});
+
+describe('who may connect an app: managed access (contract: Access policy)', () => {
+  const policy = new ChangingPolicy();
+  const ISSUED = ['account:read', 'tabs:read'];
+  const NO_ACCESS = {
+    error: 'invalid_grant',
+    error_description:
+      'the person of the assertion has no access here; contact an administrator of this service',
+  };
+  let files: ResourceFiles;
+  let managed: ManagedAccess;
+  let started: Gatehouse;
+  let client: OAuthClient;
+  let subject: string;
+  const events: SecurityEvent[] = [];
+
+  const assertion = (claims = {}) => managed.assertion(subject, claims);
+  const present = (presented: string) =>
+    client.token({
+      grant_type: JWT_BEARER,
+      assertion: presented,
+      client_secret: managed.client.secret ?? '',
+    });
+  const given = async (claims = {}) => {
+    const answer = await present(await assertion(claims));
+    if (answer.status !== 200) throw new Error(`no token: ${answer.text}`);
+    return answer.json<TokenResponse>();
+  };
+  const listTabs = async ({ access_token: token }: TokenResponse) =>
+    (await client.mcp(token, 'tools/call', { name: 'list_tabs', arguments: {} })).status;
+
+  beforeAll(async () => {
+    files = await ResourceFiles.of(REPORTS);
+    const scopes = [...ISSUED, 'reports:read', 'reports:write'];
+    managed = await startManagedAccess({
+      entries: { acme: { name: 'Acme', scopes, accounts: 'create' } },
+      variables: files.variables,
+    });
+    const variables = { ...files.variables, TRUSTED_ISSUERS_FILE: managed.trustedIssuersFile };
+    started = await startGatehouse(variables, managed.gatehouse, [
+      { replacements: replacing(policy) },
+    ]);
+    started.app.get(SecurityEventsService, { strict: false }).listen((event) => events.push(event));
+    client = OAuthClient.published(managed.gatehouse, managed.client.id).at(started);
+  });
+  beforeEach(() => {
+    subject = randomUUID();
+    policy.answer = () => 'allow';
+    policy.asked.length = 0;
+    events.length = 0;
+  });
+  afterAll(async () => {
+    await started.stop();
+    await managed.stop();
+    files.remove();
+  });
+
+  it('is asked once for each assertion, with the identity and what the issuer gives', async () => {
+    const presented = await assertion();
+    expect((await present(presented)).json<TokenResponse>().scope).toBe(ISSUED.join(' '));
+    // It was used: the policy has no say.
+    expect((await present(presented)).status).toBe(400);
+    await given({ scope: 'tabs:read' });
+    expect(policy.asked.map(({ step, scopes }) => [step, ...scopes])).toEqual([
+      ['managed', ...ISSUED],
+      ['managed', 'tabs:read'],
+    ]);
+    for (const asked of policy.asked) {
+      expect(asked).toMatchObject({
+        person: { identities: [{ issuer: managed.idp.issuer('acme'), subject }] },
+        client: { id: managed.client.id, name: 'Managed App', published: null },
+        resource: `${managed.gatehouse.origin}/svc/mcp`,
+      });
+    }
+  });
+
+  it('narrows the token and its scope, never adds to them, and a later assertion brings them back', async () => {
+    policy.answer = () => ({ scopes: ['account:read', 'code:run'] });
+    const narrowed = await given();
+    expect([narrowed.scope, await listTabs(narrowed)]).toEqual(['account:read', 403]);
+    policy.answer = () => 'allow';
+    const all = await given();
+    expect([all.scope, await listTabs(all)]).toEqual([ISSUED.join(' '), 200]);
+    // Bound to what the policy gave for it.
+    expect(await listTabs(narrowed)).toBe(403);
+    policy.answer = () => ({ scopes: ['account:read'] });
+    await given();
+    expect(await listTabs(all)).toBe(200);
+  });
+
+  it('narrows a JWT for another resource', async () => {
+    const resource = REPORTS.resource;
+    const scopesOf = async () => {
+      const { access_token: token, scope } = await given({ resource });
+      return [scope, decodeJwt(token)['scope']];
+    };
+    expect(await scopesOf()).toEqual([ALL_REPORTS, ALL_REPORTS]);
+    policy.answer = () => ({ scopes: ['reports:read'] });
+    expect(await scopesOf()).toEqual(['reports:read', 'reports:read']);
+    policy.answer = () => 'allow';
+    expect(await scopesOf()).toEqual([ALL_REPORTS, ALL_REPORTS]);
+  });
+
+  it.each<[string, AccessDecision, string]>([
+    ['a sentence', { ...REFUSAL, endsConnection: true }, REFUSAL.refusal],
+    [
+      'no scope that the issuer gives',
+      { scopes: ['code:run'] },
+      'This service gives this app no permission for your account.',
+    ],
+  ])(
+    '400 | token endpoint | refused with %s: as any person without access, for operators the reason, nothing used up',
+    async (_what, decision, reason) => {
+      const before = await given();
+      policy.answer = () => decision;
+      const presented = await assertion();
+      for (let n = 0; n < 3; n += 1) {
+        const refused = await present(presented);
+        expect([refused.status, refused.json()]).toEqual([400, NO_ACCESS]);
+      }
+      expect(events.at(-1)).toMatchObject({
+        type: 'managed-access-refused',
+        userId: expect.any(String),
+        clientId: managed.client.id,
+        detail: `invalid_grant: Acme: ${reason}`,
+      });
+      // What the app has goes on.
+      expect(await listTabs(before)).toBe(200);
+      policy.answer = () => 'allow';
+      expect((await present(presented)).status).toBe(200);
+    },
+  );
+
+  it('503 | token endpoint | undecided: nothing is given or used up', async () => {
+    const presented = await assertion();
+    policy.answer = () => Promise.reject(new Error('secret of the directory'));
+    const failed = await present(presented);
+    expect([failed.status, failed.json()['error']]).toEqual([503, 'temporarily_unavailable']);
+    expect(failed.headers['retry-after']).toBe('5');
+    expect(failed.text).not.toContain('secret');
+    policy.answer = () => 'allow';
+    expect((await present(presented)).status).toBe(200);
+  });
+
+  it('of parallel calls with one assertion, while the policy thinks, one gets a token', async () => {
+    const presented = await assertion();
+    let release = () => {};
+    const waited = new Promise<void>((resolve) => (release = resolve));
+    policy.answer = () => waited.then(() => 'allow');
+    const answers = Array.from({ length: 6 }, () => present(presented));
+    await eventually(() => expect(policy.asked).toHaveLength(6));
+    release();
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, 400, 400, 400, 400, 400]);
   });
 });

@@ -1,10 +1,26 @@
-import { Controller, Get, Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Inject,
+  Injectable,
+  Module,
+  type OnModuleInit,
+  type Type,
+} from '@nestjs/common';
 import { describeStartFailure } from '../../apps/server/src/start-failure.js';
-import { Counter, Registry } from '../../apps/server/src/observability/prometheus.js';
+import { ExternalIdentities, ExternalSignIn, SecurityEventsService } from '#libs/accounts';
 import { BudgetService } from '#libs/budget';
 import { McpTool } from '#libs/mcp';
 import { RequireScope } from '#libs/oauth';
-import { Administration, type Extension } from '#server';
+import {
+  Administration,
+  Counter,
+  type Extension,
+  ReadinessChecks,
+  Registry,
+  ScreeningService,
+  TabsService,
+} from '#server';
 import { startTeamApp } from './team-app.js';
 
 const INPUT = { type: 'object', properties: {} } as const;
@@ -32,19 +48,38 @@ function withFactory(useFactory: () => unknown): Partial<Extension> {
   };
 }
 
-@Injectable()
-class Needy {
-  constructor(readonly budget: BudgetService) {}
+function withNeed(type: Type): Partial<Extension> {
+  @Injectable()
+  class Needy {
+    constructor(@Inject(type) readonly needed: object) {}
+  }
+  @Module({ providers: [Needy] })
+  class NeedyModule {}
+  return { modules: () => [NeedyModule] };
 }
-@Module({ providers: [Needy] })
-class NeedyModule {}
 
-@Injectable()
-class Overbearing {
-  constructor(readonly administration: Administration) {}
-}
-@Module({ providers: [Overbearing] })
-class OverbearingModule {}
+const forgotten = (
+  [
+    [ExternalSignIn, 'accounts'],
+    [ExternalIdentities, 'accounts'],
+    [SecurityEventsService, 'accounts'],
+    [BudgetService, 'budget'],
+    [TabsService, 'tabs'],
+    [ScreeningService, 'screening'],
+    [Registry, 'metrics'],
+    [ReadinessChecks, 'metrics'],
+    [Administration, 'administration'],
+  ] as const
+).map(
+  ([type, module]) =>
+    [
+      `a forgotten import for ${type.name}`,
+      withNeed(type),
+      new RegExp(
+        `argument ${type.name} at index \\[0\\] is available in the NeedyModule module\\. Import builtIn\\.${module}, which offers it\\.$`,
+      ),
+    ] as const,
+);
 
 class Unprovided {
   readonly isThere = false;
@@ -77,18 +112,23 @@ class Routes {
 @Module({ controllers: [Routes] })
 class RoutesModule {}
 
-@Injectable()
-class Counting {
-  readonly counter: Counter;
+function withMetric(name: string): Partial<Extension> {
+  @Injectable()
+  class Counting {
+    readonly counter: Counter;
 
-  constructor(registry: Registry) {
-    const name = 'gatehouse_requests_total';
-    this.counter = new Counter({ name, help: 'Requests.', registers: [registry] });
+    constructor(registry: Registry) {
+      this.counter = new Counter({ name, help: 'Counts.', registers: [registry] });
+    }
   }
+  @Module({})
+  class CountingModule {}
+  return {
+    modules: ({ metrics }) => [
+      { module: CountingModule, imports: [metrics], providers: [Counting] },
+    ],
+  };
 }
-
-@Module({})
-class CountingModule {}
 
 const cases: readonly (readonly [string, Partial<Extension>, RegExp])[] = [
   [
@@ -138,38 +178,44 @@ const cases: readonly (readonly [string, Partial<Extension>, RegExp])[] = [
     { modules: () => [BadModule] },
     /TypeError: cannot read the price list \(\S+start-errors\.e2e-spec\.ts:\d+\)$/,
   ],
-  [
-    'a forgotten import',
-    { modules: () => [NeedyModule] },
-    /argument BudgetService at index \[0\] is available in the NeedyModule module\. Import builtIn\.budget, which offers it\.$/,
-  ],
-  [
-    'a forgotten import of administration',
-    { modules: () => [OverbearingModule] },
-    /argument Administration at index \[0\] .* Import builtIn\.administration, which offers it\.$/,
-  ],
+  ...forgotten,
   [
     'a provider that is nowhere',
     { modules: () => [LostModule] },
     /argument Unprovided at index \[0\] is available in the LostModule module\.$/,
   ],
-  [
-    'the name of a metric of ours',
-    {
-      modules: ({ metrics }) => [
-        { module: CountingModule, imports: [metrics], providers: [Counting] },
-      ],
-    },
-    /metric with the name gatehouse_requests_total .* \(\S+start-errors\.e2e-spec\.ts:\d+\)$/,
-  ],
 ];
 
 describe('the start ends with one line for', () => {
-  it.each(cases)('%s', async (_fault, extension, line) => {
-    const started = startTeamApp(extension, { LOG_LEVEL: 'fatal' });
+  const failureOf = async (extension: Partial<Extension>, variables = {}) => {
+    const started = startTeamApp(extension, { LOG_LEVEL: 'fatal', ...variables });
     const error: unknown = await started.then(async ({ stop }) => stop()).catch((e: unknown) => e);
     const said = describeStartFailure(error);
-    expect(said.split('\n')).toEqual([expect.stringMatching(line), '']);
-    expect(said).toMatch(/^Gatehouse could not start: /);
+    expect(said).toMatch(/^Gatehouse could not start: .+\n$/);
+    return said.trimEnd();
+  };
+
+  it.each(cases)('%s', async (_fault, extension, line) => {
+    expect(await failureOf(extension)).toMatch(line);
+  });
+
+  describe.each([
+    ['with MANAGEMENT_PORT', { MANAGEMENT_PORT: '0' }],
+    ['without MANAGEMENT_PORT', {}],
+  ])('a metric, %s,', (_what, variables) => {
+    it.each([
+      ['that the service always has', 'gatehouse_requests_total'],
+      ['that it has with MANAGEMENT_PORT', 'gatehouse_http_request_duration_seconds'],
+      ['that it has with Redis', 'gatehouse_redis_connected'],
+      ['of a name that it may have one day', 'gatehouse_acme_total'],
+      ['of Node', 'nodejs_version_info'],
+      ['of the process', 'process_start_time_seconds'],
+    ])('%s', async (_which, name) => {
+      expect(await failureOf(withMetric(name), variables)).toMatch(
+        new RegExp(
+          `metric ${name} .* are the service's.* \\(\\S+start-errors\\.e2e-spec\\.ts:\\d+\\)$`,
+        ),
+      );
+    });
   });
 });

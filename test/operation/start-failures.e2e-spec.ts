@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runGatehouseProcess } from '../support/admin-process.js';
+import { builtFile } from '../support/built-file.js';
 import { ServerProcess } from '../support/built-server.js';
 import { eventually, findFreePort } from '#libs/platform/testing';
 
@@ -97,6 +98,52 @@ describe('a start that cannot be', () => {
     const server = launch({ PUBLIC_ORIGIN });
     await server.port();
     await eventually(() => expect(server.stdout).toContain(`"message":"${told}"`));
+  });
+
+  it.each([
+    [
+      'whose constructor throws an error',
+      "constructor() { throw new Error('no price list'); }",
+      /Prices cannot be constructed: Error: no price list \(\S+acme\.mjs:\d\)$/,
+    ],
+    [
+      'whose constructor calls what throws an error',
+      'constructor() { readPrices(); }',
+      /Prices cannot be constructed: TypeError: no prices \(\S+acme\.mjs:\d\)$/,
+    ],
+    [
+      'whose constructor throws an error with a code',
+      "constructor() { readFileSync('/nowhere/prices'); }",
+      /Prices cannot be constructed: ENOENT: no such file or directory, open '\/nowhere\/prices' \(ENOENT\)$/,
+    ],
+    [
+      'whose hook throws an error',
+      'onModuleInit() { readPrices(); }',
+      /Prices\.onModuleInit failed: TypeError: no prices \(\S+acme\.mjs:\d\)$/,
+    ],
+    [
+      'whose hook waits for what rejects',
+      "async onApplicationBootstrap() { await readFile('/nowhere/prices'); }",
+      /Prices\.onApplicationBootstrap failed: ENOENT: no such file or directory, open '\/nowhere\/prices' \(ENOENT\)$/,
+    ],
+  ])('for a class %s names the class', async (_what, member, line) => {
+    const file = join(folder, 'acme.mjs');
+    await writeFile(
+      file,
+      `import { readFileSync } from 'node:fs';
+      import { readFile } from 'node:fs/promises';
+      const readPrices = () => { throw new TypeError('no prices'); };
+      class Prices { ${member} }
+      class AcmeModule {}
+      const modules = () => [{ module: AcmeModule, providers: [Prices] }];
+      export const extension = { gatehouse: 1, modules };`,
+    );
+    const script = [builtFile('main.js'), 'start', '--extension', file];
+    const server = launch({ LOG_LEVEL: 'error' }, script);
+    expect(await server.exitCode()).toBe(1);
+    const [said = '', rest] = server.stderr.split('\n');
+    expect([said.startsWith('Gatehouse could not start: Prices'), rest]).toEqual([true, '']);
+    expect(said).toMatch(line);
   });
 
   it.each(['v24.0.0', 'v20.20.0', 'v18.0.0'])(

@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { LoadShedder, hasTracerProvider } from '#libs/platform';
+import { LoadShedder, hasTracerProvider, lostSpans } from '#libs/platform';
 import { GatewayAdapter } from '#libs/tab-hub';
 import { AppModule } from './app.module.js';
 import type { Extension } from './app.module-definition.js';
@@ -48,6 +48,8 @@ export async function createApp(config: Config, extensions: readonly Extension[]
     },
   );
   for (const line of lackingTexts(config, extensions)) logger.warn(line, 'Texts');
+  const copies = lostSpans();
+  if (copies !== undefined) logger.warn(copies, 'Tracing');
   app.useWebSocketAdapter(new GatewayAdapter(app));
   return app;
 }

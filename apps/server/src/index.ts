@@ -37,7 +37,7 @@ export { type DeliveredEvent, DeliveryError, EventSink } from './outbox/event-si
 export { WebhookSink } from './outbox/webhook-sink.js';
 export { ReadinessChecks } from './observability/health/readiness.service.js';
 export { start } from './start.js';
-export { Counter, Gauge, Histogram, Registry } from './observability/prometheus.js';
+export { Counter, Gauge, Histogram, TeamRegistry as Registry } from './observability/prometheus.js';
 export { inSpan, traceHeaders } from '#libs/platform';
 export {
   CallCancelledError,

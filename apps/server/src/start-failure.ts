@@ -25,8 +25,18 @@ export function describeStartFailure(error: unknown): string {
   }
   const said =
     error instanceof Error && code !== undefined ? `${message} (${code})` : inOneLine(error);
-  return `Gatehouse could not start: ${missingIn(error) ?? said}\n`;
+  return `Gatehouse could not start: ${missingIn(error) ?? failing(error) + said}\n`;
 }
+
+function failing(error: unknown): string {
+  const [, unmade, hook] = (error instanceof Error && FAILED.exec(error.stack ?? '')) || [];
+  if (unmade !== undefined) return `${unmade} cannot be constructed: `;
+  return hook === undefined ? '' : `${hook} failed: `;
+}
+
+/** Matches the class that Nest was making an instance of, or the hook of one. Of a factory the place says more. */
+const FAILED =
+  /^\s+at (?:new (\S+) \(.+\n\s+at Injector\.instantiateClass|(?:async )?(\w+\.on(?:ModuleInit|ApplicationBootstrap))) \(/m;
 
 /** As Nest has it, of a class that is given something that its module does not import. */
 interface MissingDependency extends Error {

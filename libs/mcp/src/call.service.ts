@@ -76,6 +76,8 @@ function errorTypeOf({ outcome, answer }: Attempt): string | undefined {
 
 /** Below 60 s, after which proxies and this service close a connection that sent no byte. */
 const MAX_CALL_MS = 50_000;
+/** The least length of the service's tokens and secrets: 256 bits in base64url. */
+const SECRET_CHARACTERS = 43;
 const TIME_IS_UP = `This took longer than ${MAX_CALL_MS / 1_000} seconds and was stopped; ask for less at once.`;
 
 class TimeIsUpError extends Error {
@@ -217,7 +219,7 @@ export class CallsService {
 
   /**
    * Tells of a call that did not begin. A client chooses the name of what does not exist: it is told if it could be
-   * one, and `tool` only of what there is.
+   * one and is shorter than a token or secret, which a client may have put there; `tool` is told only of what there is.
    */
   reportRefusal(
     {
@@ -228,7 +230,7 @@ export class CallsService {
     { caller, from }: Pick<CallContext, 'caller' | 'from'>,
     reason: string,
   ): void {
-    const shown = isName(name) ? { name } : {};
+    const shown = isName(name) && name.length < SECRET_CHARACTERS ? { name } : {};
     this.events.emit({
       ...from,
       type: 'call-refused',

@@ -122,4 +122,5 @@ export {
   underRequest,
   untraced,
 } from './trace.js';
+export { lostSpans } from './trace-copies.js';
 export { listenToStatements } from './database/statement-listeners.js';

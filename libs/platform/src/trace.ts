@@ -89,10 +89,19 @@ function activeSpanContext(): SpanContext | undefined {
   return active && trace.isSpanContextValid(active) ? active : undefined;
 }
 
-/** Whether an OpenTelemetry provider is registered: by the service, or earlier by the operator's own code. */
-export function hasTracerProvider(): boolean {
-  const provider = trace.getTracerProvider();
-  return !(provider instanceof ProxyTracerProvider && !provider.getDelegateTracer('gatehouse'));
+/** `@opentelemetry/api`, of which a process may have loaded several copies. */
+export interface TracingApi {
+  readonly trace: typeof trace;
+  readonly ProxyTracerProvider: typeof ProxyTracerProvider;
+}
+
+/**
+ * Whether an OpenTelemetry provider is registered that this copy of the API sees: the service's, or one that the
+ * operator's own code registered earlier.
+ */
+export function hasTracerProvider(api: TracingApi = { trace, ProxyTracerProvider }): boolean {
+  const provider = api.trace.getTracerProvider();
+  return !(provider instanceof api.ProxyTracerProvider && !provider.getDelegateTracer('gatehouse'));
 }
 
 /**
