@@ -29,6 +29,9 @@ const ESM = {
   supportsTopLevelAwait: true,
 };
 
+// jest waits 500 ms for the end of a worker, and warns then: on a busy machine Node takes longer to free a large heap.
+if (process.send) process.once('exit', () => process.kill(process.pid, 'SIGKILL'));
+
 const isSource = (url) => /\.ts(\?\d+)?$/.test(url);
 /** What `moduleNameMapper` makes of it, or null. */
 const mapped = (specifier, parent) =>
