@@ -70,9 +70,7 @@ export class ActionsController {
   ): Promise<Page> {
     const { action, fields, takesId, summary } = this.find(name);
     const { session } = view;
-    if (!this.operations.may(session, name)) {
-      throw new RefusalError(403, `the role ${session.role} does not go so far`);
-    }
+    this.operations.expectMay(session, name);
     const id = entered.get('id') ?? undefined;
     const isKnown = id !== undefined && fault === undefined;
     const members = membersOf(fields, entered);

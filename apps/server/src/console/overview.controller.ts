@@ -41,9 +41,7 @@ export class OverviewController {
       section(
         'figures',
         'The last 24 hours',
-        html`<div class="figures">
-          ${figures.map(({ title, key, hours }) => chart(`figure-${key}`, title, hours))}
-        </div>`,
+        html`<div class="figures">${figures.map(({ title, hours }) => chart(title, hours))}</div>`,
       ),
       section(
         'health',

@@ -5,6 +5,7 @@ import type { Response } from 'express';
 import { AllowRoutedMethods, OwnAccountService } from '#libs/accounts';
 import { CredentialStore } from '#libs/passkeys';
 import { type Fragment, html, type Html } from '#libs/ui-templates';
+import { toIsoTime } from '../admin/operation/values.js';
 import { actionLinks } from './actions.js';
 import { Viewing } from './console.guard.js';
 import { consolePage, type SignedInView } from './console-page.js';
@@ -107,10 +108,7 @@ export class PagesController {
 
   @Get('trail')
   async listTrail(@Viewing() view: SignedInView, @Res() response: Response) {
-    const [, query] = view.address.split('?');
-    const file = html`<p>
-      <a href="/console/trail.csv${query ? `?${query}` : ''}">Save as CSV</a>
-    </p>`;
+    const file = html`<p><a href="/console/trail.csv?${String(queryOf(view))}">Save as CSV</a></p>`;
     await this.list(view, response, TRAIL, file);
   }
 
@@ -154,18 +152,16 @@ export class PagesController {
       this.operations.run<Answered>(view.session, 'showBudget', id),
       this.rows(view, 'listEvents', undefined, { user: id, limit: '20' }),
     ]);
-    const isoOf = (seconds: number | null) =>
-      seconds === null ? null : new Date(seconds * 1000).toISOString();
-    const { left, createdAt } = own.recoveryCodes;
-    const sessions = own.sessions.map((session) => ({
-      browser: session.browser,
-      createdAt: isoOf(session.createdAt),
-      lastSeenAt: isoOf(session.lastSeenAt),
+    const { left, createdAt: madeAt } = own.recoveryCodes;
+    const sessions = own.sessions.map(({ browser, createdAt, lastSeenAt }) => ({
+      browser,
+      createdAt: toIsoTime(createdAt * 1000),
+      lastSeenAt: toIsoTime(lastSeenAt * 1000),
     }));
-    const keys = passkeys.map((passkey) => ({
-      name: passkey.name,
-      createdAt: new Date(passkey.createdAt).toISOString(),
-      lastUsedAt: passkey.lastUsedAt === null ? null : new Date(passkey.lastUsedAt).toISOString(),
+    const keys = passkeys.map(({ name, createdAt, lastUsedAt }) => ({
+      name,
+      createdAt: toIsoTime(createdAt),
+      lastUsedAt: toIsoTime(lastUsedAt),
     }));
     const unlink = ({ issuer, subject }: Answered) =>
       this.acts(view, ['unlinkUser'], { id, issuer: String(issuer), subject: String(subject) });
@@ -189,7 +185,7 @@ export class PagesController {
       section(
         'recovery',
         'Recovery codes',
-        facts({ unusedCodes: left, createdAt: isoOf(createdAt) }),
+        facts({ unusedCodes: left, createdAt: madeAt === null ? null : toIsoTime(madeAt * 1000) }),
       ),
       section(
         'sessions',

@@ -1,4 +1,14 @@
-import { bdi, type Fragment, type Html, html, shownText } from '#libs/ui-templates';
+import {
+  bars,
+  bdi,
+  builtInPageLanguages,
+  type Fragment,
+  type Html,
+  html,
+  momentWords,
+  number as numberIn,
+  shownText,
+} from '#libs/ui-templates';
 import type { Field } from './fields.js';
 
 const WORDS: Readonly<Record<string, string>> = { jwks: 'Key set', redirectUris: 'Redirect URIs' };
@@ -12,18 +22,12 @@ export const words = (name: string) => {
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/;
 
-const MOMENT = new Intl.DateTimeFormat('en', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
+const { fallback: ENGLISH } = builtInPageLanguages;
 
-const NUMBER = new Intl.NumberFormat('en');
+export const number = (n: number) => numberIn(ENGLISH, n);
 
-export const number = (n: number) => NUMBER.format(n);
-
-export const time = (iso: string) =>
-  html`<time datetime="${iso}">${MOMENT.format(new Date(iso))} UTC</time>`;
+const time = (iso: string) =>
+  html`<time datetime="${iso}">${momentWords(ENGLISH, new Date(iso))}</time>`;
 
 const PAGES: Readonly<Record<string, string>> = {
   user: 'accounts',
@@ -126,32 +130,11 @@ export function control({ member, hint, kind, choices }: Field, entered: string)
 }
 
 /** Bars of 24 hours, with the same as a table. */
-export function chart(
-  id: string,
-  title: string,
-  hours: readonly (readonly [hour: string, n: number])[],
-) {
-  const most = Math.max(1, ...hours.map(([, n]) => n));
+export function chart(title: string, hours: readonly (readonly [hour: string, n: number])[]) {
   const all = hours.reduce((sum, [, n]) => sum + n, 0);
-  const heightOf = (n: number) => (n === 0 ? 0 : Math.max(2, Math.round((n / most) * 60)));
-  return html`<section class="figure" aria-labelledby="${id}">
-    <h3 id="${id}">${title}: ${number(all)}</h3>
-    <svg
-      class="chart"
-      viewBox="0 0 ${hours.length * 10} 60"
-      preserveAspectRatio="none"
-      aria-hidden="true"
-    >
-      ${hours.map(
-        ([, n], at) =>
-          html`<rect
-            x="${at * 10 + 1}"
-            y="${60 - heightOf(n)}"
-            width="8"
-            height="${heightOf(n)}"
-          />`,
-      )}
-    </svg>
+  return html`<section class="figure" aria-label="${title}">
+    <h3>${title}: ${number(all)}</h3>
+    ${bars(hours.map(([, n]) => n))}
     <details>
       <summary>By hour</summary>
       ${table(
