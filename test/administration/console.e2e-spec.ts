@@ -351,6 +351,12 @@ describe('the console (contract: Administration)', () => {
   });
 
   describe('what people do there', () => {
+    /** A link with that text, where there is one, leads to a page. */
+    const expectLink = async (browser: ConsoleVisitor, text: string, page: string) => {
+      const [, to] = new RegExp(`href="([^"]+)">${text}<`).exec(page) ?? [];
+      if (to !== undefined) expect([to, (await browser.get(to)).status]).toEqual([to, 200]);
+    };
+
     /** Opens the page that asks, sends its form and returns the text of the answer. */
     const act = async (
       browser: ConsoleVisitor,
@@ -361,7 +367,9 @@ describe('the console (contract: Administration)', () => {
       const query = about === undefined ? '' : `?${new URLSearchParams({ id: about })}`;
       const asked = await browser.get(`/console/do/${action}${query}`);
       expect([action, asked.status]).toEqual([action, 200]);
+      await expectLink(browser, 'Cancel', asked.text);
       const answer = await browser.post(`/console/do/${action}`, form);
+      await expectLink(browser, 'Continue', answer.text);
       return { asked: asked.text, status: answer.status, text: answer.text };
     };
 

@@ -63,13 +63,20 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map([
   ['dropOutboxEvent', { label: 'Delete', page: 'deliveries', ends: true }],
 ]);
 
-/** Actions that keep their object have a page of their own; of these, the list is the page. */
-const LISTED = new Set(['blockRedirectHost', 'unblockRedirectHost', 'createInvite']);
+/** Redirect hosts and invites have no page of their own; of these, the list is the page. */
+const LISTED = new Set([
+  'blockRedirectHost',
+  'unblockRedirectHost',
+  'createInvite',
+  'deleteInvite',
+]);
 
-/** Where an action leads back to. */
+/** Where an action leads back to. Connections are listed by account. */
 export function pageAfter(name: string, { page, ends }: Action, id: string | undefined): string {
-  const isListed = ends || LISTED.has(name) || id === undefined;
-  return isListed ? `/console/${page}` : `/console/${page}/${encodeURIComponent(id)}`;
+  if (!ends && !LISTED.has(name) && id !== undefined) {
+    return `/console/${page}/${encodeURIComponent(id)}`;
+  }
+  return `/console/${page === 'connections' ? 'accounts' : page}`;
 }
 
 /** Links to the pages that ask once more, for what the role may do. */
