@@ -577,11 +577,11 @@ describe('the console (contract: Administration)', () => {
     it('settings have no secret, and paths for admin alone', async () => {
       const { text } = await (await enter('ada')).get('/console/settings');
       expect(text).toContain(file.path);
-      expect(text).toContain('no setting contradicts another');
+      expect(text).toContain('No setting contradicts another');
       expect(text).not.toMatch(/whsec_|user:word|a-secret-path|\bPATH\b/);
       const read = await (await enter('rita')).get('/console/settings');
       expect(read.text).not.toContain(file.path);
-      expect(read.text).toContain('set, shown to admin alone');
+      expect(read.text).toContain('Set, shown to admin alone');
     });
 
     it('the overview counts what the trail has of 24 hours', async () => {

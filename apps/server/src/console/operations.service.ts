@@ -20,7 +20,8 @@ export interface KnownOperation {
   readonly controller: Type;
   readonly details: OperationDetails;
   readonly role: AdminRole;
-  readonly takesId: boolean;
+  /** What its first parameter names; undefined where it takes none. */
+  readonly takes: 'id' | 'host' | undefined;
   readonly input: Type<object> | undefined;
 }
 
@@ -39,8 +40,8 @@ function operationsOf(controller: Type): KnownOperation[] {
       ROLES[name] ??
       reflector.getAllAndOverride(ForRole, [handler, controller]) ??
       (method === RequestMethod.GET ? 'read' : 'admin');
-    const takesId = /<(?:id|host)>/.test(details.command ?? '');
-    return [{ name, controller, details, role, takesId, input: inputOf(prototype, name) }];
+    const takes = (['id', 'host'] as const).find((one) => details.command?.includes(`<${one}>`));
+    return [{ name, controller, details, role, takes, input: inputOf(prototype, name) }];
   });
 }
 
@@ -101,11 +102,11 @@ export class ConsoleOperations {
     id: string | undefined,
     members: object,
   ) {
-    const { controller, input, takesId } = this.get(name);
+    const { controller, input, takes } = this.get(name);
     this.expectMay(session, name);
     // No id contains NUL, which Postgres does not accept.
-    if (takesId && (!id || id.includes('\0'))) throw new RefusalError(404, 'not found');
-    const given: unknown[] = takesId ? [id] : [];
+    if (takes && (!id || id.includes('\0'))) throw new RefusalError(404, 'not found');
+    const given: unknown[] = takes ? [id] : [];
     if (input) given.push(await PIPE.transform(members, { type: 'body', metatype: input }));
     const running: Record<string, (...given: unknown[]) => unknown> = this.modules.get(controller, {
       strict: false,

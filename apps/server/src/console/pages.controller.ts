@@ -10,9 +10,9 @@ import { actionLinks } from './actions.js';
 import { Viewing } from './console.guard.js';
 import { consolePage, type SignedInView } from './console-page.js';
 import { csvLines } from './csv.js';
-import { fieldsOf, membersOf } from './fields.js';
+import { control, fieldsOf, membersOf } from './fields.js';
 import { ConsoleOperations } from './operations.service.js';
-import { control, facts, section, table, value, words } from './parts.js';
+import { facts, hasValue, section, table, value, words } from './parts.js';
 import { send } from './send.js';
 
 type Answered = Readonly<Record<string, unknown>>;
@@ -27,8 +27,8 @@ interface List {
   /** Below `/console/`; rows lead to their own page below that where they have one. */
   readonly page: string;
   readonly operation: string;
-  /** The columns in place of those of a terminal; the first leads to the page of its row. */
-  readonly columns?: readonly string[];
+  /** The first leads to the page of its row. */
+  readonly columns: readonly string[];
   readonly hasPages?: boolean;
   readonly actions?: readonly string[];
   /** Of each row. */
@@ -41,7 +41,7 @@ const ACCOUNTS: List = {
   title: 'Accounts',
   page: 'accounts',
   operation: 'listUsers',
-  columns: ['displayName', 'id', 'createdAt', 'disabledAt'],
+  columns: ['displayName', 'createdAt', 'disabledAt', 'id'],
   hasPages: true,
 };
 
@@ -49,7 +49,7 @@ const APPS: List = {
   title: 'Apps',
   page: 'apps',
   operation: 'listClients',
-  columns: ['id', 'name', 'kind', 'redirectUris', 'lastUsedAt', 'blocked', 'blockedHosts'],
+  columns: ['name', 'kind', 'redirectUris', 'lastUsedAt', 'blocked', 'blockedHosts', 'id'],
   hasPages: true,
   actions: ['createClient', 'createMachineClient', 'blockRedirectHost'],
 };
@@ -58,16 +58,26 @@ const INVITES: List = {
   title: 'Invites',
   page: 'invites',
   operation: 'listInvites',
+  columns: ['createdAt', 'createdBy', 'usesLeft', 'uses', 'expiresAt', 'id'],
   actions: ['createInvite'],
   rowActions: ['deleteInvite'],
 };
 
-const TRAIL: List = { title: 'Trail', page: 'trail', operation: 'listEvents', hasDetails: true };
+const EVENT_COLUMNS = ['at', 'type', 'app', 'actor', 'detail', 'count'];
+
+const TRAIL: List = {
+  title: 'Trail',
+  page: 'trail',
+  operation: 'listEvents',
+  columns: [...EVENT_COLUMNS, 'user'],
+  hasDetails: true,
+};
 
 const DELIVERIES: List = {
   title: 'Deliveries',
   page: 'deliveries',
   operation: 'listOutbox',
+  columns: ['type', 'user', 'createdAt', 'attempts', 'failure', 'deadAt'],
   hasPages: true,
   actions: ['retryOutbox'],
 };
@@ -170,10 +180,16 @@ export class PagesController {
       facts(shown),
       this.acts(
         view,
-        ['signOutUser', shown['disabledAt'] === null ? 'disableUser' : 'enableUser'],
+        [
+          'signOutUser',
+          shown['disabledAt'] === null ? 'disableUser' : 'enableUser',
+          'recoverUser',
+          'revokeRecovery',
+          'exportUser',
+          'deleteUser',
+        ],
         { id },
       ),
-      this.acts(view, ['recoverUser', 'revokeRecovery', 'exportUser', 'deleteUser'], { id }),
     ];
     const main = [
       section('about', 'Account', about),
@@ -192,7 +208,17 @@ export class PagesController {
         'Sessions',
         this.tableOf('Sessions', sessions, ['browser', 'createdAt', 'lastSeenAt']),
       ),
-      section('apps', 'Connected apps', this.connections(apps)),
+      section(
+        'apps',
+        'Connected apps',
+        this.tableOf(
+          'Connected apps',
+          apps,
+          ['app', 'scope', 'lastUsedAt', 'expiresAt'],
+          undefined,
+          'connections',
+        ),
+      ),
       section('budget', 'Budget', [
         facts(spent),
         this.acts(view, ['setBudget', 'resetBudget'], { id }),
@@ -214,6 +240,7 @@ export class PagesController {
   ) {
     const shown = await this.operations.run<Answered>(view.session, 'showClient', id);
     const isMachine = shown['kind'] === 'machine';
+    const hasSecret = String(shown['auth']).startsWith('client_secret');
     const [usage, trail, budget] = await Promise.all([
       this.rows(view, 'listUsage', undefined, { client: id }),
       this.rows(view, 'listEvents', undefined, { client: id, limit: '20' }),
@@ -223,8 +250,15 @@ export class PagesController {
     const main = [
       section('about', 'Client', [
         facts({ ...shown, publishedBy }),
-        this.acts(view, [shown['blocked'] === true ? 'unblockClient' : 'blockClient'], { id }),
-        this.acts(view, ['rotateClientSecret', 'deleteClient'], { id }),
+        this.acts(
+          view,
+          [
+            shown['blocked'] === true ? 'unblockClient' : 'blockClient',
+            ...(hasSecret ? ['rotateClientSecret'] : []),
+            'deleteClient',
+          ],
+          { id },
+        ),
       ]),
       budget === undefined
         ? ''
@@ -236,8 +270,8 @@ export class PagesController {
         'usage',
         'What it did in 30 days',
         this.tableOf('Usage', usage, [
-          'kind',
           'name',
+          'kind',
           'calls',
           'refused',
           'failed',
@@ -261,7 +295,7 @@ export class PagesController {
     const after = queryOf(view).get('after');
     const members = after === null ? {} : { after };
     const calls = await this.operations.run<Answer>(session, 'listCalls', id, members);
-    const columns = ['lastAt', 'kind', 'name', 'page', 'outcome', 'count', 'credits', 'approved'];
+    const columns = ['lastAt', 'name', 'kind', 'page', 'outcome', 'count', 'credits', 'approved'];
     const main = [
       section('about', 'What it may do', [
         facts(shown),
@@ -297,10 +331,9 @@ export class PagesController {
   }
 
   private async list(view: SignedInView, response: Response, list: List, more: Fragment = '') {
-    const { title, page, operation, hasPages, rowActions = [], hasDetails } = list;
+    const { title, page, operation, columns, hasPages, rowActions = [], hasDetails } = list;
     const query = queryOf(view);
-    const { details, input } = this.operations.get(operation);
-    const fields = fieldsOf(input);
+    const fields = fieldsOf(this.operations.get(operation).input);
     const after = query.get('after');
     const members = { ...membersOf(fields, query), ...(after === null ? {} : { after }) };
     const { session } = view;
@@ -310,19 +343,11 @@ export class PagesController {
       undefined,
       members,
     );
-    const ofTerminal = details.answer as unknown as {
-      columns: readonly string[];
-      columnsIfAny: readonly string[];
-    };
-    const further = ofTerminal.columnsIfAny.filter((name) =>
-      items.some((item) => item[name] != null),
-    );
-    const columns = list.columns ?? [...ofTerminal.columns, ...further];
     const last = (row: Answered): Fragment => [
       hasDetails
         ? html`<details>
-            <summary>All of it</summary>
-            ${facts(told(row))}
+            <summary>Details</summary>
+            ${facts(row)}
           </details>`
         : '',
       this.acts(view, rowActions, { id: String(row['id']) }),
@@ -354,30 +379,15 @@ export class PagesController {
     return (await this.operations.run<Answer>(view.session, name, id, members)).items;
   }
 
-  private connections(apps: readonly Answered[]): Html {
-    const rows = apps.map(({ id: grant, scope, ...app }) => ({
-      grant,
-      permissions: scope,
-      ...app,
-    }));
-    return this.tableOf('Connected apps', rows, [
-      'app',
-      'grant',
-      'permissions',
-      'lastUsedAt',
-      'expiresAt',
-    ]);
-  }
-
   private trailOf(rows: readonly Answered[], filter: Readonly<Record<string, string>>): Fragment {
     const all = `/console/trail?${new URLSearchParams(filter)}`;
     return [
-      this.tableOf('Trail', rows, ['at', 'type', 'app', 'actor', 'detail', 'count']),
-      html`<p><a href="${all}">All of the trail</a></p>`,
+      this.tableOf('Trail', rows, EVENT_COLUMNS),
+      html`<p><a href="${all}">Whole trail</a></p>`,
     ];
   }
 
-  /** Where `page` is given, the first column leads to the page of its row. */
+  /** Columns without a value are left out. Where `page` is given, the first leads to the page of its row. */
   private tableOf(
     label: string,
     rows: readonly Answered[],
@@ -385,16 +395,16 @@ export class PagesController {
     last?: (row: Answered) => Fragment,
     page?: string,
   ): Html {
+    const shown = columns.filter((name, at) => at === 0 || rows.some((row) => hasValue(row[name])));
     const cellsOf = (row: Answered) =>
-      columns.map((name, at) => {
+      shown.map((name, at) => {
         if (at > 0 || page === undefined) return value(row[name], name);
         const to = `/console/${page}/${encodeURIComponent(String(row['id']))}`;
-        return html`<a href="${to}">${value(row[name])}</a>`;
+        return html`<a href="${to}">${value(row[name] ?? row['id'])}</a>`;
       });
-    const headings = columns.map(words);
     return table(
       label,
-      last ? [...headings, html`<span class="unseen">More</span>`] : headings,
+      [...shown.map(words), ...(last ? ['More'] : [])],
       rows.map((row) => [...cellsOf(row), ...(last ? [last(row)] : [])]),
     );
   }
@@ -402,20 +412,19 @@ export class PagesController {
 
 const queryOf = ({ address }: SignedInView) => new URLSearchParams(address.split('?')[1] ?? '');
 
-const told = (row: Answered) =>
-  Object.fromEntries(Object.entries(row).filter(([, one]) => one !== null));
-
 function filters(page: string, fields: ReturnType<typeof fieldsOf>, query: URLSearchParams): Html {
   if (fields.length === 0) return html``;
+  const form = html`<form method="GET" action="/console/${page}" role="search">
+    <div class="filters">
+      ${fields.map((field) => html`<div>${control(field, query.get(field.member) ?? '')}</div>`)}
+    </div>
+    <button type="submit">Show</button>
+  </form>`;
+  if (fields.length < 3) return html`<div class="card">${form}</div>`;
   const isUsed = fields.some(({ member }) => query.has(member));
   return html`<details class="card" ${isUsed ? html`open` : ''}>
     <summary>Filter</summary>
-    <form method="GET" action="/console/${page}" role="search">
-      <div class="filters">
-        ${fields.map((field) => html`<div>${control(field, query.get(field.member) ?? '')}</div>`)}
-      </div>
-      <button type="submit">Show</button>
-    </form>
+    ${form}
   </details>`;
 }
 
