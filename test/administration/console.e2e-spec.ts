@@ -378,6 +378,7 @@ describe('the console (contract: Administration)', () => {
       const found = await browser.get('/console/accounts?search=ann+%3Cb');
       expect(found.text).toContain(`href="/console/accounts/${id}"`);
       expect(found.text).toContain('Ann &lt;b&gt;Lee&lt;/b&gt;');
+      expect(found.text).not.toContain('<th scope="col">Disabled</th>');
       expect((await browser.get('/console/accounts?search=nobody')).text).toContain(
         'There are none.',
       );
@@ -472,6 +473,8 @@ describe('the console (contract: Administration)', () => {
       const form = { name: 'Night job', scopes: 'account:read' };
       const made = await act(browser, 'createMachineClient', { ...form, jwks });
       expect([made.status, made.text]).toEqual([200, expect.stringContaining('It uses its keys.')]);
+      expect(made.asked).toContain('All that its tokens may have, one scope a line');
+      expect(made.asked).not.toContain('of a machine');
       const path = await act(browser, 'createMachineClient', { ...form, jwks: file.path });
       expect([path.status, path.text]).toEqual([400, expect.not.stringContaining('sha256')]);
     });

@@ -42,9 +42,11 @@ export class ActionsController {
       const answer = await this.operations.run<object>(view.session, name, id, members);
       if (answer instanceof StreamableFile) return await download(response, answer);
       const { says } = this.operations.get(name).details;
-      const told: Fragment = says ? html`<p>${says(answer)}</p>` : facts(answer);
+      const told: Fragment = says
+        ? html`<p>${action.isOnce ? html`<code>${says(answer)}</code>` : says(answer)}</p>`
+        : facts(answer);
       const isOnce = action.isOnce
-        ? html`<p class="quiet">Copy it now: it is not shown again.</p>`
+        ? html`<p class="quiet">A secret, code or link is not shown again: copy it now.</p>`
         : '';
       const back = pageAfter(name, action, id);
       const main = html`<div class="card">${told} ${isOnce}</div>

@@ -69,7 +69,7 @@ const TRAIL: List = {
   title: 'Trail',
   page: 'trail',
   operation: 'listEvents',
-  columns: [...EVENT_COLUMNS, 'user'],
+  columns: EVENT_COLUMNS.toSpliced(2, 0, 'user'),
   hasDetails: true,
 };
 
@@ -383,7 +383,7 @@ export class PagesController {
     const all = `/console/trail?${new URLSearchParams(filter)}`;
     return [
       this.tableOf('Trail', rows, EVENT_COLUMNS),
-      html`<p><a href="${all}">Whole trail</a></p>`,
+      html`<p><a href="${all}">See all events</a></p>`,
     ];
   }
 

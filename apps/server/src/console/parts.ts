@@ -14,7 +14,6 @@ const WORDS: Readonly<Record<string, string>> = {
   apps: 'Connections',
   at: 'Time',
   auth: 'Authentication',
-  count: 'Times',
   dead: 'Given up',
   displayName: 'Name',
   durationMs: 'Duration (ms)',
