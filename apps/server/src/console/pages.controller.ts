@@ -65,6 +65,10 @@ const INVITES: List = {
 
 const EVENT_COLUMNS = ['at', 'type', 'app', 'actor', 'detail', 'count'];
 
+const CONNECTION_COLUMNS = ['app', 'scope', 'lastUsedAt', 'expiresAt'];
+
+const USAGE_COLUMNS = ['name', 'kind', 'calls', 'refused', 'failed', 'credits', 'lastAt'];
+
 const TRAIL: List = {
   title: 'Trail',
   page: 'trail',
@@ -101,14 +105,10 @@ export class PagesController {
   async listApps(@Viewing() view: SignedInView, @Res() response: Response) {
     const hosts = await this.rows(view, 'listRedirectHosts');
     const unblock = ({ redirectHost }: Answered) =>
-      actionLinks(this.operations, view, ['unblockRedirectHost'], { id: String(redirectHost) });
-    const blocked = this.tableOf(
-      'Blocked redirect hosts',
-      hosts,
-      ['redirectHost', 'blockedAt'],
-      unblock,
-    );
-    await this.list(view, response, APPS, section('hosts', 'Blocked redirect hosts', blocked));
+      this.acts(view, ['unblockRedirectHost'], { id: String(redirectHost) });
+    const heading = 'Blocked redirect hosts';
+    const blocked = this.tableOf(heading, hosts, ['redirectHost', 'blockedAt'], unblock);
+    await this.list(view, response, APPS, section('hosts', heading, blocked));
   }
 
   @Get('invites')
@@ -176,49 +176,19 @@ export class PagesController {
     const unlink = ({ issuer, subject }: Answered) =>
       this.acts(view, ['unlinkUser'], { id, issuer: String(issuer), subject: String(subject) });
     const { user: _user, ...spent } = budget;
-    const about = [
-      facts(shown),
-      this.acts(
-        view,
-        [
-          'signOutUser',
-          shown['disabledAt'] === null ? 'disableUser' : 'enableUser',
-          'recoverUser',
-          'revokeRecovery',
-          'exportUser',
-          'deleteUser',
-        ],
-        { id },
-      ),
-    ];
+    const able = shown['disabledAt'] === null ? 'disableUser' : 'enableUser';
+    const recovery = ['recoverUser', 'revokeRecovery'];
+    const acts = ['signOutUser', able, ...recovery, 'exportUser', 'deleteUser'];
     const main = [
-      section('about', 'Account', about),
-      section(
-        'passkeys',
-        'Passkeys',
-        this.tableOf('Passkeys', keys, ['name', 'createdAt', 'lastUsedAt']),
-      ),
+      section('about', 'Account', [facts(shown), this.acts(view, acts, { id })]),
+      this.tableSection('passkeys', 'Passkeys', keys, ['name', 'createdAt', 'lastUsedAt']),
       section(
         'recovery',
         'Recovery codes',
         facts({ unusedCodes: left, createdAt: madeAt === null ? null : toIsoTime(madeAt * 1000) }),
       ),
-      section(
-        'sessions',
-        'Sessions',
-        this.tableOf('Sessions', sessions, ['browser', 'createdAt', 'lastSeenAt']),
-      ),
-      section(
-        'apps',
-        'Connected apps',
-        this.tableOf(
-          'Connected apps',
-          apps,
-          ['app', 'scope', 'lastUsedAt', 'expiresAt'],
-          undefined,
-          'connections',
-        ),
-      ),
+      this.tableSection('sessions', 'Sessions', sessions, ['browser', 'createdAt', 'lastSeenAt']),
+      this.tableSection('apps', 'Connected apps', apps, CONNECTION_COLUMNS, 'connections'),
       section('budget', 'Budget', [
         facts(spent),
         this.acts(view, ['setBudget', 'resetBudget'], { id }),
@@ -246,39 +216,18 @@ export class PagesController {
       this.rows(view, 'listEvents', undefined, { client: id, limit: '20' }),
       isMachine ? this.operations.run<Answered>(view.session, 'showMachineBudget', id) : undefined,
     ]);
+    const blocking = shown['blocked'] === true ? 'unblockClient' : 'blockClient';
+    const acts = [blocking, ...(hasSecret ? ['rotateClientSecret'] : []), 'deleteClient'];
     const publishedBy = shown['kind'] === 'published' ? new URL(id).host : null;
     const main = [
-      section('about', 'Client', [
-        facts({ ...shown, publishedBy }),
-        this.acts(
-          view,
-          [
-            shown['blocked'] === true ? 'unblockClient' : 'blockClient',
-            ...(hasSecret ? ['rotateClientSecret'] : []),
-            'deleteClient',
-          ],
-          { id },
-        ),
-      ]),
+      section('about', 'Client', [facts({ ...shown, publishedBy }), this.acts(view, acts, { id })]),
       budget === undefined
         ? ''
         : section('budget', 'Budget', [
             facts(budget),
             this.acts(view, ['setMachineBudget', 'resetMachineBudget'], { id }),
           ]),
-      section(
-        'usage',
-        'What it did in 30 days',
-        this.tableOf('Usage', usage, [
-          'name',
-          'kind',
-          'calls',
-          'refused',
-          'failed',
-          'credits',
-          'lastAt',
-        ]),
-      ),
+      this.tableSection('usage', 'What it did in 30 days', usage, USAGE_COLUMNS),
       section('trail', 'Trail', this.trailOf(trail, { client: id })),
     ];
     send(response, consolePage(view, String(shown['name'] ?? id), main));
@@ -385,6 +334,16 @@ export class PagesController {
       this.tableOf('Trail', rows, EVENT_COLUMNS),
       html`<p><a href="${all}">See all events</a></p>`,
     ];
+  }
+
+  private tableSection(
+    id: string,
+    heading: string,
+    rows: readonly Answered[],
+    columns: readonly string[],
+    page?: string,
+  ): Html {
+    return section(id, heading, this.tableOf(heading, rows, columns, undefined, page));
   }
 
   /** Columns without a value are left out. Where `page` is given, the first leads to the page of its row. */
