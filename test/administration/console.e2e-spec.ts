@@ -351,6 +351,12 @@ describe('the console (contract: Administration)', () => {
   });
 
   describe('what people do there', () => {
+    /** A link with that text, where there is one, leads to a page. */
+    const expectLink = async (browser: ConsoleVisitor, text: string, page: string) => {
+      const [, to] = new RegExp(`href="([^"]+)">${text}<`).exec(page) ?? [];
+      if (to !== undefined) expect([to, (await browser.get(to)).status]).toEqual([to, 200]);
+    };
+
     /** Opens the page that asks, sends its form and returns the text of the answer. */
     const act = async (
       browser: ConsoleVisitor,
@@ -361,7 +367,9 @@ describe('the console (contract: Administration)', () => {
       const query = about === undefined ? '' : `?${new URLSearchParams({ id: about })}`;
       const asked = await browser.get(`/console/do/${action}${query}`);
       expect([action, asked.status]).toEqual([action, 200]);
+      await expectLink(browser, 'Cancel', asked.text);
       const answer = await browser.post(`/console/do/${action}`, form);
+      await expectLink(browser, 'Continue', answer.text);
       return { asked: asked.text, status: answer.status, text: answer.text };
     };
 
@@ -370,6 +378,7 @@ describe('the console (contract: Administration)', () => {
       const found = await browser.get('/console/accounts?search=ann+%3Cb');
       expect(found.text).toContain(`href="/console/accounts/${id}"`);
       expect(found.text).toContain('Ann &lt;b&gt;Lee&lt;/b&gt;');
+      expect(found.text).not.toContain('<th scope="col">Disabled</th>');
       expect((await browser.get('/console/accounts?search=nobody')).text).toContain(
         'There are none.',
       );
@@ -464,6 +473,8 @@ describe('the console (contract: Administration)', () => {
       const form = { name: 'Night job', scopes: 'account:read' };
       const made = await act(browser, 'createMachineClient', { ...form, jwks });
       expect([made.status, made.text]).toEqual([200, expect.stringContaining('It uses its keys.')]);
+      expect(made.asked).toContain('All that its tokens may have, one scope a line');
+      expect(made.asked).not.toContain('of a machine');
       const path = await act(browser, 'createMachineClient', { ...form, jwks: file.path });
       expect([path.status, path.text]).toEqual([400, expect.not.stringContaining('sha256')]);
     });
@@ -569,11 +580,11 @@ describe('the console (contract: Administration)', () => {
     it('settings have no secret, and paths for admin alone', async () => {
       const { text } = await (await enter('ada')).get('/console/settings');
       expect(text).toContain(file.path);
-      expect(text).toContain('no setting contradicts another');
+      expect(text).toContain('No setting contradicts another');
       expect(text).not.toMatch(/whsec_|user:word|a-secret-path|\bPATH\b/);
       const read = await (await enter('rita')).get('/console/settings');
       expect(read.text).not.toContain(file.path);
-      expect(read.text).toContain('set, shown to admin alone');
+      expect(read.text).toContain('Set, shown to admin alone');
     });
 
     it('the overview counts what the trail has of 24 hours', async () => {

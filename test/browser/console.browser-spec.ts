@@ -90,18 +90,17 @@ describe('the console in Chromium', () => {
 
   it('without script, by keyboard: finds an account, disables it, enables it and signs out', async () => {
     await open('/accounts', 'sam', { javaScriptEnabled: false });
-    await page.locator('summary').press('Enter');
     await page.getByLabel('Search').fill('ann');
     await press('Show');
     expect(page.url()).toBe(`${origin}/console/accounts?search=ann`);
     await follow('Ann');
     await follow('Disable');
     expect(await page.locator('main').innerText()).toContain(`Disable Ann (${id})?`);
-    await press('Disable');
+    await press('Disable account');
     expect(await page.locator('main').innerText()).toContain('Disabled: Ann.');
     await follow('Continue');
     await follow('Enable');
-    await press('Enable');
+    await press('Enable account');
     await press('Sign out');
     await page.getByLabel('Name of the token').waitFor();
     await page.goto(`${origin}/console/accounts`);
@@ -153,6 +152,6 @@ describe('the console in Chromium', () => {
     await page.getByRole('heading', { name: 'This is refused' }).waitFor();
     (complaints as string[]).length = 0;
     await page.goto(`${origin}/console/accounts/${id}`);
-    await page.getByRole('link', { name: 'Disable', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Disable account', exact: true }).waitFor();
   });
 });

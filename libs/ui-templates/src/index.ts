@@ -31,6 +31,7 @@ export {
   appPage,
 } from './pages/app-page.js';
 export { type ConsentContext, consentPage } from './pages/consent-page.js';
+export { bars, momentWords, number } from './pages/figures.js';
 export { type OpenInTabContext, openInTabPage } from './pages/open-in-tab-page.js';
 export { type RefusedContext, refusedPage } from './pages/refused-page.js';
 export {

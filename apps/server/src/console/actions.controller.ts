@@ -6,12 +6,10 @@ import { type Fragment, html, type Page } from '#libs/ui-templates';
 import { ACTIONS, pageAfter } from './actions.js';
 import { Form, Viewing } from './console.guard.js';
 import { consolePage, formToken, type SignedInView } from './console-page.js';
-import { type Field, fieldsOf, membersOf } from './fields.js';
+import { control, fieldsOf, idField, membersOf } from './fields.js';
 import { ConsoleOperations } from './operations.service.js';
-import { control, facts } from './parts.js';
+import { facts, words } from './parts.js';
 import { send } from './send.js';
-
-const ID: Field = { member: 'id', hint: '', kind: 'text', choices: [], read: (text) => text };
 
 /** A page for each action asks once more, with a form of what it takes; its answer tells what became of it. */
 @Controller('console/do/:name')
@@ -44,9 +42,14 @@ export class ActionsController {
       const answer = await this.operations.run<object>(view.session, name, id, members);
       if (answer instanceof StreamableFile) return await download(response, answer);
       const { says } = this.operations.get(name).details;
-      const told: Fragment = says ? html`<p class="secret">${says(answer)}</p>` : facts(answer);
+      const told: Fragment = says
+        ? html`<p>${action.isOnce ? html`<code>${says(answer)}</code>` : says(answer)}</p>`
+        : facts(answer);
+      const isOnce = action.isOnce
+        ? html`<p class="quiet">A secret, code or link is not shown again: copy it now.</p>`
+        : '';
       const back = pageAfter(name, action, id);
-      const main = html`<div class="card">${told}</div>
+      const main = html`<div class="card">${told} ${isOnce}</div>
         <p><a href="${back}">Continue</a></p>`;
       return send(response, consolePage(view, `${action.label}: done`, main));
     } catch (error) {
@@ -58,8 +61,8 @@ export class ActionsController {
   private find(name: string) {
     const action = ACTIONS.get(name);
     if (!action) throw new RefusalError(404, 'there is no such action');
-    const { input, takesId, details } = this.operations.get(name);
-    return { action, fields: fieldsOf(input), takesId, summary: details.summary };
+    const { input, takes, details } = this.operations.get(name);
+    return { action, fields: fieldsOf(input), takes, summary: details.summary };
   }
 
   private async formPage(
@@ -68,11 +71,9 @@ export class ActionsController {
     entered: URLSearchParams,
     fault?: string,
   ): Promise<Page> {
-    const { action, fields, takesId, summary } = this.find(name);
+    const { action, fields, takes, summary } = this.find(name);
     const { session } = view;
-    if (!this.operations.may(session, name)) {
-      throw new RefusalError(403, `the role ${session.role} does not go so far`);
-    }
+    this.operations.expectMay(session, name);
     const id = entered.get('id') ?? undefined;
     const isKnown = id !== undefined && fault === undefined;
     const members = membersOf(fields, entered);
@@ -81,12 +82,12 @@ export class ActionsController {
       ? await this.operations.questionOf(session, name, id, members)
       : undefined;
     const question = asked ?? action.question;
-    const shown = takesId && id === undefined ? [ID, ...fields] : fields;
+    const shown = takes && id === undefined ? [idField(takes), ...fields] : fields;
     const main = html`<form method="POST" action="/console/do/${name}" class="card">
       ${fault === undefined ? '' : html`<p class="notice warning" role="alert">${fault}</p>`}
       <p>${summary}.</p>
       ${question === undefined ? '' : html`<p><strong>${question}</strong></p>`}
-      ${id === undefined ? '' : html`<p class="quiet">Id: <code>${id}</code></p>`}
+      ${takes === undefined || id === undefined || asked ? '' : html`<p class="quiet">${words(takes)}: <code>${id}</code></p>`}
       ${formToken(view)}
       ${id === undefined ? '' : html`<input type="hidden" name="id" value="${id}" />`}
       ${shown.map((field) => control(field, entered.get(field.member) ?? ''))}

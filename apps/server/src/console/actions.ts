@@ -8,6 +8,8 @@ interface Action {
   readonly page: string;
   /** Whether that is gone afterwards. */
   readonly ends?: true;
+  /** Whether its answer has a secret that is not shown again. */
+  readonly isOnce?: true;
   readonly question?: string;
 }
 
@@ -18,58 +20,66 @@ const of = (page: string, labels: Readonly<Record<string, string>>) =>
 export const ACTIONS: ReadonlyMap<string, Action> = new Map([
   ...of('accounts', {
     signOutUser: 'Sign out everywhere',
-    disableUser: 'Disable',
-    enableUser: 'Enable',
-    revokeRecovery: 'End the recovery link',
-    setBudget: 'Set the daily limit',
-    resetBudget: 'Forget what was used today',
-    linkUser: 'Link an identity',
-    unlinkUser: 'Unlink',
+    disableUser: 'Disable account',
+    enableUser: 'Enable account',
+    revokeRecovery: 'End recovery link',
+    setBudget: 'Set daily limit',
+    resetBudget: 'Reset today’s use',
+    linkUser: 'Link identity',
+    unlinkUser: 'Unlink identity',
   }),
   [
     'recoverUser',
     {
-      label: 'Make a recovery link',
+      label: 'Make recovery link',
       page: 'accounts',
+      isOnce: true,
       question: 'Make a link that lets the person who has it into this account?',
     },
   ],
   [
     'exportUser',
     {
-      label: 'Export',
+      label: 'Export account',
       page: 'accounts',
       question: 'Save everything that is kept about this account as a file?',
     },
   ],
-  ['deleteUser', { label: 'Delete the account', page: 'accounts', ends: true }],
+  ['deleteUser', { label: 'Delete account', page: 'accounts', ends: true }],
   ...of('apps', {
-    createClient: 'New client',
-    createMachineClient: 'New machine client',
-    blockClient: 'Block',
-    unblockClient: 'Unblock',
-    blockRedirectHost: 'Block a redirect host',
-    unblockRedirectHost: 'Unblock',
-    rotateClientSecret: 'Make a new secret',
-    setMachineBudget: 'Set the daily limit',
-    resetMachineBudget: 'Forget what was used today',
+    blockClient: 'Block client',
+    unblockClient: 'Unblock client',
+    blockRedirectHost: 'Block redirect host',
+    unblockRedirectHost: 'Unblock redirect host',
+    setMachineBudget: 'Set daily limit',
+    resetMachineBudget: 'Reset today’s use',
   }),
-  ['deleteClient', { label: 'Delete the client', page: 'apps', ends: true }],
-  ...of('connections', { setApp: 'Let it do less' }),
-  ['revokeApp', { label: 'Disconnect', page: 'connections', ends: true }],
-  ['createInvite', { label: 'New invite', page: 'invites' }],
-  ['deleteInvite', { label: 'Delete', page: 'invites', ends: true }],
-  ...of('deliveries', { retryOutbox: 'Deliver all again', retryOutboxEvent: 'Deliver again' }),
-  ['dropOutboxEvent', { label: 'Delete', page: 'deliveries', ends: true }],
+  ['createClient', { label: 'New client', page: 'apps', isOnce: true }],
+  ['createMachineClient', { label: 'New machine client', page: 'apps', isOnce: true }],
+  ['rotateClientSecret', { label: 'Rotate secret', page: 'apps', isOnce: true }],
+  ['deleteClient', { label: 'Delete client', page: 'apps', ends: true }],
+  ...of('connections', { setApp: 'Restrict or pause' }),
+  ['revokeApp', { label: 'Disconnect app', page: 'connections', ends: true }],
+  ['createInvite', { label: 'New invite', page: 'invites', isOnce: true }],
+  ['deleteInvite', { label: 'Delete invite', page: 'invites', ends: true }],
+  ...of('deliveries', { retryOutbox: 'Retry all', retryOutboxEvent: 'Retry delivery' }),
+  ['dropOutboxEvent', { label: 'Delete event', page: 'deliveries', ends: true }],
 ]);
 
-/** Actions that keep their object have a page of their own; of these, the list is the page. */
-const LISTED = new Set(['blockRedirectHost', 'unblockRedirectHost', 'createInvite']);
+/** Redirect hosts and invites have no page of their own; of these, the list is the page. */
+const LISTED = new Set([
+  'blockRedirectHost',
+  'unblockRedirectHost',
+  'createInvite',
+  'deleteInvite',
+]);
 
-/** Where an action leads back to. */
+/** Where an action leads back to. Connections are listed by account. */
 export function pageAfter(name: string, { page, ends }: Action, id: string | undefined): string {
-  const isListed = ends || LISTED.has(name) || id === undefined;
-  return isListed ? `/console/${page}` : `/console/${page}/${encodeURIComponent(id)}`;
+  if (!ends && !LISTED.has(name) && id !== undefined) {
+    return `/console/${page}/${encodeURIComponent(id)}`;
+  }
+  return `/console/${page === 'connections' ? 'accounts' : page}`;
 }
 
 /** Links to the pages that ask once more, for what the role may do. */

@@ -43,11 +43,6 @@ class ConsoleAppModule {
   }
 }
 
-interface Surroundings {
-  readonly hosts: readonly string[];
-  readonly record: RequestHandler;
-}
-
 const FROM_MAIN = [
   CredentialStore,
   DataSource,
@@ -61,7 +56,8 @@ const FROM_MAIN = [
 export async function createConsoleApp(
   modules: ModuleRef,
   options: ConsoleOptions,
-  { hosts, record }: Surroundings,
+  hosts: readonly string[],
+  record: RequestHandler,
 ): Promise<INestApplication> {
   const { serviceName, trustedProxies, clientAddressHeader } = options;
   const server = exactExpress();

@@ -4,6 +4,7 @@ import { html } from '#libs/ui-templates';
 import { ErrorFilter } from '../http/error.filter.js';
 import { viewOf } from './console.guard.js';
 import { consolePage, signInPage, type View } from './console-page.js';
+import { capitalized } from './parts.js';
 import { send } from './send.js';
 
 /** Tells failures on a page. */
@@ -16,8 +17,7 @@ export class ConsoleErrorFilter extends ErrorFilter {
   protected override answer(request: Request, response: Response, status: number, message: string) {
     const view = viewOf(response) ?? this.viewOf(request);
     if (isSignIn(status)) return this.answerSignIn(request, response, view, status);
-    const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
-    const main = html`<p class="notice warning" role="alert">${sentence}</p>
+    const main = html`<p class="notice warning" role="alert">${capitalized(message)}.</p>
       <p><a href="/console">To the console</a></p>`;
     return send(response, consolePage(view, TITLES[status] ?? 'This did not work', main, status));
   }

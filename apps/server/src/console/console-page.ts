@@ -104,6 +104,8 @@ nav a { display: inline-block; padding: 0.625rem 0; }
 nav a[aria-current] { color: var(--text); font-weight: 600; text-decoration: none; border-bottom: 3px solid var(--accent); }
 .who { display: flex; flex-wrap: wrap; align-items: center; gap: 0 0.75rem; }
 .card { margin: 0 0 1rem; padding: 1rem 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 0.875rem; }
+details.card { padding-block: 0.25rem; }
+details.card[open] { padding-bottom: 1rem; }
 h2 { margin-bottom: 0.5rem; }
 h3 { margin: 0 0 0.5rem; font-size: 1rem; }
 .table { overflow-x: auto; }
@@ -111,24 +113,26 @@ time { white-space: nowrap; }
 table { width: 100%; border-collapse: collapse; font-size: 0.9375rem; overflow-wrap: normal; }
 th, td { padding: 0.5rem 0.75rem 0.5rem 0; text-align: start; vertical-align: top; border-bottom: 1px solid var(--line); }
 th { color: var(--quiet); font-weight: 500; white-space: nowrap; }
-td { max-width: 24rem; overflow-wrap: anywhere; min-width: 5rem; }
+td { max-width: 24rem; overflow-wrap: anywhere; min-width: 6.5rem; }
 tr:last-child td { border-bottom: 0; }
 td dl { border: 0; padding: 0; }
 dl { border: 0; }
 input[type='password'], select, textarea { display: block; width: 100%; min-height: 2.75rem; margin: 0.25rem 0; padding: 0.5rem 0.75rem; font: inherit; color: var(--text); background: var(--card); border: 1px solid var(--quiet); border-radius: 0.5rem; }
 .filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(14rem, 100%), 1fr)); gap: 0.25rem 1rem; align-items: start; }
-.filters .quiet { margin: 0; font-size: 0.8125rem; }
+.filters .quiet { margin: 0; padding: 0; font-size: 0.8125rem; }
+.filters + button { margin-top: 0.75rem; }
 .acts { display: flex; flex-wrap: wrap; gap: 0.5rem; margin: 0.75rem 0; }
-.button { display: inline-flex; align-items: center; min-height: 2.75rem; padding: 0.5rem 0.875rem; font-weight: 500; text-decoration: none; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--card); }
+.button { white-space: nowrap; display: inline-flex; align-items: center; min-height: 2.75rem; padding: 0.5rem 0.875rem; font-weight: 500; text-decoration: none; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--card); }
 .button:hover { background: var(--tint); }
 .danger { color: var(--error); }
 button.main.danger { color: var(--card); background: var(--error); border-color: var(--error); }
-.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(11rem, 100%), 1fr)); gap: 1rem; }
+.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(11rem, 100%), 1fr)); gap: 1rem; }
 .figure { margin: 0; min-width: 0; }
 .chart { display: block; width: 100%; height: 4rem; border-bottom: 1px solid var(--line); }
 .chart rect { fill: var(--accent); }
+td .acts { margin: 0; }
 summary { padding: 0.625rem 0; min-height: 0; color: var(--accent); text-decoration: underline; }
+td summary { padding: 0; min-height: 1.5rem; }
 .turning { display: flex; gap: 1.25rem; }
 pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; font: 0.875rem/1.5 ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
-.secret { padding: 0.75rem 1rem; border: 1px solid var(--warning-line); border-radius: 0.5rem; background: var(--warning); font-family: ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
 `;

@@ -25,7 +25,7 @@ class ConsolePages extends AdministrationPages {
   /** The code of the pages is loaded on the first call. */
   async open(hosts: readonly string[], record: RequestHandler) {
     const { createConsoleApp } = await import('./console-app.js');
-    return createConsoleApp(this.modules, this.options, { hosts, record });
+    return createConsoleApp(this.modules, this.options, hosts, record);
   }
 }
 

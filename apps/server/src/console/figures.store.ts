@@ -8,17 +8,15 @@ const HOUR_MS = 60 * 60 * 1000;
 const HOURS = 24;
 
 interface Figure {
-  readonly key: string;
   readonly title: string;
   readonly types: readonly SecurityEventType[];
 }
 
 const FIGURES: readonly Figure[] = [
-  { key: 'signIns', title: 'Sign-ins', types: ['sign-in'] },
-  { key: 'signUps', title: 'New accounts', types: ['sign-up'] },
-  { key: 'calls', title: 'Tool calls', types: ['tool-called'] },
+  { title: 'Sign-ins', types: ['sign-in'] },
+  { title: 'New accounts', types: ['sign-up'] },
+  { title: 'Tool calls', types: ['tool-called'] },
   {
-    key: 'refusals',
     title: 'Refusals',
     types: [
       'call-refused',
@@ -46,7 +44,6 @@ const COUNT = new PreparedStatement<'types' | 'first'>(
 
 /** A figure and the count of each hour, which begins at that time in ISO 8601. */
 export interface HourlyFigure {
-  readonly key: string;
   readonly title: string;
   readonly hours: readonly (readonly [hour: string, n: number])[];
 }
@@ -68,7 +65,6 @@ export class FiguresStore {
         .filter((row) => column.number(row, 'hour') === hour)
         .reduce((sum, row) => sum + column.number(row, 'n'), 0);
     return FIGURES.map((figure) => ({
-      key: figure.key,
       title: figure.title,
       hours: hours.map((hour) => [new Date(hour * HOUR_MS).toISOString(), counted(figure, hour)]),
     }));

@@ -20,7 +20,8 @@ export interface KnownOperation {
   readonly controller: Type;
   readonly details: OperationDetails;
   readonly role: AdminRole;
-  readonly takesId: boolean;
+  /** What its first parameter names; undefined where it takes none. */
+  readonly takes: 'id' | 'host' | undefined;
   readonly input: Type<object> | undefined;
 }
 
@@ -39,8 +40,8 @@ function operationsOf(controller: Type): KnownOperation[] {
       ROLES[name] ??
       reflector.getAllAndOverride(ForRole, [handler, controller]) ??
       (method === RequestMethod.GET ? 'read' : 'admin');
-    const takesId = /<(?:id|host)>/.test(details.command ?? '');
-    return [{ name, controller, details, role, takesId, input: inputOf(prototype, name) }];
+    const takes = (['id', 'host'] as const).find((one) => details.command?.includes(`<${one}>`));
+    return [{ name, controller, details, role, takes, input: inputOf(prototype, name) }];
   });
 }
 
@@ -64,6 +65,13 @@ export class ConsoleOperations {
     return mayAs(role, this.get(name).role);
   }
 
+  /** @throws RefusalError 403 */
+  expectMay(session: ConsoleSession, name: string) {
+    if (this.may(session, name)) return;
+    const { role } = this.get(name);
+    throw new RefusalError(403, `this takes a token whose role is ${role}, not ${session.role}`);
+  }
+
   /** @throws RefusalError 400 for what the operation does not take, 403, and what its handler throws */
   async run<Answer>(
     session: ConsoleSession,
@@ -71,8 +79,8 @@ export class ConsoleOperations {
     id?: string,
     members: object = {},
   ): Promise<Answer> {
-    const { controller, given } = await this.prepare(session, name, id, members);
-    return (await this.handlerOf(controller, name)(...given, session.name)) as Answer;
+    const { running, given } = await this.prepare(session, name, id, members);
+    return (await running[name]?.(...given, session.name)) as Answer;
   }
 
   /** What to confirm before it; undefined where it does not say. */
@@ -84,8 +92,8 @@ export class ConsoleOperations {
   ): Promise<string | undefined> {
     const { asks } = this.get(name).details;
     if (!asks) return undefined;
-    const { controller, given } = await this.prepare(session, name, id, members);
-    return asks(this.modules.get(controller, { strict: false }), ...given);
+    const { running, given } = await this.prepare(session, name, id, members);
+    return asks(running, ...given);
   }
 
   private async prepare(
@@ -94,22 +102,16 @@ export class ConsoleOperations {
     id: string | undefined,
     members: object,
   ) {
-    const { controller, input, role, takesId } = this.get(name);
-    if (!mayAs(session.role, role)) {
-      throw new RefusalError(403, `this takes a token whose role is ${role}, not ${session.role}`);
-    }
+    const { controller, input, takes } = this.get(name);
+    this.expectMay(session, name);
     // No id contains NUL, which Postgres does not accept.
-    if (takesId && (!id || id.includes('\0'))) throw new RefusalError(404, 'not found');
-    const given: unknown[] = takesId ? [id] : [];
+    if (takes && (!id || id.includes('\0'))) throw new RefusalError(404, 'not found');
+    const given: unknown[] = takes ? [id] : [];
     if (input) given.push(await PIPE.transform(members, { type: 'body', metatype: input }));
-    return { controller, given };
-  }
-
-  private handlerOf(controller: Type, name: string): (...given: unknown[]) => unknown {
     const running: Record<string, (...given: unknown[]) => unknown> = this.modules.get(controller, {
       strict: false,
     });
-    return (...given) => running[name]?.(...given);
+    return { running, given };
   }
 }
 

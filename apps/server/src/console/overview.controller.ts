@@ -10,7 +10,7 @@ import { CONSOLE_OPTIONS, type ConsoleOptions } from './console.module-definitio
 import { Viewing } from './console.guard.js';
 import { consolePage, type SignedInView } from './console-page.js';
 import { FiguresStore } from './figures.store.js';
-import { chart, facts, number, section, table, value } from './parts.js';
+import { chart, facts, number, section, capitalized, table, value } from './parts.js';
 import { send } from './send.js';
 import { mayAs } from './session.service.js';
 
@@ -41,16 +41,14 @@ export class OverviewController {
       section(
         'figures',
         'The last 24 hours',
-        html`<div class="figures">
-          ${figures.map(({ title, key, hours }) => chart(`figure-${key}`, title, hours))}
-        </div>`,
+        html`<div class="figures">${figures.map(({ title, hours }) => chart(title, hours))}</div>`,
       ),
       section(
         'health',
         'Dependencies',
         table('Dependencies', ['Name', 'Status', 'Answered in'], dependencies),
       ),
-      section('replica', 'The replica that answers', [
+      section('replica', 'This replica', [
         facts({ version, node, startedAt, tabs: hub.tabs, requestsAtWork: load.requestsAtWork }),
         html`<details>
           <summary>Modules</summary>
@@ -63,20 +61,19 @@ export class OverviewController {
 
   @Get('settings')
   showSettings(@Viewing() view: SignedInView, @Res() response: Response) {
-    const { modules, adapters } = this.replica.show();
+    const { adapters } = this.replica.show();
     const isAdmin = mayAs(view.session.role, 'admin');
     const settings = this.options.settings.map(({ name, value: shown, source, file }) => [
       html`<code>${name}</code>`,
       name.endsWith('_FILE') && !isAdmin && shown !== ''
-        ? 'set, shown to admin alone'
+        ? 'Set, shown to admin alone'
         : value(shown),
       file === undefined || !isAdmin ? source : html`${source} ${file}`,
     ]);
     const main = [
       section('findings', 'What the doctor says', findings([...this.options.findings()])),
       section('variables', 'Variables', table('Variables', ['Name', 'Value', 'From'], settings)),
-      section('adapters', 'Ports and what serves them', facts(adapters)),
-      section('modules', 'Modules', value(modules)),
+      section('adapters', 'Ports and their adapters', facts(adapters)),
     ];
     send(response, consolePage(view, 'Settings', main));
   }
@@ -84,7 +81,8 @@ export class OverviewController {
   private attention({ waiting, dead, oldestAgeMs }: OutboxFigures): Fragment {
     const wrong = [...this.options.findings()].filter(({ severity }) => severity !== 'ok');
     const late = dead > 0 || oldestAgeMs > LATE_MS;
-    if (!late && wrong.length === 0) return html`<p>Nothing that this replica knows of.</p>`;
+    if (!late && wrong.length === 0)
+      return html`<p>Nothing. No delivery is late, and no setting contradicts another.</p>`;
     const failed = html`<p class="notice warning">
       Events are not delivered: ${number(dead)} were given up, ${number(waiting)} wait, the oldest
       for ${number(Math.round(oldestAgeMs / 60_000))} minutes.
@@ -103,7 +101,7 @@ const findings = (
   found.map(
     ({ severity, text, remedy }) =>
       html`<p class="${severity === 'ok' ? '' : 'notice warning'}">
-        ${severity === 'ok' ? '' : html`<strong>${severity}</strong> `}${text}${
+        ${severity === 'ok' ? capitalized(text) : html`<strong>${capitalized(severity)}:</strong> ${text}`}${
           remedy === undefined ? '.' : html`<br /><span class="quiet">${remedy}</span>`
         }
       </p>`,

@@ -5,13 +5,14 @@ import type { Response } from 'express';
 import { AllowRoutedMethods, OwnAccountService } from '#libs/accounts';
 import { CredentialStore } from '#libs/passkeys';
 import { type Fragment, html, type Html } from '#libs/ui-templates';
+import { toIsoTime } from '../admin/operation/values.js';
 import { actionLinks } from './actions.js';
 import { Viewing } from './console.guard.js';
 import { consolePage, type SignedInView } from './console-page.js';
 import { csvLines } from './csv.js';
-import { fieldsOf, membersOf } from './fields.js';
+import { control, fieldsOf, membersOf } from './fields.js';
 import { ConsoleOperations } from './operations.service.js';
-import { control, facts, section, table, value, words } from './parts.js';
+import { facts, hasValue, section, table, value, words } from './parts.js';
 import { send } from './send.js';
 
 type Answered = Readonly<Record<string, unknown>>;
@@ -26,8 +27,8 @@ interface List {
   /** Below `/console/`; rows lead to their own page below that where they have one. */
   readonly page: string;
   readonly operation: string;
-  /** The columns in place of those of a terminal; the first leads to the page of its row. */
-  readonly columns?: readonly string[];
+  /** The first leads to the page of its row. */
+  readonly columns: readonly string[];
   readonly hasPages?: boolean;
   readonly actions?: readonly string[];
   /** Of each row. */
@@ -40,7 +41,7 @@ const ACCOUNTS: List = {
   title: 'Accounts',
   page: 'accounts',
   operation: 'listUsers',
-  columns: ['displayName', 'id', 'createdAt', 'disabledAt'],
+  columns: ['displayName', 'createdAt', 'disabledAt', 'id'],
   hasPages: true,
 };
 
@@ -48,7 +49,7 @@ const APPS: List = {
   title: 'Apps',
   page: 'apps',
   operation: 'listClients',
-  columns: ['id', 'name', 'kind', 'redirectUris', 'lastUsedAt', 'blocked', 'blockedHosts'],
+  columns: ['name', 'kind', 'redirectUris', 'lastUsedAt', 'blocked', 'blockedHosts', 'id'],
   hasPages: true,
   actions: ['createClient', 'createMachineClient', 'blockRedirectHost'],
 };
@@ -57,16 +58,30 @@ const INVITES: List = {
   title: 'Invites',
   page: 'invites',
   operation: 'listInvites',
+  columns: ['createdAt', 'createdBy', 'usesLeft', 'uses', 'expiresAt', 'id'],
   actions: ['createInvite'],
   rowActions: ['deleteInvite'],
 };
 
-const TRAIL: List = { title: 'Trail', page: 'trail', operation: 'listEvents', hasDetails: true };
+const EVENT_COLUMNS = ['at', 'type', 'app', 'actor', 'detail', 'count'];
+
+const CONNECTION_COLUMNS = ['app', 'scope', 'lastUsedAt', 'expiresAt'];
+
+const USAGE_COLUMNS = ['name', 'kind', 'calls', 'refused', 'failed', 'credits', 'lastAt'];
+
+const TRAIL: List = {
+  title: 'Trail',
+  page: 'trail',
+  operation: 'listEvents',
+  columns: EVENT_COLUMNS.toSpliced(2, 0, 'user'),
+  hasDetails: true,
+};
 
 const DELIVERIES: List = {
   title: 'Deliveries',
   page: 'deliveries',
   operation: 'listOutbox',
+  columns: ['type', 'user', 'createdAt', 'attempts', 'failure', 'deadAt'],
   hasPages: true,
   actions: ['retryOutbox'],
 };
@@ -90,14 +105,10 @@ export class PagesController {
   async listApps(@Viewing() view: SignedInView, @Res() response: Response) {
     const hosts = await this.rows(view, 'listRedirectHosts');
     const unblock = ({ redirectHost }: Answered) =>
-      actionLinks(this.operations, view, ['unblockRedirectHost'], { id: String(redirectHost) });
-    const blocked = this.tableOf(
-      'Blocked redirect hosts',
-      hosts,
-      ['redirectHost', 'blockedAt'],
-      unblock,
-    );
-    await this.list(view, response, APPS, section('hosts', 'Blocked redirect hosts', blocked));
+      this.acts(view, ['unblockRedirectHost'], { id: String(redirectHost) });
+    const heading = 'Blocked redirect hosts';
+    const blocked = this.tableOf(heading, hosts, ['redirectHost', 'blockedAt'], unblock);
+    await this.list(view, response, APPS, section('hosts', heading, blocked));
   }
 
   @Get('invites')
@@ -107,10 +118,7 @@ export class PagesController {
 
   @Get('trail')
   async listTrail(@Viewing() view: SignedInView, @Res() response: Response) {
-    const [, query] = view.address.split('?');
-    const file = html`<p>
-      <a href="/console/trail.csv${query ? `?${query}` : ''}">Save as CSV</a>
-    </p>`;
+    const file = html`<p><a href="/console/trail.csv?${String(queryOf(view))}">Save as CSV</a></p>`;
     await this.list(view, response, TRAIL, file);
   }
 
@@ -154,49 +162,33 @@ export class PagesController {
       this.operations.run<Answered>(view.session, 'showBudget', id),
       this.rows(view, 'listEvents', undefined, { user: id, limit: '20' }),
     ]);
-    const isoOf = (seconds: number | null) =>
-      seconds === null ? null : new Date(seconds * 1000).toISOString();
-    const { left, createdAt } = own.recoveryCodes;
-    const sessions = own.sessions.map((session) => ({
-      browser: session.browser,
-      createdAt: isoOf(session.createdAt),
-      lastSeenAt: isoOf(session.lastSeenAt),
+    const { left, createdAt: madeAt } = own.recoveryCodes;
+    const sessions = own.sessions.map(({ browser, createdAt, lastSeenAt }) => ({
+      browser,
+      createdAt: toIsoTime(createdAt * 1000),
+      lastSeenAt: toIsoTime(lastSeenAt * 1000),
     }));
-    const keys = passkeys.map((passkey) => ({
-      name: passkey.name,
-      createdAt: new Date(passkey.createdAt).toISOString(),
-      lastUsedAt: passkey.lastUsedAt === null ? null : new Date(passkey.lastUsedAt).toISOString(),
+    const keys = passkeys.map(({ name, createdAt, lastUsedAt }) => ({
+      name,
+      createdAt: toIsoTime(createdAt),
+      lastUsedAt: toIsoTime(lastUsedAt),
     }));
     const unlink = ({ issuer, subject }: Answered) =>
       this.acts(view, ['unlinkUser'], { id, issuer: String(issuer), subject: String(subject) });
     const { user: _user, ...spent } = budget;
-    const about = [
-      facts(shown),
-      this.acts(
-        view,
-        ['signOutUser', shown['disabledAt'] === null ? 'disableUser' : 'enableUser'],
-        { id },
-      ),
-      this.acts(view, ['recoverUser', 'revokeRecovery', 'exportUser', 'deleteUser'], { id }),
-    ];
+    const able = shown['disabledAt'] === null ? 'disableUser' : 'enableUser';
+    const recovery = ['recoverUser', 'revokeRecovery'];
+    const acts = ['signOutUser', able, ...recovery, 'exportUser', 'deleteUser'];
     const main = [
-      section('about', 'Account', about),
-      section(
-        'passkeys',
-        'Passkeys',
-        this.tableOf('Passkeys', keys, ['name', 'createdAt', 'lastUsedAt']),
-      ),
+      section('about', 'Account', [facts(shown), this.acts(view, acts, { id })]),
+      this.tableSection('passkeys', 'Passkeys', keys, ['name', 'createdAt', 'lastUsedAt']),
       section(
         'recovery',
         'Recovery codes',
-        facts({ unusedCodes: left, createdAt: isoOf(createdAt) }),
+        facts({ unusedCodes: left, createdAt: madeAt === null ? null : toIsoTime(madeAt * 1000) }),
       ),
-      section(
-        'sessions',
-        'Sessions',
-        this.tableOf('Sessions', sessions, ['browser', 'createdAt', 'lastSeenAt']),
-      ),
-      section('apps', 'Connected apps', this.connections(apps)),
+      this.tableSection('sessions', 'Sessions', sessions, ['browser', 'createdAt', 'lastSeenAt']),
+      this.tableSection('apps', 'Connected apps', apps, CONNECTION_COLUMNS, 'connections'),
       section('budget', 'Budget', [
         facts(spent),
         this.acts(view, ['setBudget', 'resetBudget'], { id }),
@@ -218,37 +210,24 @@ export class PagesController {
   ) {
     const shown = await this.operations.run<Answered>(view.session, 'showClient', id);
     const isMachine = shown['kind'] === 'machine';
+    const hasSecret = String(shown['auth']).startsWith('client_secret');
     const [usage, trail, budget] = await Promise.all([
       this.rows(view, 'listUsage', undefined, { client: id }),
       this.rows(view, 'listEvents', undefined, { client: id, limit: '20' }),
       isMachine ? this.operations.run<Answered>(view.session, 'showMachineBudget', id) : undefined,
     ]);
+    const blocking = shown['blocked'] === true ? 'unblockClient' : 'blockClient';
+    const acts = [blocking, ...(hasSecret ? ['rotateClientSecret'] : []), 'deleteClient'];
     const publishedBy = shown['kind'] === 'published' ? new URL(id).host : null;
     const main = [
-      section('about', 'Client', [
-        facts({ ...shown, publishedBy }),
-        this.acts(view, [shown['blocked'] === true ? 'unblockClient' : 'blockClient'], { id }),
-        this.acts(view, ['rotateClientSecret', 'deleteClient'], { id }),
-      ]),
+      section('about', 'Client', [facts({ ...shown, publishedBy }), this.acts(view, acts, { id })]),
       budget === undefined
         ? ''
         : section('budget', 'Budget', [
             facts(budget),
             this.acts(view, ['setMachineBudget', 'resetMachineBudget'], { id }),
           ]),
-      section(
-        'usage',
-        'What it did in 30 days',
-        this.tableOf('Usage', usage, [
-          'kind',
-          'name',
-          'calls',
-          'refused',
-          'failed',
-          'credits',
-          'lastAt',
-        ]),
-      ),
+      this.tableSection('usage', 'What it did in 30 days', usage, USAGE_COLUMNS),
       section('trail', 'Trail', this.trailOf(trail, { client: id })),
     ];
     send(response, consolePage(view, String(shown['name'] ?? id), main));
@@ -265,7 +244,7 @@ export class PagesController {
     const after = queryOf(view).get('after');
     const members = after === null ? {} : { after };
     const calls = await this.operations.run<Answer>(session, 'listCalls', id, members);
-    const columns = ['lastAt', 'kind', 'name', 'page', 'outcome', 'count', 'credits', 'approved'];
+    const columns = ['lastAt', 'name', 'kind', 'page', 'outcome', 'count', 'credits', 'approved'];
     const main = [
       section('about', 'What it may do', [
         facts(shown),
@@ -301,10 +280,9 @@ export class PagesController {
   }
 
   private async list(view: SignedInView, response: Response, list: List, more: Fragment = '') {
-    const { title, page, operation, hasPages, rowActions = [], hasDetails } = list;
+    const { title, page, operation, columns, hasPages, rowActions = [], hasDetails } = list;
     const query = queryOf(view);
-    const { details, input } = this.operations.get(operation);
-    const fields = fieldsOf(input);
+    const fields = fieldsOf(this.operations.get(operation).input);
     const after = query.get('after');
     const members = { ...membersOf(fields, query), ...(after === null ? {} : { after }) };
     const { session } = view;
@@ -314,19 +292,11 @@ export class PagesController {
       undefined,
       members,
     );
-    const ofTerminal = details.answer as unknown as {
-      columns: readonly string[];
-      columnsIfAny: readonly string[];
-    };
-    const further = ofTerminal.columnsIfAny.filter((name) =>
-      items.some((item) => item[name] != null),
-    );
-    const columns = list.columns ?? [...ofTerminal.columns, ...further];
     const last = (row: Answered): Fragment => [
       hasDetails
         ? html`<details>
-            <summary>All of it</summary>
-            ${facts(told(row))}
+            <summary>Details</summary>
+            ${facts(row)}
           </details>`
         : '',
       this.acts(view, rowActions, { id: String(row['id']) }),
@@ -358,30 +328,25 @@ export class PagesController {
     return (await this.operations.run<Answer>(view.session, name, id, members)).items;
   }
 
-  private connections(apps: readonly Answered[]): Html {
-    const rows = apps.map(({ id: grant, scope, ...app }) => ({
-      grant,
-      permissions: scope,
-      ...app,
-    }));
-    return this.tableOf('Connected apps', rows, [
-      'app',
-      'grant',
-      'permissions',
-      'lastUsedAt',
-      'expiresAt',
-    ]);
-  }
-
   private trailOf(rows: readonly Answered[], filter: Readonly<Record<string, string>>): Fragment {
     const all = `/console/trail?${new URLSearchParams(filter)}`;
     return [
-      this.tableOf('Trail', rows, ['at', 'type', 'app', 'actor', 'detail', 'count']),
-      html`<p><a href="${all}">All of the trail</a></p>`,
+      this.tableOf('Trail', rows, EVENT_COLUMNS),
+      html`<p><a href="${all}">See all events</a></p>`,
     ];
   }
 
-  /** Where `page` is given, the first column leads to the page of its row. */
+  private tableSection(
+    id: string,
+    heading: string,
+    rows: readonly Answered[],
+    columns: readonly string[],
+    page?: string,
+  ): Html {
+    return section(id, heading, this.tableOf(heading, rows, columns, undefined, page));
+  }
+
+  /** Columns without a value are left out. Where `page` is given, the first leads to the page of its row. */
   private tableOf(
     label: string,
     rows: readonly Answered[],
@@ -389,16 +354,16 @@ export class PagesController {
     last?: (row: Answered) => Fragment,
     page?: string,
   ): Html {
+    const shown = columns.filter((name, at) => at === 0 || rows.some((row) => hasValue(row[name])));
     const cellsOf = (row: Answered) =>
-      columns.map((name, at) => {
+      shown.map((name, at) => {
         if (at > 0 || page === undefined) return value(row[name], name);
         const to = `/console/${page}/${encodeURIComponent(String(row['id']))}`;
-        return html`<a href="${to}">${value(row[name])}</a>`;
+        return html`<a href="${to}">${value(row[name] ?? row['id'])}</a>`;
       });
-    const headings = columns.map(words);
     return table(
       label,
-      last ? [...headings, html`<span class="unseen">More</span>`] : headings,
+      [...shown.map(words), ...(last ? ['More'] : [])],
       rows.map((row) => [...cellsOf(row), ...(last ? [last(row)] : [])]),
     );
   }
@@ -406,20 +371,19 @@ export class PagesController {
 
 const queryOf = ({ address }: SignedInView) => new URLSearchParams(address.split('?')[1] ?? '');
 
-const told = (row: Answered) =>
-  Object.fromEntries(Object.entries(row).filter(([, one]) => one !== null));
-
 function filters(page: string, fields: ReturnType<typeof fieldsOf>, query: URLSearchParams): Html {
   if (fields.length === 0) return html``;
+  const form = html`<form method="GET" action="/console/${page}" role="search">
+    <div class="filters">
+      ${fields.map((field) => html`<div>${control(field, query.get(field.member) ?? '')}</div>`)}
+    </div>
+    <button type="submit">Show</button>
+  </form>`;
+  if (fields.length < 3) return html`<div class="card">${form}</div>`;
   const isUsed = fields.some(({ member }) => query.has(member));
   return html`<details class="card" ${isUsed ? html`open` : ''}>
     <summary>Filter</summary>
-    <form method="GET" action="/console/${page}" role="search">
-      <div class="filters">
-        ${fields.map((field) => html`<div>${control(field, query.get(field.member) ?? '')}</div>`)}
-      </div>
-      <button type="submit">Show</button>
-    </form>
+    ${form}
   </details>`;
 }
 

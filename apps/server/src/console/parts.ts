@@ -1,29 +1,50 @@
-import { bdi, type Fragment, type Html, html, shownText } from '#libs/ui-templates';
-import type { Field } from './fields.js';
+import {
+  bars,
+  bdi,
+  builtInPageLanguages,
+  type Fragment,
+  type Html,
+  html,
+  momentWords,
+  number as numberIn,
+  shownText,
+} from '#libs/ui-templates';
 
-const WORDS: Readonly<Record<string, string>> = { jwks: 'Key set', redirectUris: 'Redirect URIs' };
+const WORDS: Readonly<Record<string, string>> = {
+  apps: 'Connections',
+  at: 'Time',
+  auth: 'Authentication',
+  dead: 'Given up',
+  displayName: 'Name',
+  durationMs: 'Duration (ms)',
+  grant: 'Connection',
+  id: 'ID',
+  jwks: 'Key set',
+  last: 'Last time',
+  mayAsk: 'May ask for more',
+  redirectUris: 'Redirect URIs',
+  scope: 'Scopes',
+  used: 'Used today',
+  user: 'Account',
+};
 
-/** `createdAt` as people read it. */
+export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** `createdAt` as people read it: Created. */
 export const words = (name: string) => {
-  if (WORDS[name] !== undefined) return WORDS[name];
-  const text = name.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  const text = name.replace(/(?<=.)At$/, '');
+  const spaced = text.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
+  return WORDS[text] ?? capitalized(spaced);
 };
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/;
 
-const MOMENT = new Intl.DateTimeFormat('en', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
+const { fallback: ENGLISH } = builtInPageLanguages;
 
-const NUMBER = new Intl.NumberFormat('en');
+export const number = (n: number) => numberIn(ENGLISH, n);
 
-export const number = (n: number) => NUMBER.format(n);
-
-export const time = (iso: string) =>
-  html`<time datetime="${iso}">${MOMENT.format(new Date(iso))} UTC</time>`;
+const time = (iso: string) =>
+  html`<time datetime="${iso}">${momentWords(ENGLISH, new Date(iso))}</time>`;
 
 const PAGES: Readonly<Record<string, string>> = {
   user: 'accounts',
@@ -31,14 +52,19 @@ const PAGES: Readonly<Record<string, string>> = {
   grant: 'connections',
 };
 
+export const hasValue = (given: unknown): given is NonNullable<unknown> =>
+  given !== null &&
+  given !== undefined &&
+  given !== '' &&
+  given !== false &&
+  !(Array.isArray(given) && given.length === 0);
+
 /** A value of an answer. Accounts, clients and connections lead to their pages. */
 export function value(given: unknown, name = ''): Fragment {
-  if (given === null || given === undefined || given === '')
-    return html`<span class="quiet">–</span>`;
-  if (typeof given === 'boolean') return given ? 'yes' : 'no';
+  if (typeof given === 'boolean') return given ? 'Yes' : 'No';
+  if (!hasValue(given)) return html`<span class="quiet">–</span>`;
   if (typeof given === 'number') return number(given);
   if (Array.isArray(given)) {
-    if (given.length === 0) return value(null);
     return given.map((one, n) => html`${n === 0 ? '' : html`<br />`}${value(one)}`);
   }
   if (typeof given === 'object') {
@@ -55,16 +81,18 @@ export function value(given: unknown, name = ''): Fragment {
   return page ? html`<a href="/console/${page}/${encodeURIComponent(text)}">${shown}</a>` : shown;
 }
 
-/** Names and values. */
+/** Names and values, as far as there are. */
 export const facts = (record: object): Html =>
   html`<dl>
-    ${Object.entries(record).map(
-      ([name, one]) =>
-        html`<div>
-          <dt>${words(name)}</dt>
-          <dd>${value(one, name)}</dd>
-        </div>`,
-    )}
+    ${Object.entries(record)
+      .filter(([, one]) => one === false || hasValue(one))
+      .map(
+        ([name, one]) =>
+          html`<div>
+            <dt>${words(name)}</dt>
+            <dd>${value(one, name)}</dd>
+          </div>`,
+      )}
   </dl>`;
 
 /** Scrolls by itself where it is wider than the page, also by keyboard. */
@@ -100,58 +128,12 @@ export const section = (id: string, heading: string, body: Fragment): Html =>
     ${body}
   </section>`;
 
-/** A control with its label and hint; it keeps what was entered. */
-export function control({ member, hint, kind, choices }: Field, entered: string): Html {
-  const about = hint === '' ? '' : html`<p id="${member}-hint" class="quiet">${hint}</p>`;
-  const described = hint === '' ? '' : html`aria-describedby="${member}-hint"`;
-  const named = html`id="${member}" name="${member}" ${described}`;
-  const label = html`<label for="${member}">${words(member)}</label>`;
-  if (kind === 'lines') {
-    return html`${label}<textarea ${named} rows="4" spellcheck="false">${entered}</textarea
-      >${about}`;
-  }
-  if (kind === 'text') {
-    return html`${label}<input
-        ${named}
-        value="${entered}"
-        autocomplete="off"
-        spellcheck="false"
-      />${about}`;
-  }
-  const option = (sent: string, shown: string) =>
-    html`<option value="${sent}" ${sent === entered ? html`selected` : ''}>${shown}</option>`;
-  return html`${label}<select ${named}>
-      ${option('', '–')} ${choices.map(([sent, shown]) => option(sent, shown))}</select
-    >${about}`;
-}
-
 /** Bars of 24 hours, with the same as a table. */
-export function chart(
-  id: string,
-  title: string,
-  hours: readonly (readonly [hour: string, n: number])[],
-) {
-  const most = Math.max(1, ...hours.map(([, n]) => n));
+export function chart(title: string, hours: readonly (readonly [hour: string, n: number])[]) {
   const all = hours.reduce((sum, [, n]) => sum + n, 0);
-  const heightOf = (n: number) => (n === 0 ? 0 : Math.max(2, Math.round((n / most) * 60)));
-  return html`<section class="figure" aria-labelledby="${id}">
-    <h3 id="${id}">${title}: ${number(all)}</h3>
-    <svg
-      class="chart"
-      viewBox="0 0 ${hours.length * 10} 60"
-      preserveAspectRatio="none"
-      aria-hidden="true"
-    >
-      ${hours.map(
-        ([, n], at) =>
-          html`<rect
-            x="${at * 10 + 1}"
-            y="${60 - heightOf(n)}"
-            width="8"
-            height="${heightOf(n)}"
-          />`,
-      )}
-    </svg>
+  return html`<section class="figure" aria-label="${title}">
+    <h3>${title}: ${number(all)}</h3>
+    ${bars(hours.map(([, n]) => n))}
     <details>
       <summary>By hour</summary>
       ${table(

@@ -11,7 +11,7 @@ import {
 import { shownText, shownTextStyle } from '../shown-text.js';
 import type { PageLanguage } from '../texts/languages.js';
 import { hostName, publisherRow, row } from './about-app.js';
-import { counted, dayOf, dayWords, number, time } from './figures.js';
+import { bars, counted, dayOf, dayWords, number, time } from './figures.js';
 
 const appScript = inlineScript(bundle);
 
@@ -301,22 +301,10 @@ function callsSection(part: Part) {
 /** Bars of 30 days, with the same as a table for screen readers. */
 function chart(language: PageLanguage, days: CallsView['days']) {
   const { appPage: words } = language.texts;
-  const most = Math.max(1, ...days.map(({ calls }) => calls));
   const all = days.reduce((sum, { calls }) => sum + calls, 0);
-  const heightOf = (calls: number) => (calls === 0 ? 0 : Math.max(2, (calls / most) * 60));
   return html`<figure>
     <figcaption>${counted(language, words.chart, all)}</figcaption>
-    <svg
-      class="chart"
-      viewBox="0 0 ${days.length * 10} 60"
-      preserveAspectRatio="none"
-      aria-hidden="true"
-    >
-      ${days.map(({ calls }, n) => {
-        const height = Math.round(heightOf(calls));
-        return html`<rect x="${n * 10 + 1}" y="${60 - height}" width="8" height="${height}" />`;
-      })}
-    </svg>
+    ${bars(days.map(({ calls }) => calls))}
     <div class="axis quiet" aria-hidden="true">
       <span>${dayWords(language, days.at(0)?.day ?? '')}</span>
       <span>${dayWords(language, days.at(-1)?.day ?? '')}</span>

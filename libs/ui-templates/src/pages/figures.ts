@@ -40,3 +40,20 @@ export function time(language: PageLanguage, seconds: number): Fragment {
   const moment = new Date(seconds * 1000);
   return html`<time datetime="${moment.toISOString()}">${momentWords(language, moment)}</time>`;
 }
+
+/** A chart of class `chart`, hidden from screen readers: the page has to give them the same as text. */
+export function bars(numbers: readonly number[]): Fragment {
+  const most = Math.max(1, ...numbers);
+  const heightOf = (n: number) => (n === 0 ? 0 : Math.max(2, Math.round((n / most) * 60)));
+  return html`<svg
+    class="chart"
+    viewBox="0 0 ${numbers.length * 10} 60"
+    preserveAspectRatio="none"
+    aria-hidden="true"
+  >
+    ${numbers.map((n, at) => {
+      const height = heightOf(n);
+      return html`<rect x="${at * 10 + 1}" y="${60 - height}" width="8" height="${height}" />`;
+    })}
+  </svg>`;
+}
