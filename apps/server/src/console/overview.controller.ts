@@ -36,8 +36,11 @@ export class OverviewController {
     const dependencies = Object.entries(health.dependencies).map(
       ([name, { status, durationMs }]) => [name, status, `${durationMs} ms`],
     );
+    const down = Object.entries(health.dependencies).flatMap(([name, { status, readOnly }]) =>
+      status === 'up' && !readOnly ? [] : [name],
+    );
     const main = [
-      section('attention', 'What needs attention', this.attention(outbox)),
+      section('attention', 'What needs attention', this.attention(outbox, down)),
       section(
         'figures',
         'The last 24 hours',
@@ -50,10 +53,7 @@ export class OverviewController {
       ),
       section('replica', 'This replica', [
         facts({ version, node, startedAt, tabs: hub.tabs, requestsAtWork: load.requestsAtWork }),
-        html`<details>
-          <summary>Modules</summary>
-          ${value(modules)}
-        </details>`,
+        moduleList(modules),
       ]),
     ];
     send(response, consolePage(view, 'Overview', main));
@@ -61,7 +61,7 @@ export class OverviewController {
 
   @Get('settings')
   showSettings(@Viewing() view: SignedInView, @Res() response: Response) {
-    const { adapters } = this.replica.show();
+    const { adapters, modules } = this.replica.show();
     const isAdmin = mayAs(view.session.role, 'admin');
     const settings = this.options.settings.map(({ name, value: shown, source, file }) => [
       html`<code>${name}</code>`,
@@ -74,26 +74,43 @@ export class OverviewController {
       section('findings', 'What the doctor says', findings([...this.options.findings()])),
       section('variables', 'Variables', table('Variables', ['Name', 'Value', 'From'], settings)),
       section('adapters', 'Ports and their adapters', facts(adapters)),
+      section('modules', 'Modules', moduleList(modules)),
     ];
     send(response, consolePage(view, 'Settings', main));
   }
 
-  private attention({ waiting, dead, oldestAgeMs }: OutboxFigures): Fragment {
+  private attention(
+    { waiting, dead, oldestAgeMs }: OutboxFigures,
+    down: readonly string[],
+  ): Fragment {
     const wrong = [...this.options.findings()].filter(({ severity }) => severity !== 'ok');
     const late = dead > 0 || oldestAgeMs > LATE_MS;
-    if (!late && wrong.length === 0)
-      return html`<p>Nothing. No delivery is late, and no setting contradicts another.</p>`;
+    if (!late && wrong.length === 0 && down.length === 0) {
+      return html`<p>
+        Nothing. Dependencies answer, no delivery is late, and no setting contradicts another.
+      </p>`;
+    }
+    const away = down.map(
+      (name) =>
+        html`<p class="notice warning">${capitalized(name)} does not work as it should.</p>`,
+    );
     const failed = html`<p class="notice warning">
       Events are not delivered: ${number(dead)} were given up, ${number(waiting)} wait, the oldest
       for ${number(Math.round(oldestAgeMs / 60_000))} minutes.
       <a href="/console/deliveries${dead > 0 ? '?state=dead' : ''}">Look at the deliveries</a>
     </p>`;
-    return [late ? failed : '', findings(wrong)];
+    return [away, late ? failed : '', findings(wrong)];
   }
 }
 
 /** A first attempt that fails is made again within a minute. */
 const LATE_MS = 5 * 60_000;
+
+const moduleList = (modules: readonly string[]) =>
+  html`<details>
+    <summary>Modules</summary>
+    ${value(modules)}
+  </details>`;
 
 const findings = (
   found: readonly { severity: string; text: string; remedy?: string }[],
