@@ -229,8 +229,11 @@ describe('identities of a team’s own (contract: External sign-in)', () => {
   it('409 | unlink | the last identity of an account without a passkey, also of two at once', async () => {
     const [first, second] = [identity(), identity()];
     await signInElsewhere(first);
+    const { user } = await browser.me();
     expect((await browser.post('/team/unlink', first)).status).toBe(409);
-    expect((await link(second, await beginLink())).status).toBe(200);
+    const { issuer, subject } = second;
+    const options = ['--issuer', issuer, '--subject', subject];
+    await new Admin(gatehouse).text('users', 'link', user?.id ?? '', ...options);
     const unlinks = [first, second].map((one) => browser.post('/team/unlink', one));
     expect((await Promise.all(unlinks)).map(({ status }) => status).toSorted()).toEqual([200, 409]);
     expect(await linkedTo()).toHaveLength(1);
@@ -252,6 +255,24 @@ describe('identities of a team’s own (contract: External sign-in)', () => {
     const refused = await other.post('/team/link');
     expect([refused.status, refused.text]).toEqual([403, SIGN_IN_AGAIN]);
     expect((await other.post('/team/unlink', someone)).status).toBe(403);
+  });
+
+  it('403 | begin and link | an account without a passkey, by the company or by a code made then', async () => {
+    const someone = identity();
+    await signInElsewhere(someone);
+    const { codes } = (await browser.post('/svc/me/recovery-codes', {})).json<{
+      codes: string[];
+    }>();
+    const recovered = new Browser(gatehouse);
+    const refusals = [await beginLink()];
+    await recovered.post('/svc/recovery', { code: codes[0] });
+    refusals.push(await beginLink(recovered));
+    const refused = { status: 403, text: expect.stringContaining('add a passkey') };
+    expect(refusals).toEqual([expect.objectContaining(refused), expect.objectContaining(refused)]);
+    await signInElsewhere(someone);
+    await browser.addPasskey();
+    await browser.signIn();
+    expect((await link(identity(), await beginLink())).status).toBe(200);
   });
 
   itWithClock('403 | link and unlink | a session that is fresh no longer', async () => {

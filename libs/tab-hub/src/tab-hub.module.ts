@@ -1,5 +1,11 @@
 import { Module } from '@nestjs/common';
-import { AccountTurnsModule, defineModule, Intervals, SchemaChecksModule } from '#libs/platform';
+import {
+  AccountTurns,
+  AccountTurnsModule,
+  defineModule,
+  Intervals,
+  SchemaChecksModule,
+} from '#libs/platform';
 import { AccountAnnouncerService } from './bus/account-announcer.service.js';
 import { InProcessTabBus } from './bus/tab-bus.in-process.js';
 import { TabBus } from './bus/tab-bus.js';
@@ -34,7 +40,11 @@ import { TabsGateway } from './socket/tabs.gateway.js';
     TabsService,
     { provide: OpenRequests, useClass: NoOpenRequests },
     { provide: TabBus, useClass: InProcessTabBus },
-    { provide: TabPresence, useClass: InProcessTabPresence },
+    {
+      provide: TabPresence,
+      useFactory: (turns: AccountTurns) => new InProcessTabPresence(turns),
+      inject: [AccountTurns],
+    },
   ],
   exports: [TabConnectionsService, TabInflowService, TabsService],
 })

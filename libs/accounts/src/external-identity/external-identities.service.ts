@@ -59,12 +59,13 @@ export class ExternalIdentities {
    * Begins a link, in answer to a request of a page of this origin: returns what `link` asks for within 10 minutes, to be
    * kept with `state` in the cookie of the sign-in at the issuer. Without it another site could lead a signed-in person
    * through a sign-in of the attacker's own, whose identity would open the account. Throws RefusalError 401 without a
-   * session, also where another site led here, and 403 unless the session is fresh.
+   * session, also where another site led here, and 403 unless the session is fresh and the account has a passkey.
    */
   async beginLink(request: Request): Promise<string> {
     const { origin } = ownOriginOf(request);
     const session = await this.browserSessions.get(request);
     await this.freshness.expect(session);
+    await this.expectPasskey(session);
     const until = String(Date.now() + LIFETIME_MS);
     return `${until}.${await this.macOf(origin, session, until)}`;
   }
@@ -72,7 +73,8 @@ export class ExternalIdentities {
   /**
    * Links an identity that the caller has verified to the account of the session that began the link, and returns the
    * account; once linked it stays so. Throws RefusalError 403 where this session began none in the last 10 minutes or is
-   * not fresh, 400 for an identity that cannot be stored, 409 for one of another account or where the account has 20.
+   * not fresh, or the account has no passkey, 400 for an identity that cannot be stored, 409 for one of another account
+   * or where the account has 20.
    */
   async link(request: Request, begun: string, identity: ExternalIdentity): Promise<User> {
     const { origin, carried } = await this.browserSessions.contextOfReturn(request);
@@ -82,6 +84,7 @@ export class ExternalIdentities {
     const { issuer, subject } = expectIdentity(identity);
     const isNew = await this.dataSource.transaction(async (manager) => {
       await this.expectActive(carried, manager);
+      await this.expectPasskey(carried, manager);
       const linked = await this.identities.list(carried.user.id, manager);
       if (linked.some(isSame({ issuer, subject }))) return false;
       if (linked.length >= MAX_IDENTITIES) throw tooManyIdentities();
@@ -119,6 +122,14 @@ export class ExternalIdentities {
     await this.freshness.expect(session, undefined, manager);
   }
 
+  /**
+   * Without a passkey an external sign-in is enough, also by way of a recovery code that it made: an identity that an
+   * attacker linked so would still open the account when its owner has a passkey.
+   */
+  private async expectPasskey({ user }: Session, manager?: EntityManager) {
+    if (!(await this.freshness.hasPasskeys(user.id, manager))) throw addPasskeyFirst();
+  }
+
   private emit(
     type: 'identity-linked' | 'identity-unlinked',
     { user }: Session,
@@ -154,6 +165,9 @@ const compareMac = (mac: string, expected: string) =>
 
 const notBegunHere = () =>
   new RefusalError(403, 'this was not begun here, or too long ago; start again from your account');
+
+const addPasskeyFirst = () =>
+  new RefusalError(403, 'this account has no passkey; add a passkey first, then link the sign-in');
 
 const ofAnotherAccount = () =>
   new RefusalError(

@@ -20,7 +20,7 @@ export class FreshnessService {
   }
 
   /** Whether an account has a passkey to sign in with. */
-  async hasPasskeys(userId: string, manager: EntityManager): Promise<boolean> {
+  async hasPasskeys(userId: string, manager?: EntityManager): Promise<boolean> {
     return this.hasPasskey(userId, manager);
   }
 

@@ -1,15 +1,27 @@
+import { AccountTurns } from '#libs/platform';
 import type { PageTool } from '../protocol/page-tool.js';
 import { MAX_TABS_PER_ACCOUNT, type Tab, type TabTools } from '../protocol/tab.js';
+import { formatTools, parseTools } from './stored-tools.js';
 import { type OfferNotes, oldestFirst, TabPresence } from './tab-presence.js';
 
+/** Its tools as JSON: objects, and what others derive from them, take up to thirty times as much. */
+interface StoredTab extends Omit<TabTools, 'tools'> {
+  readonly tools: string;
+}
+
 export class InProcessTabPresence extends TabPresence {
-  private readonly accounts = new Map<string, Map<string, TabTools>>();
+  private readonly accounts = new Map<string, Map<string, StoredTab>>();
+
+  /** What all tabs of an account offer is parsed in its turns. */
+  constructor(private readonly turns = new AccountTurns()) {
+    super();
+  }
 
   override async add(userId: string, tab: Tab): Promise<Tab[] | undefined> {
-    const tabs = this.accounts.get(userId) ?? new Map<string, TabTools>();
+    const tabs = this.accounts.get(userId) ?? new Map<string, StoredTab>();
     if (tabs.size >= MAX_TABS_PER_ACCOUNT) return undefined;
     const lastFrameAt = Date.parse(tab.connectedAt);
-    this.accounts.set(userId, tabs.set(tab.id, { tab, tools: [], lastFrameAt }));
+    this.accounts.set(userId, tabs.set(tab.id, { tab, tools: '', lastFrameAt }));
     return this.tabsOf(userId).map((known) => known.tab);
   }
 
@@ -27,7 +39,7 @@ export class InProcessTabPresence extends TabPresence {
     if (!tabs?.has(tab.id)) return;
     const before = [...tabs].filter(([, { note }]) => note !== undefined);
     const noted = new Map(before.map(([id, { note }]) => [id, note]));
-    this.replace(userId, tab, { tools });
+    this.replace(userId, tab, { tools: formatTools(tools) });
     for (const [id, note] of notes.decide(tab.id, tab, tools, noted)) {
       const known = tabs.get(id);
       if (known) tabs.set(id, { ...known, note });
@@ -45,11 +57,13 @@ export class InProcessTabPresence extends TabPresence {
   }
 
   override async tools(userId: string): Promise<TabTools[]> {
-    return this.tabsOf(userId);
+    await this.turns.take(userId);
+    return this.tabsOf(userId).map(withTools);
   }
 
   override async find(userId: string, tabId: string): Promise<TabTools | undefined> {
-    return this.accounts.get(userId)?.get(tabId);
+    const known = this.accounts.get(userId)?.get(tabId);
+    return known && withTools(known);
   }
 
   override onLost(_listener: () => void): void {}
@@ -59,9 +73,11 @@ export class InProcessTabPresence extends TabPresence {
     return [...tabs].toSorted((one, other) => oldestFirst(one.tab, other.tab));
   }
 
-  private replace(userId: string, tab: Tab, offered?: Pick<TabTools, 'tools'>) {
+  private replace(userId: string, tab: Tab, offered?: Pick<StoredTab, 'tools'>) {
     const tabs = this.accounts.get(userId);
     const known = tabs?.get(tab.id);
     if (known) tabs?.set(tab.id, { ...known, ...offered, tab, lastFrameAt: Date.now() });
   }
 }
+
+const withTools = (stored: StoredTab): TabTools => ({ ...stored, tools: parseTools(stored.tools) });

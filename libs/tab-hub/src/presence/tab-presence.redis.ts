@@ -1,13 +1,13 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Redis } from 'ioredis';
-import { LRUCache } from 'lru-cache';
 import { generateId } from '#libs/accounts';
 import { AccountTurns, isRedisOutage, Semaphore } from '#libs/platform';
 import { Emitter } from '../bus/emitter.js';
 import { type TabBus, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import type { PageTool } from '../protocol/page-tool.js';
 import { MAX_TABS_PER_ACCOUNT, type Tab, type TabTools } from '../protocol/tab.js';
+import { formatTools, parseTools } from './stored-tools.js';
 import { type OfferNotes, oldestFirst, TabPresence } from './tab-presence.js';
 import {
   accountsAt,
@@ -42,24 +42,6 @@ const parseNotes = (stored: readonly string[]): ReadonlyMap<string, unknown> =>
   new Map(
     stored.flatMap((field, at) => (at % 2 ? [] : [[field, parseNote(stored[at + 1] ?? '')]])),
   );
-
-/** Empty text when there are none. */
-const formatTools = (tools: readonly PageTool[]) =>
-  tools.length === 0 ? '' : JSON.stringify(tools);
-
-/** Of all texts; the lists that are parsed from them take several times as much. */
-const MAX_CHARACTERS = 4 * 1024 * 1024;
-const NO_TOOLS: readonly PageTool[] = [];
-
-const parsed = new LRUCache<string, readonly PageTool[]>({
-  maxSize: MAX_CHARACTERS,
-  sizeCalculation: (_, text) => text.length,
-  memoMethod: (text) => JSON.parse(text) as readonly PageTool[],
-});
-
-/** The same list for the same text, as long as it is remembered. */
-const parseTools = (text: string): readonly PageTool[] =>
-  text === '' ? NO_TOOLS : parsed.memo(text);
 
 interface Lease {
   readonly id: string;
