@@ -11,7 +11,7 @@ import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
 import {
   connectTo,
   introspect,
-  type ListedResource,
+  REPORTS_TO_CHANGE,
   ResourceFiles,
 } from '../support/resource-files.js';
 import { itWithClock } from '../support/services/describe-with.js';
@@ -315,16 +315,6 @@ describe('who may connect an app (contract: Access policy)', () => {
   });
 });
 
-const REPORTS = {
-  resource: 'https://reports.example/mcp',
-  name: 'Reports',
-  scopes: [
-    { name: 'reports:read', description: 'read your reports' },
-    { name: 'reports:write', description: 'change your reports' },
-  ],
-  tokens: 'jwt',
-  introspection: { clientId: 'reports-server', secret: 'the secret of reports' },
-} as const satisfies ListedResource;
 const ALL_REPORTS = 'reports:read reports:write';
 
 const replacing = (policy: AccessPolicy) => ({
@@ -342,10 +332,10 @@ describe('who may connect an app: JWT access tokens (contract: Access policy)', 
     inToken: decodeJwt(token)['scope'],
   });
   const told = async ({ access_token: token }: TokenResponse) =>
-    (await introspect(started, token, REPORTS))['scope'];
+    (await introspect(started, token, REPORTS_TO_CHANGE))['scope'];
 
   beforeAll(async () => {
-    files = await ResourceFiles.of(REPORTS);
+    files = await ResourceFiles.of(REPORTS_TO_CHANGE);
     started = await startTeamApp({ replacements: replacing(policy) }, files.variables);
   });
   beforeEach(async () => {
@@ -362,7 +352,7 @@ describe('who may connect an app: JWT access tokens (contract: Access policy)', 
   it('have the narrowed scopes from the code on, whatever the refresh asks for, until it allows more', async () => {
     const handle = { scopes: ['reports:read'] };
     policy.answer = ({ step }) => (step === 'consent' ? 'allow' : handle);
-    const { client, ...first } = await connectTo(started, browser, REPORTS);
+    const { client, ...first } = await connectTo(started, browser, REPORTS_TO_CHANGE);
     expect(claimsOf(first)).toEqual({ said: 'reports:read', inToken: 'reports:read' });
     const asking = await client.refresh(first.refresh_token, { scope: ALL_REPORTS });
     const second = asking.json<TokenResponse>();
@@ -374,12 +364,12 @@ describe('who may connect an app: JWT access tokens (contract: Access policy)', 
     // An earlier token stays as it is.
     expect(await Promise.all([second, third].map(told))).toEqual(['reports:read', ALL_REPORTS]);
     for (const { resource, scopes } of policy.asked) {
-      expect([resource, scopes.join(' ')]).toEqual([REPORTS.resource, ALL_REPORTS]);
+      expect([resource, scopes.join(' ')]).toEqual([REPORTS_TO_CHANGE.resource, ALL_REPORTS]);
     }
   });
 
   it('are narrowed at refresh, to each list that the policy says, and to what the refresh asks for', async () => {
-    const { client, ...first } = await connectTo(started, browser, REPORTS);
+    const { client, ...first } = await connectTo(started, browser, REPORTS_TO_CHANGE);
     expect(claimsOf(first)).toEqual({ said: ALL_REPORTS, inToken: ALL_REPORTS });
     let { refresh_token: refresh } = first;
     const refreshed = async (scopes: string[], asks?: string) => {
@@ -397,7 +387,7 @@ describe('who may connect an app: JWT access tokens (contract: Access policy)', 
   });
 
   it('are not issued where it refuses, and the refresh token goes on', async () => {
-    const { client, ...first } = await connectTo(started, browser, REPORTS);
+    const { client, ...first } = await connectTo(started, browser, REPORTS_TO_CHANGE);
     for (const decision of [REFUSAL, { scopes: ['account:read'] }]) {
       policy.answer = () => decision;
       const refused = await client.refresh(first.refresh_token);
@@ -407,7 +397,9 @@ describe('who may connect an app: JWT access tokens (contract: Access policy)', 
     policy.answer = () => ({ ...REFUSAL, endsConnection: true });
     expect(await told(first)).toBe(ALL_REPORTS);
     expect((await client.refresh(first.refresh_token)).status).toBe(400);
-    expect((await introspect(started, first.access_token, REPORTS))['active']).toBe(false);
+    expect((await introspect(started, first.access_token, REPORTS_TO_CHANGE))['active']).toBe(
+      false,
+    );
   });
 });
 
@@ -442,7 +434,7 @@ describe('who may connect an app: managed access (contract: Access policy)', () 
     (await client.mcp(token, 'tools/call', { name: 'list_tabs', arguments: {} })).status;
 
   beforeAll(async () => {
-    files = await ResourceFiles.of(REPORTS);
+    files = await ResourceFiles.of(REPORTS_TO_CHANGE);
     const scopes = [...ISSUED, 'reports:read', 'reports:write'];
     managed = await startManagedAccess({
       entries: { acme: { name: 'Acme', scopes, accounts: 'create' } },
@@ -501,7 +493,7 @@ describe('who may connect an app: managed access (contract: Access policy)', () 
   });
 
   it('narrows a JWT for another resource', async () => {
-    const resource = REPORTS.resource;
+    const resource = REPORTS_TO_CHANGE.resource;
     const scopesOf = async () => {
       const { access_token: token, scope } = await given({ resource });
       return [scope, decodeJwt(token)['scope']];

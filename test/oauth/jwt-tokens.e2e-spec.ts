@@ -8,7 +8,7 @@ import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
 import {
   connectTo,
   introspect,
-  type ListedResource,
+  REPORTS_TO_CHANGE,
   ResourceFiles,
 } from '../support/resource-files.js';
 import { afterRounds, beginRounds, endRounds } from '../support/rounds.js';
@@ -16,17 +16,6 @@ import { itWithClock } from '../support/services/describe-with.js';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
-
-const REPORTS = {
-  resource: 'https://reports.example/mcp',
-  name: 'Reports',
-  scopes: [
-    { name: 'reports:read', description: 'read your reports' },
-    { name: 'reports:write', description: 'change your reports' },
-  ],
-  tokens: 'jwt',
-  introspection: { clientId: 'reports-server', secret: 'the secret of reports' },
-} as const satisfies ListedResource;
 
 type Replica = Pick<Gatehouse, 'port' | 'origin'>;
 
@@ -38,8 +27,8 @@ describe('access tokens that are JWTs (contract: JWT access tokens)', () => {
   let browser: Browser;
   let userId: string;
 
-  const connect = () => connectTo(gatehouse, browser, REPORTS);
-  const told = (token: string, at: Replica = gatehouse) => introspect(at, token, REPORTS);
+  const connect = () => connectTo(gatehouse, browser, REPORTS_TO_CHANGE);
+  const told = (token: string, at: Replica = gatehouse) => introspect(at, token, REPORTS_TO_CHANGE);
   const isActive = async (token: string, at?: Replica) => (await told(token, at))['active'];
   const keysAt = async (replica: Replica = gatehouse) =>
     (await new Browser(replica).get('/svc/jwks')).json<{ keys: { kid: string }[] }>();
@@ -48,7 +37,7 @@ describe('access tokens that are JWTs (contract: JWT access tokens)', () => {
   const verified = async (token: string, replica?: Replica) =>
     jwtVerify(token, createLocalJWKSet((await keysAt(replica)) as never), {
       issuer: gatehouse.origin,
-      audience: REPORTS.resource,
+      audience: REPORTS_TO_CHANGE.resource,
       typ: 'at+jwt',
       algorithms: ['ES256', 'EdDSA'],
       currentDate: new Date(),
@@ -56,7 +45,7 @@ describe('access tokens that are JWTs (contract: JWT access tokens)', () => {
 
   beforeEach(async () => {
     beginRounds('intervals');
-    files = await ResourceFiles.of(REPORTS);
+    files = await ResourceFiles.of(REPORTS_TO_CHANGE);
     gatehouse = await startGatehouse(files.variables);
     browser = new Browser(gatehouse);
     ({
@@ -78,14 +67,14 @@ describe('access tokens that are JWTs (contract: JWT access tokens)', () => {
       token_type: 'Bearer',
       expires_in: 600,
       scope: 'reports:read reports:write',
-      resource: REPORTS.resource,
+      resource: REPORTS_TO_CHANGE.resource,
     });
     const { payload, protectedHeader } = await verified(tokens.access_token);
     expect(protectedHeader).toEqual({ alg: 'ES256', typ: 'at+jwt', kid: files.keys()[0]?.kid });
     expect(payload).toEqual({
       iss: gatehouse.origin,
       sub: userId,
-      aud: REPORTS.resource,
+      aud: REPORTS_TO_CHANGE.resource,
       client_id: client.id,
       scope: 'reports:read reports:write',
       jti: expect.stringMatching(/^[\w-]{21,}$/),
@@ -101,7 +90,11 @@ describe('access tokens that are JWTs (contract: JWT access tokens)', () => {
     const { access_token: second, expires_in: lifetime } = answer.json<TokenResponse>();
     expect([answer.status, lifetime]).toEqual([200, 600]);
     const [one, other] = [decodeJwt(first), (await verified(second)).payload];
-    expect(other).toMatchObject({ sub: one.sub, scope: 'reports:read', aud: REPORTS.resource });
+    expect(other).toMatchObject({
+      sub: one.sub,
+      scope: 'reports:read',
+      aud: REPORTS_TO_CHANGE.resource,
+    });
     expect(other.jti).not.toBe(one.jti);
     expect([await isActive(first), await isActive(second)]).toEqual([true, true]);
   });
@@ -178,7 +171,9 @@ describe('access tokens that are JWTs (contract: JWT access tokens)', () => {
       const metadata = { token_endpoint_auth_method: 'client_secret_post' };
       const client = await OAuthClient.register(gatehouse, metadata);
       const scopes = ['reports:read'];
-      const code = await client.authorize(browser, scopes, { resource: REPORTS.resource });
+      const code = await client.authorize(browser, scopes, {
+        resource: REPORTS_TO_CHANGE.resource,
+      });
       const { access_token: token } = (await client.exchange(code)).json<TokenResponse>();
       const answer = await client.token({ token, client_secret: 'wrong' }, {}, path);
       expect([answer.status, answer.json()['error']]).toEqual([401, 'invalid_client']);
@@ -247,7 +242,7 @@ describe('access tokens that are JWTs (contract: JWT access tokens)', () => {
     let stop: () => Promise<void>;
 
     beforeEach(async () => {
-      late = await ResourceFiles.of(REPORTS);
+      late = await ResourceFiles.of(REPORTS_TO_CHANGE);
       late.writeKeys(files.keys());
       const started = await startGatehouse(late.variables, gatehouse);
       replica = { port: started.port, origin: gatehouse.origin };

@@ -46,6 +46,12 @@ export const REPORTS = {
   introspection: { clientId: 'reports-server', secret: 'the+secret of%reports' },
 } as const satisfies ListedResource;
 
+/** The same with a second scope. */
+export const REPORTS_TO_CHANGE = {
+  ...REPORTS,
+  scopes: [...REPORTS.scopes, { name: 'reports:write', description: 'change your reports' }],
+} as const satisfies ListedResource;
+
 /** The variable that lists these resources, in a file of its own. */
 export const resourcesFile = (...resources: readonly object[]) => ({
   RESOURCES_FILE: jsonFile(resources),
