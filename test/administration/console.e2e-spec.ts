@@ -9,6 +9,8 @@ import {
   tokensFile,
 } from '../support/console-visitor.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { holdBody } from '../support/held-body.js';
+import { managementPortOf } from '../support/management.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { afterRounds, beginRounds, endRounds } from '../support/rounds.js';
 
@@ -266,6 +268,20 @@ describe('the console (contract: Administration)', () => {
       }
       expect((await ann.me()).user).not.toBeNull();
       expect(await isSignedIn(browser)).toBe(true);
+    });
+
+    it('401 | when it ends while a form arrives, which changes nothing', async () => {
+      const browser = await enter('ada');
+      const port = managementPortOf(replicas[0]);
+      const held = await holdBody({ port, origin: browser.origin }, ann, '/console/do/signOutUser', {
+        type: 'application/x-www-form-urlencoded',
+        body: String(new URLSearchParams({ token: browser.token, id })),
+        headers: { cookie: browser.cookie },
+      });
+      expect(await isSignedIn(browser)).toBe(true);
+      await browser.post('/console/sign-out');
+      expect((await held.finish()).status).toBe(401);
+      expect((await ann.me()).user).not.toBeNull();
     });
 
     it('shows every page, and 404 for others', async () => {

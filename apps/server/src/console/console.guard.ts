@@ -72,26 +72,24 @@ export class ConsoleGuard implements CanActivate {
     const view = { serviceName, origin, address: request.originalUrl };
     locals.consoleView = view;
     const isForm = request.method === 'POST';
-    if (isForm) this.expectOwn(request, origin);
+    if (isForm) {
+      this.expectOwn(request, origin);
+      // Before the session is looked at: it may end, and its role may be lowered, while a body arrives.
+      locals.consoleForm = await readForm(request, MAX_FIELDS);
+    }
     const isOpen = this.reflector.getAllAndOverride(Open, [
       context.getHandler(),
       context.getClass(),
     ]);
-    if (isOpen) {
-      locals.consoleForm = await readForm(request, MAX_FIELDS);
-      return true;
-    }
+    if (isOpen) return true;
     const session = await this.sessions.read(readCookie(request.headers.cookie, COOKIE));
     if (!session) throw new SignInError(isForm ? 401 : 200);
     locals.adminActor = session.name;
     locals.consoleView = { ...view, session } satisfies SignedInView;
     setCookie(request, response, session.cookie);
-    if (!isForm) return true;
-    const form = await readForm(request, MAX_FIELDS);
-    if (!this.sessions.isOwnForm(session, form.get('token'))) {
+    if (isForm && !this.sessions.isOwnForm(session, locals.consoleForm?.get('token') ?? null)) {
       throw new RefusalError(403, 'this form is not of your session; open the page and try again');
     }
-    locals.consoleForm = form;
     return true;
   }
 
