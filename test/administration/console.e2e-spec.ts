@@ -96,6 +96,10 @@ describe('the console (contract: Administration)', () => {
       '/svc/account',
       '/consoles',
       '/console\\x',
+      '/console/../admin/users',
+      '/console/%2e%2E/admin/users',
+      '/console/accounts/..//../../svc/account',
+      '/console/sign-in',
     ])('goes on to no other place than a page of the console: %s', async (to) => {
       const { headers } = await visitor().signIn('rita', OPERATORS.rita.token, { to });
       expect(headers.location).toBe('/console');
