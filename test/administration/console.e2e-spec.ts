@@ -277,11 +277,16 @@ describe('the console (contract: Administration)', () => {
     it('401 | when it ends while a form arrives, which changes nothing', async () => {
       const browser = await enter('ada');
       const port = managementPortOf(replicas[0]);
-      const held = await holdBody({ port, origin: browser.origin }, ann, '/console/do/signOutUser', {
-        type: 'application/x-www-form-urlencoded',
-        body: String(new URLSearchParams({ token: browser.token, id })),
-        headers: { cookie: browser.cookie },
-      });
+      const held = await holdBody(
+        { port, origin: browser.origin },
+        ann,
+        '/console/do/signOutUser',
+        {
+          type: 'application/x-www-form-urlencoded',
+          body: String(new URLSearchParams({ token: browser.token, id })),
+          headers: { cookie: browser.cookie },
+        },
+      );
       expect(await isSignedIn(browser)).toBe(true);
       await browser.post('/console/sign-out');
       expect((await held.finish()).status).toBe(401);

@@ -1,4 +1,3 @@
-import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Param, Post, Query, Res, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import { AllowRoutedMethods, RefusalError } from '#libs/accounts';
@@ -9,7 +8,7 @@ import { consolePage, formToken, type SignedInView } from './console-page.js';
 import { type Field, fieldsOf, membersOf } from './fields.js';
 import { ConsoleOperations } from './operations.service.js';
 import { control, facts } from './parts.js';
-import { send } from './send.js';
+import { send, sendFile } from './send.js';
 
 const ID: Field = { member: 'id', hint: '', kind: 'text', choices: [], read: (text) => text };
 
@@ -42,7 +41,7 @@ export class ActionsController {
     try {
       const members = membersOf(fields, form);
       const answer = await this.operations.run<object>(view.session, name, id, members);
-      if (answer instanceof StreamableFile) return await download(response, answer);
+      if (answer instanceof StreamableFile) return await sendFile(response, answer);
       const { says } = this.operations.get(name).details;
       const told: Fragment = says ? html`<p class="secret">${says(answer)}</p>` : facts(answer);
       const back = pageAfter(name, action, id);
@@ -97,10 +96,4 @@ export class ActionsController {
     </form>`;
     return consolePage(view, action.label, main, fault === undefined ? 200 : 400);
   }
-}
-
-async function download(response: Response, file: StreamableFile) {
-  const { type, disposition } = file.getHeaders();
-  response.set({ 'Content-Type': type, 'Content-Disposition': String(disposition) });
-  await pipeline(file.getStream(), response);
 }
