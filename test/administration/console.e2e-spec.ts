@@ -472,6 +472,17 @@ describe('the console (contract: Administration)', () => {
       expect(await eventOf('client-deleted')).toMatchObject({ actor: 'ada' });
     });
 
+    it('characters that people do not see are marked in what is asked and told', async () => {
+      const browser = await enter('ada');
+      const identity = { id, issuer: 'https://idp.example', subject: 'ann\u202Eeel' };
+      const linked = await act(browser, 'linkUser', identity);
+      const asked = await browser.get(`/console/do/unlinkUser?${new URLSearchParams(identity)}`);
+      const unlinked = await browser.post('/console/do/unlinkUser', identity);
+      for (const { text } of [linked, asked, unlinked]) {
+        expect(text).toContain('ann<mark>U+202E</mark>eel at https://idp.example');
+      }
+    });
+
     it('a machine client gets its keys from the form, and no file of the server', async () => {
       const browser = await enter('ada');
       const jwks = JSON.stringify({

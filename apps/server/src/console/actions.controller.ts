@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Post, Query, Res, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import { AllowRoutedMethods, RefusalError } from '#libs/accounts';
-import { type Fragment, html, type Page } from '#libs/ui-templates';
+import { type Fragment, html, type Page, shownText } from '#libs/ui-templates';
 import { ACTIONS, pageAfter } from './actions.js';
 import { Form, Viewing } from './console.guard.js';
 import { consolePage, formToken, type SignedInView } from './console-page.js';
@@ -43,7 +43,9 @@ export class ActionsController {
       const answer = await this.operations.run<object>(view.session, name, id, members);
       if (answer instanceof StreamableFile) return await sendFile(response, answer);
       const { says } = this.operations.get(name).details;
-      const told: Fragment = says ? html`<p class="secret">${says(answer)}</p>` : facts(answer);
+      const told: Fragment = says
+        ? html`<p class="secret">${shownText(says(answer))}</p>`
+        : facts(answer);
       const back = pageAfter(name, action, id);
       const main = html`<div class="card">${told}</div>
         <p><a href="${back}">Continue</a></p>`;
@@ -84,8 +86,8 @@ export class ActionsController {
     const main = html`<form method="POST" action="/console/do/${name}" class="card">
       ${fault === undefined ? '' : html`<p class="notice warning" role="alert">${fault}</p>`}
       <p>${summary}.</p>
-      ${question === undefined ? '' : html`<p><strong>${question}</strong></p>`}
-      ${id === undefined ? '' : html`<p class="quiet">Id: <code>${id}</code></p>`}
+      ${question === undefined ? '' : html`<p><strong>${shownText(question)}</strong></p>`}
+      ${id === undefined ? '' : html`<p class="quiet">Id: <code>${shownText(id)}</code></p>`}
       ${formToken(view)}
       ${id === undefined ? '' : html`<input type="hidden" name="id" value="${id}" />`}
       ${shown.map((field) => control(field, entered.get(field.member) ?? ''))}
