@@ -532,6 +532,20 @@ describe('the console (contract: Administration)', () => {
       expect(saved.json()).toMatchObject({ profile: { id, displayName: 'Ann <b>Lee</b>' } });
     });
 
+    it.each(['2026-13-45T99:99:99Z', '2026-11-28T12:00:00Z'])(
+      'a name that looks like a time is a name: %s',
+      async (name) => {
+        const browser = await enter('rita');
+        const person = new Browser(replicas[0]);
+        const { user } = (await person.signUp(name)).json<{ user: { id: string } }>();
+        for (const page of ['', `/${user.id}`]) {
+          const { status, text } = await browser.get(`/console/accounts${page}`);
+          expect([page, status]).toEqual([page, 200]);
+          expect(text).toContain(`<bdi>${name}</bdi>`);
+        }
+      },
+    );
+
     it('an account that is deleted is gone', async () => {
       const bob = new Browser(replicas[0]);
       const { id: gone } = (await bob.signUp('Bob')).json<{ user: { id: string } }>().user;
