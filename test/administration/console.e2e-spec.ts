@@ -193,6 +193,20 @@ describe('the console (contract: Administration)', () => {
       const typed = await visitor().get('/console/apps', { 'sec-fetch-site': 'none' });
       expect(typed.headers).not.toHaveProperty('refresh');
     });
+
+    it.each(['cross-site', 'same-site'])(
+      'a %s link does not open the page of an action',
+      async (site) => {
+        const browser = await enter('ada');
+        const path = `/console/do/deleteUser?id=${id}`;
+        const linked = await browser.get(path, { 'sec-fetch-site': site });
+        expect([linked.status, linked.headers['refresh']]).toEqual([200, '0; url=/console']);
+        expect(linked.text).toContain('name="to" value="/console"');
+        expect(linked.text).not.toContain('Delete');
+        const own = await browser.get(path, { 'sec-fetch-site': 'same-origin' });
+        expect(own.text).toContain('Delete');
+      },
+    );
   });
 
   describe('a session', () => {

@@ -49,6 +49,14 @@ export const Form = createParamDecorator(
     localsOf(context.switchToHttp().getResponse<Response>()).consoleForm,
 );
 
+/** Whether a page of another site asked, by what the browser says. */
+export const isOfOtherSite = ({ headers: { 'sec-fetch-site': site } }: Request): boolean =>
+  site === 'cross-site' || site === 'same-site';
+
+/** Another site does not open the page of an action: a second click of its visitor could meet the button. */
+export const isForeignLinkToAction = (request: Request): boolean =>
+  isOfOtherSite(request) && request.path.startsWith('/console/do/');
+
 /**
  * In this order: a form of another site is 403, a page without a session the page to sign in, and a form without the
  * token of its session 403. Each answer to a session has the cookie that goes on from now.
@@ -82,7 +90,8 @@ export class ConsoleGuard implements CanActivate {
       context.getClass(),
     ]);
     if (isOpen) return true;
-    const session = await this.sessions.read(readCookie(request.headers.cookie, COOKIE));
+    const cookie = readCookie(request.headers.cookie, COOKIE);
+    const session = isForeignLinkToAction(request) ? undefined : await this.sessions.read(cookie);
     if (!session) throw new SignInError(isForm ? 401 : 200);
     locals.adminActor = session.name;
     locals.consoleView = { ...view, session } satisfies SignedInView;
