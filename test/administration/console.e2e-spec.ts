@@ -516,6 +516,9 @@ describe('the console (contract: Administration)', () => {
       expect([made.status, made.text]).toEqual([200, expect.stringContaining('It uses its keys.')]);
       const path = await act(browser, 'createMachineClient', { ...form, jwks: file.path });
       expect([path.status, path.text]).toEqual([400, expect.not.stringContaining('sha256')]);
+      const nested = `{"keys":${'['.repeat(2_500)}${']'.repeat(2_500)}}`;
+      const deep = await act(browser, 'createMachineClient', { ...form, jwks: nested });
+      expect([deep.status, deep.text]).toEqual([400, expect.stringContaining('must be an object')]);
     });
 
     it('a connection: what it may do, narrowed by a form, and ended', async () => {

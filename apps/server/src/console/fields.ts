@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
-import { isJsonObject, parseJson } from '#libs/platform';
+import { isJsonObject, isNestedDeeper, parseJson } from '#libs/platform';
+import { MAX_LEVELS } from '../admin/http/described-input.interceptor.js';
 import { type MemberOption, optionsOf } from '../admin/operation/input.js';
 
 /** A member of an operation's input, as a form asks for it. */
@@ -32,7 +33,10 @@ function fieldOf(member: string, [first, ...others]: readonly MemberOption[]): F
   const field = { member, hint, choices: [] };
   const document = DOCUMENTS.get(member);
   if (document !== undefined) {
-    const read = (text: string) => (isJsonObject(parseJson(text)) ? parseJson(text) : text);
+    const read = (text: string) => {
+      const json = parseJson(text);
+      return isJsonObject(json) && !isNestedDeeper(json, MAX_LEVELS) ? json : text;
+    };
     return [{ ...field, hint: document, kind: 'lines', read }];
   }
   const switches = [first, ...others].filter(({ value }) => value !== undefined);

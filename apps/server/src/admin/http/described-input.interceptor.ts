@@ -13,7 +13,7 @@ import { optionsOf } from '../operation/input.js';
 import { DetailsOf, inputOf } from '../operation/operation.js';
 
 /** No operation takes more; class-transformer recurses per level and would overflow the stack. */
-const MAX_LEVELS = 32;
+export const MAX_LEVELS = 32;
 
 /**
  * Reads the body of operations that change something, after the guard, and refuses input that is no member of the handler's
