@@ -12,6 +12,7 @@ import {
   isOwnUnnamed,
   readCookie,
   RefusalError,
+  revalidateAfterBody,
   SecurityEventsService,
 } from '#libs/accounts';
 import { readForm } from '#libs/oauth';
@@ -80,26 +81,38 @@ export class ConsoleGuard implements CanActivate {
     const view = { serviceName, origin, address: request.originalUrl };
     locals.consoleView = view;
     const isForm = request.method === 'POST';
-    if (isForm) {
-      this.expectOwn(request, origin);
-      // Before the session is looked at: it may end, and its role may be lowered, while a body arrives.
-      locals.consoleForm = await readForm(request, MAX_FIELDS);
-    }
+    if (isForm) this.expectOwn(request, origin);
     const isOpen = this.reflector.getAllAndOverride(Open, [
       context.getHandler(),
       context.getClass(),
     ]);
-    if (isOpen) return true;
+    if (isOpen) {
+      locals.consoleForm = await readForm(request, MAX_FIELDS);
+      return true;
+    }
+    const enter = () => this.enter(request, response, view);
+    const session = await enter();
+    if (!isForm) return true;
+    // The session may end, and its role may be lowered, while a form arrives.
+    revalidateAfterBody(request, enter);
+    const form = await readForm(request, MAX_FIELDS);
+    if (!this.sessions.isOwnForm(session, form.get('token'))) {
+      throw new RefusalError(403, 'this form is not of your session; open the page and try again');
+    }
+    locals.consoleForm = form;
+    return true;
+  }
+
+  private async enter(request: Request, response: Response, view: View) {
+    const locals = localsOf(response);
+    locals.consoleView = view;
     const cookie = readCookie(request.headers.cookie, COOKIE);
     const session = isForeignLinkToAction(request) ? undefined : await this.sessions.read(cookie);
-    if (!session) throw new SignInError(isForm ? 401 : 200);
+    if (!session) throw new SignInError(request.method === 'POST' ? 401 : 200);
     locals.adminActor = session.name;
     locals.consoleView = { ...view, session } satisfies SignedInView;
     setCookie(request, response, session.cookie);
-    if (isForm && !this.sessions.isOwnForm(session, locals.consoleForm?.get('token') ?? null)) {
-      throw new RefusalError(403, 'this form is not of your session; open the page and try again');
-    }
-    return true;
+    return session;
   }
 
   private expectOwn({ headers }: Request, own: string) {
