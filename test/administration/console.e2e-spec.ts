@@ -9,6 +9,8 @@ import {
   tokensFile,
 } from '../support/console-visitor.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { holdBody } from '../support/held-body.js';
+import { managementPortOf } from '../support/management.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { afterRounds, beginRounds, endRounds } from '../support/rounds.js';
 
@@ -94,6 +96,10 @@ describe('the console (contract: Administration)', () => {
       '/svc/account',
       '/consoles',
       '/console\\x',
+      '/console/../admin/users',
+      '/console/%2e%2E/admin/users',
+      '/console/accounts/..//../../svc/account',
+      '/console/sign-in',
     ])('goes on to no other place than a page of the console: %s', async (to) => {
       const { headers } = await visitor().signIn('rita', OPERATORS.rita.token, { to });
       expect(headers.location).toBe('/console');
@@ -187,6 +193,20 @@ describe('the console (contract: Administration)', () => {
       const typed = await visitor().get('/console/apps', { 'sec-fetch-site': 'none' });
       expect(typed.headers).not.toHaveProperty('refresh');
     });
+
+    it.each(['cross-site', 'same-site'])(
+      'a %s link does not open the page of an action',
+      async (site) => {
+        const browser = await enter('ada');
+        const path = `/console/do/deleteUser?id=${id}`;
+        const linked = await browser.get(path, { 'sec-fetch-site': site });
+        expect([linked.status, linked.headers['refresh']]).toEqual([200, '0; url=/console']);
+        expect(linked.text).toContain('name="to" value="/console"');
+        expect(linked.text).not.toContain('Delete');
+        const own = await browser.get(path, { 'sec-fetch-site': 'same-origin' });
+        expect(own.text).toContain('Delete');
+      },
+    );
   });
 
   describe('a session', () => {
@@ -266,6 +286,26 @@ describe('the console (contract: Administration)', () => {
       }
       expect((await ann.me()).user).not.toBeNull();
       expect(await isSignedIn(browser)).toBe(true);
+    });
+
+    it('401 | when it ends while a form arrives, which changes nothing', async () => {
+      const browser = await enter('ada');
+      const port = managementPortOf(replicas[0]);
+      const held = await holdBody(
+        { port, origin: browser.origin },
+        ann,
+        '/console/do/signOutUser',
+        {
+          type: 'application/x-www-form-urlencoded',
+          body: String(new URLSearchParams({ token: browser.token, id })),
+          headers: { cookie: browser.cookie },
+        },
+      );
+      expect(await isSignedIn(browser)).toBe(true);
+      await browser.post('/console/sign-out');
+      const { status, text } = await held.finish();
+      expect([status, text]).toEqual([401, expect.not.stringContaining('Sign out')]);
+      expect((await ann.me()).user).not.toBeNull();
     });
 
     it('shows every page, and 404 for others', async () => {
@@ -456,6 +496,17 @@ describe('the console (contract: Administration)', () => {
       expect(await eventOf('client-deleted')).toMatchObject({ actor: 'ada' });
     });
 
+    it('characters that people do not see are marked in what is asked and told', async () => {
+      const browser = await enter('ada');
+      const identity = { id, issuer: 'https://idp.example', subject: 'ann\u202Eeel' };
+      const linked = await act(browser, 'linkUser', identity);
+      const asked = await browser.get(`/console/do/unlinkUser?${new URLSearchParams(identity)}`);
+      const unlinked = await browser.post('/console/do/unlinkUser', identity);
+      for (const { text } of [linked, asked, unlinked]) {
+        expect(text).toContain('ann<mark>U+202E</mark>eel at https://idp.example');
+      }
+    });
+
     it('a machine client gets its keys from the form, and no file of the server', async () => {
       const browser = await enter('ada');
       const jwks = JSON.stringify({
@@ -477,6 +528,9 @@ describe('the console (contract: Administration)', () => {
       expect(made.asked).not.toContain('of a machine');
       const path = await act(browser, 'createMachineClient', { ...form, jwks: file.path });
       expect([path.status, path.text]).toEqual([400, expect.not.stringContaining('sha256')]);
+      const nested = `{"keys":${'['.repeat(2_500)}${']'.repeat(2_500)}}`;
+      const deep = await act(browser, 'createMachineClient', { ...form, jwks: nested });
+      expect([deep.status, deep.text]).toEqual([400, expect.stringContaining('nested too deeply')]);
     });
 
     it('a connection: what it may do, narrowed by a form, and ended', async () => {
@@ -506,6 +560,20 @@ describe('the console (contract: Administration)', () => {
       );
       expect(saved.json()).toMatchObject({ profile: { id, displayName: 'Ann <b>Lee</b>' } });
     });
+
+    it.each(['2026-13-45T99:99:99Z', '2026-11-28T12:00:00Z'])(
+      'a name that looks like a time is a name: %s',
+      async (name) => {
+        const browser = await enter('rita');
+        const person = new Browser(replicas[0]);
+        const { user } = (await person.signUp(name)).json<{ user: { id: string } }>();
+        for (const page of ['', `/${user.id}`]) {
+          const { status, text } = await browser.get(`/console/accounts${page}`);
+          expect([page, status]).toEqual([page, 200]);
+          expect(text).toContain(`<bdi>${name}</bdi>`);
+        }
+      },
+    );
 
     it('an account that is deleted is gone', async () => {
       const bob = new Browser(replicas[0]);

@@ -1,15 +1,14 @@
-import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Param, Post, Query, Res, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import { AllowRoutedMethods, RefusalError } from '#libs/accounts';
-import { type Fragment, html, type Page } from '#libs/ui-templates';
+import { type Fragment, html, type Page, shownText } from '#libs/ui-templates';
 import { ACTIONS, pageAfter } from './actions.js';
 import { Form, Viewing } from './console.guard.js';
 import { consolePage, formToken, type SignedInView } from './console-page.js';
 import { control, fieldsOf, idField, membersOf } from './fields.js';
 import { ConsoleOperations } from './operations.service.js';
 import { facts, words } from './parts.js';
-import { send } from './send.js';
+import { send, sendFile } from './send.js';
 
 /** A page for each action asks once more, with a form of what it takes; its answer tells what became of it. */
 @Controller('console/do/:name')
@@ -40,10 +39,12 @@ export class ActionsController {
     try {
       const members = membersOf(fields, form);
       const answer = await this.operations.run<object>(view.session, name, id, members);
-      if (answer instanceof StreamableFile) return await download(response, answer);
+      if (answer instanceof StreamableFile) return await sendFile(response, answer);
       const { says } = this.operations.get(name).details;
       const told: Fragment = says
-        ? html`<p>${action.isOnce ? html`<code>${says(answer)}</code>` : says(answer)}</p>`
+        ? html`<p>
+            ${action.isOnce ? html`<code>${shownText(says(answer))}</code>` : shownText(says(answer))}
+          </p>`
         : facts(answer);
       const isOnce = action.isOnce
         ? html`<p class="quiet">A secret, code or link is not shown again: copy it now.</p>`
@@ -86,8 +87,8 @@ export class ActionsController {
     const main = html`<form method="POST" action="/console/do/${name}" class="card">
       ${fault === undefined ? '' : html`<p class="notice warning" role="alert">${fault}</p>`}
       <p>${summary}.</p>
-      ${question === undefined ? '' : html`<p><strong>${question}</strong></p>`}
-      ${takes === undefined || id === undefined || asked ? '' : html`<p class="quiet">${words(takes)}: <code>${id}</code></p>`}
+      ${question === undefined ? '' : html`<p><strong>${shownText(question)}</strong></p>`}
+      ${takes === undefined || id === undefined || asked ? '' : html`<p class="quiet">${words(takes)}: <code>${shownText(id)}</code></p>`}
       ${formToken(view)}
       ${id === undefined ? '' : html`<input type="hidden" name="id" value="${id}" />`}
       ${shown.map((field) => control(field, entered.get(field.member) ?? ''))}
@@ -98,10 +99,4 @@ export class ActionsController {
     </form>`;
     return consolePage(view, action.label, main, fault === undefined ? 200 : 400);
   }
-}
-
-async function download(response: Response, file: StreamableFile) {
-  const { type, disposition } = file.getHeaders();
-  response.set({ 'Content-Type': type, 'Content-Disposition': String(disposition) });
-  await pipeline(file.getStream(), response);
 }

@@ -2,7 +2,7 @@ import { Catch } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { html } from '#libs/ui-templates';
 import { ErrorFilter } from '../http/error.filter.js';
-import { viewOf } from './console.guard.js';
+import { isForeignLinkToAction, isOfOtherSite, viewOf } from './console.guard.js';
 import { consolePage, signInPage, type View } from './console-page.js';
 import { capitalized } from './parts.js';
 import { send } from './send.js';
@@ -23,13 +23,10 @@ export class ConsoleErrorFilter extends ErrorFilter {
   }
 
   private answerSignIn(request: Request, response: Response, view: View, status: number) {
-    const isPage = request.method !== 'POST';
+    const isOpened = request.method !== 'POST' && !isForeignLinkToAction(request);
+    const to = isOpened ? request.originalUrl : '/console';
     // The cookie does not come with a link of another site. Loaded once more, the page is asked for by itself.
-    const site = request.headers['sec-fetch-site'];
-    if (isPage && (site === 'cross-site' || site === 'same-site')) {
-      response.setHeader('Refresh', '0');
-    }
-    const to = isPage ? request.originalUrl : '/console';
+    if (isOfOtherSite(request)) response.setHeader('Refresh', isOpened ? '0' : `0; url=${to}`);
     send(response, signInPage(view, to, undefined, status));
   }
 

@@ -12,6 +12,7 @@ import {
   isOwnUnnamed,
   readCookie,
   RefusalError,
+  revalidateAfterBody,
   SecurityEventsService,
 } from '#libs/accounts';
 import { readForm } from '#libs/oauth';
@@ -49,6 +50,14 @@ export const Form = createParamDecorator(
     localsOf(context.switchToHttp().getResponse<Response>()).consoleForm,
 );
 
+/** Whether a page of another site asked, by what the browser says. */
+export const isOfOtherSite = ({ headers: { 'sec-fetch-site': site } }: Request): boolean =>
+  site === 'cross-site' || site === 'same-site';
+
+/** Another site does not open the page of an action: a second click of its visitor could meet the button. */
+export const isForeignLinkToAction = (request: Request): boolean =>
+  isOfOtherSite(request) && request.path.startsWith('/console/do/');
+
 /**
  * In this order: a form of another site is 403, a page without a session the page to sign in, and a form without the
  * token of its session 403. Each answer to a session has the cookie that goes on from now.
@@ -81,18 +90,29 @@ export class ConsoleGuard implements CanActivate {
       locals.consoleForm = await readForm(request, MAX_FIELDS);
       return true;
     }
-    const session = await this.sessions.read(readCookie(request.headers.cookie, COOKIE));
-    if (!session) throw new SignInError(isForm ? 401 : 200);
-    locals.adminActor = session.name;
-    locals.consoleView = { ...view, session } satisfies SignedInView;
-    setCookie(request, response, session.cookie);
+    const enter = () => this.enter(request, response, view);
+    const session = await enter();
     if (!isForm) return true;
+    // The session may end, and its role may be lowered, while a form arrives.
+    revalidateAfterBody(request, enter);
     const form = await readForm(request, MAX_FIELDS);
     if (!this.sessions.isOwnForm(session, form.get('token'))) {
       throw new RefusalError(403, 'this form is not of your session; open the page and try again');
     }
     locals.consoleForm = form;
     return true;
+  }
+
+  private async enter(request: Request, response: Response, view: View) {
+    const locals = localsOf(response);
+    locals.consoleView = view;
+    const cookie = readCookie(request.headers.cookie, COOKIE);
+    const session = isForeignLinkToAction(request) ? undefined : await this.sessions.read(cookie);
+    if (!session) throw new SignInError(request.method === 'POST' ? 401 : 200);
+    locals.adminActor = session.name;
+    locals.consoleView = { ...view, session } satisfies SignedInView;
+    setCookie(request, response, session.cookie);
+    return session;
   }
 
   private expectOwn({ headers }: Request, own: string) {

@@ -3,7 +3,7 @@ import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModuleRef, Reflector } from '@nestjs/core';
 import { RefusalError } from '#libs/accounts';
 import type { AdminRole } from '../config/admin-tokens.js';
-import { inputPipe } from '../admin/operation/input.js';
+import { expectDescribed, inputPipe } from '../admin/operation/input.js';
 import {
   DetailsOf,
   ForRole,
@@ -107,6 +107,7 @@ export class ConsoleOperations {
     // No id contains NUL, which Postgres does not accept.
     if (takes && (!id || id.includes('\0'))) throw new RefusalError(404, 'not found');
     const given: unknown[] = takes ? [id] : [];
+    expectDescribed(members, input);
     if (input) given.push(await PIPE.transform(members, { type: 'body', metatype: input }));
     const running: Record<string, (...given: unknown[]) => unknown> = this.modules.get(controller, {
       strict: false,

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { Controller, Get, Param, Res } from '@nestjs/common';
+import { Controller, Get, Param, Res, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import { AllowRoutedMethods, OwnAccountService } from '#libs/accounts';
 import { CredentialStore } from '#libs/passkeys';
@@ -13,7 +12,7 @@ import { csvLines } from './csv.js';
 import { control, fieldsOf, membersOf } from './fields.js';
 import { ConsoleOperations } from './operations.service.js';
 import { facts, hasValue, section, table, value, words } from './parts.js';
-import { send } from './send.js';
+import { send, sendFile } from './send.js';
 
 type Answered = Readonly<Record<string, unknown>>;
 
@@ -135,11 +134,11 @@ export class PagesController {
       });
     const first = query.get('after');
     const lines = csvLines(await read(first, 1), read, first);
-    response.set({
-      'Content-Type': 'text/csv; charset=utf-8; header=present',
-      'Content-Disposition': 'attachment; filename="trail.csv"',
+    const file = new StreamableFile(Readable.from(lines), {
+      type: 'text/csv; charset=utf-8; header=present',
+      disposition: 'attachment; filename="trail.csv"',
     });
-    await pipeline(Readable.from(lines), response);
+    await sendFile(response, file);
   }
 
   @Get('deliveries')

@@ -75,7 +75,8 @@ export function value(given: unknown, name = ''): Fragment {
     );
   }
   const text = String(given);
-  if (TIME.test(text)) return time(text);
+  // Any other member may be a name, which people choose.
+  if (/(?:^a|A)t$/.test(name) && TIME.test(text)) return time(text);
   const page = PAGES[name];
   const shown = bdi(shownText(text));
   return page ? html`<a href="/console/${page}/${encodeURIComponent(text)}">${shown}</a>` : shown;

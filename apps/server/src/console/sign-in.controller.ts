@@ -16,9 +16,11 @@ import { ConsoleSessions } from './session.service.js';
 const MINUTE_MS = 60_000;
 const MAX_WRONG = 5;
 
-/** A page of the console; any other address leads to the first one. */
+/** A page of the console, as browsers write its address; any other address leads to the first one. */
 const pageOf = (address: string | null) =>
-  address !== null && /^\/console(?:[/?][\x21-\x7e]*)?$/.test(address) && !address.includes('\\')
+  address !== null &&
+  /^\/console(?!\/sign-)(?:[/?]|$)/.test(address) &&
+  URL.parse(address, 'http://localhost')?.href === `http://localhost${address}`
     ? address
     : '/console';
 
