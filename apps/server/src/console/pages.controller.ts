@@ -62,6 +62,9 @@ const INVITES: List = {
   rowActions: ['deleteInvite'],
 };
 
+/** Lists that stand on a page with others: of an account's apps there are 100 at most. */
+const ALL = { limit: '1000' };
+
 const EVENT_COLUMNS = ['at', 'type', 'app', 'actor', 'detail', 'count'];
 
 const CONNECTION_COLUMNS = ['app', 'scope', 'lastUsedAt', 'expiresAt'];
@@ -102,7 +105,7 @@ export class PagesController {
 
   @Get('apps')
   async listApps(@Viewing() view: SignedInView, @Res() response: Response) {
-    const hosts = await this.rows(view, 'listRedirectHosts');
+    const hosts = await this.rows(view, 'listRedirectHosts', undefined, ALL);
     const unblock = ({ redirectHost }: Answered) =>
       this.acts(view, ['unblockRedirectHost'], { id: String(redirectHost) });
     const heading = 'Blocked redirect hosts';
@@ -157,7 +160,7 @@ export class PagesController {
       this.accounts.describe(id),
       this.passkeys.list(id),
       this.rows(view, 'listIdentities', id),
-      this.rows(view, 'listApps', undefined, { user: id }),
+      this.rows(view, 'listApps', undefined, { user: id, ...ALL }),
       this.operations.run<Answered>(view.session, 'showBudget', id),
       this.rows(view, 'listEvents', undefined, { user: id, limit: '20' }),
     ]);
