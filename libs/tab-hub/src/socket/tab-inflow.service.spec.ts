@@ -185,6 +185,25 @@ describe('TabInflowService', () => {
     expect(await closed).toBe(1000);
   });
 
+  it.each(['ping', 'pong'] as const)(
+    'gives a tab up that fills the time between the pieces of a frame with %ss',
+    async (kind) => {
+      const { tab, page, closed } = await connect();
+      page.send('{', { fin: false });
+      // Few enough for the limit of frames.
+      for (let n = 0; n < 60; n += 1) page[kind]('x'.repeat(125));
+      await eventually(() => expect(tab.isOpen).toBe(false));
+      expect(await closed).toBe(4408);
+    },
+  );
+
+  it('keeps one that pings as clients do', async () => {
+    const { tab, page } = await connect();
+    for (let n = 0; n < 60; n += 1) page.ping('beat');
+    await new Promise((resolve) => page.once('pong', resolve));
+    expect(tab.isOpen).toBe(true);
+  });
+
   it('reads less than 200 KiB of a tab whose frame waits, and all of it in the end', async () => {
     const handled: number[] = [];
     const { promise, resolve } = Promise.withResolvers<void>();

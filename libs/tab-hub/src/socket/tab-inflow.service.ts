@@ -96,6 +96,12 @@ const BYTES = 2 * 1024 * 1024;
 /** Characters that take long to check, of all tabs of an account to this replica: 32 whole lists, and five a second. */
 const LONG_CHECKS: Flow = { atOnce: 2 * 1024 * 1024, perSecond: 256 * 1024 };
 
+/**
+ * What pings and pongs of a tab carry. Of a frame that comes in pieces `ws` keeps each piece with all that was read from
+ * the network along with it, and only pings and pongs can come between pieces.
+ */
+const CONTROL_BYTES: Flow = { atOnce: 1024, perSecond: 64 };
+
 const SHORT_BYTES = 4 * 1024;
 
 const TOO_FAST = new FrameError(
@@ -121,6 +127,13 @@ export class TabInflowService {
   bind(tab: TabSocket, handlers: readonly MessageMappingProperties[]) {
     const byEvent = new Map(handlers.map(({ message, callback }) => [message as string, callback]));
     const rate = new MessageRate();
+    const control = new TokenBucket(CONTROL_BYTES);
+    const takeControl = (data: Buffer) => {
+      if (!control.take(data.length)) tab.cutOff(TOO_MANY_MESSAGES);
+      else if (rate.take()) return true;
+      tab.drop();
+      return false;
+    };
     const queue = new SerialQueue<RawData>(tab, (raw) => this.take(tab, raw, byEvent), sizeOf);
     tab.drop = () => this.drop(tab, rate);
     tab.on('message', (raw: RawData, isBinary: boolean) => {
@@ -133,14 +146,14 @@ export class TabInflowService {
       else queue.push(raw);
     });
     // A pong has been sent by itself already, and may be left unread.
-    tab.on('ping', () => {
-      if (!rate.take()) return tab.drop();
+    tab.on('ping', (data) => {
+      if (!takeControl(data)) return;
       tab.keepsUp();
       tab.countUnread();
     });
-    tab.on('pong', () => {
+    tab.on('pong', (data) => {
       tab.isAlive = true;
-      if (!rate.take()) tab.drop();
+      takeControl(data);
     });
   }
 
