@@ -204,6 +204,21 @@ describe('TabInflowService', () => {
     expect(tab.isOpen).toBe(true);
   });
 
+  it('keeps of a frame that waits nothing of what was read along with it', async () => {
+    const { tab, page } = await connect();
+    const taken = jest.spyOn(inflow, 'take');
+    tab.pause();
+    const frame = '{"event":"none"}';
+    page.send(frame);
+    page.send(Buffer.alloc(60_000));
+    await eventually(() => expect(page.bufferedAmount).toBe(0));
+    tab.resume();
+    await eventually(() => expect(taken).toHaveBeenCalled());
+    const kept = taken.mock.calls.map(([, raw]) => Buffer.isBuffer(raw) && raw.buffer.byteLength);
+    expect(kept).toEqual([frame.length]);
+    taken.mockRestore();
+  });
+
   it('reads less than 200 KiB of a tab whose frame waits, and all of it in the end', async () => {
     const handled: number[] = [];
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -143,7 +143,8 @@ export class TabInflowService {
       if (!fits) return tab.drop();
       if (!tab.isOpen) return;
       if (isBinary) tab.refuse(BINARY);
-      else queue.push(raw);
+      // A copy of its own: frame and pool would keep all that was read from the network, or copied, along with it.
+      else queue.push(Buffer.isBuffer(raw) ? Buffer.from(new Uint8Array(raw).buffer) : raw);
     });
     // A pong has been sent by itself already, and may be left unread.
     tab.on('ping', (data) => {
