@@ -448,7 +448,7 @@ describe('document fetch for many at once', () => {
     const documents = open((name, signal) => {
       lookups += 1;
       if (lookups <= 8) return never(name, signal);
-      return new Promise((resolve) => setTimeout(() => resolve([]), 1_500));
+      return new Promise((resolve) => setTimeout(resolve, 1_500, []).unref());
     });
     const all = await Promise.allSettled(names(9).map((url) => documents.getJson(url)));
     const messages = all.map((result) => String((result as PromiseRejectedResult).reason));

@@ -212,7 +212,8 @@ describe('TabsService', () => {
     });
     const stop = there?.tabs.onToolsChanged('ann', () => undefined);
     (await here?.hubs.acquire('ann'))?.join(tab);
-    const inTime = (work?: Promise<unknown>) => Promise.race([work, sleep(500, 'late')]);
+    const inTime = (work?: Promise<unknown>) =>
+      Promise.race([work, sleep(500, 'late', { ref: false })]);
     const message = { app: 'Painter', to: '*', body: 1 };
     expect(await inTime(here?.tabs.send('ann', message))).toBe(1);
     const question = { app: 'Painter', tab: 'gone', method: 'm', params: 1, timeoutMs: 2_000 };
