@@ -1,4 +1,4 @@
-// The service with two resources beside its own, one with JWTs, and with machine clients.
+// The service with resources beside its own, one with JWTs, and with machine clients.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -6,10 +6,14 @@ import { MAIN, onPostgresAndRedis, onSqlite, ours } from './ours.mjs';
 import { comparedWith } from './peers.mjs';
 
 const SECRET = 'the secret of a server';
-export const NOTES = { resource: 'https://notes.example/mcp', scope: 'notes:read' };
+/** With a server each: one may ask 6,000 times a minute, and the service takes 32 resources. */
+export const ALL_NOTES = Array.from({ length: 31 }, (_, n) => ({
+  resource: `https://notes-${n}.example/mcp`,
+  scope: `notes-${n}:read`,
+  server: [`notes-server-${n}`, SECRET],
+}));
+export const [NOTES] = ALL_NOTES;
 export const REPORTS = { resource: 'https://reports.example/mcp', scope: 'reports:read' };
-/** What the server of NOTES identifies itself with. */
-export const NOTES_SERVER = ['notes-server', SECRET];
 
 const listed = ({ resource, scope }, more) => ({
   resource,
@@ -20,9 +24,11 @@ const listed = ({ resource, scope }, more) => ({
 
 function settings(stores) {
   const secretSha256 = createHash('sha256').update(SECRET).digest('hex');
-  const introspection = { clientId: NOTES_SERVER[0], secretSha256 };
   const resources = [
-    listed(NOTES, { tokens: 'opaque', introspection }),
+    ...ALL_NOTES.map((notes) => {
+      const [clientId] = notes.server;
+      return listed(notes, { tokens: 'opaque', introspection: { clientId, secretSha256 } });
+    }),
     listed(REPORTS, { tokens: 'jwt' }),
   ];
   const variables = {

@@ -2,23 +2,29 @@ import { BetterAuthPerson, INTROSPECTION_PATH } from '../driver/better-auth.mjs'
 import { durable } from '../driver/peers.mjs';
 import { exchange, form, Person, VERIFIER_CHALLENGE } from '../driver/person.mjs';
 import { WORKERS } from '../driver/request-load.mjs';
-import { NOTES, NOTES_SERVER, oursWithResources } from '../driver/resources.mjs';
+import { ALL_NOTES, oursWithResources } from '../driver/resources.mjs';
 import { inTurn } from '../driver/rounds.mjs';
 
 const PATH = '/svc/introspect';
 
-/** As many tokens, each asked about over and over. */
-const asking = (server, requests) => async (worker) => {
-  const { active } = await server.json(requests[worker]);
-  if (active !== true) throw new Error('the token is not active');
-};
+/** Asks about one token after the other, over and over. */
+function asking(server, requests) {
+  let asked = 0;
+  return async () => {
+    asked += 1;
+    const { active } = await server.json(requests[asked % requests.length]);
+    if (active !== true) throw new Error('the token is not active');
+  };
+}
 
 async function gatehouse(server) {
   const clientId = await Person.registerApp(server);
   const people = await Person.signUp(server, WORKERS);
-  const tokens = await Promise.all(people.map((person) => person.connect(clientId, NOTES)));
-  const request = ({ access_token: token }) => form(PATH, { token }, NOTES_SERVER);
-  return asking(server, tokens.map(request));
+  const requests = ALL_NOTES.map(async (notes, n) => {
+    const { access_token: token } = await people[n % WORKERS].connect(clientId, notes);
+    return form(PATH, { token }, notes.server);
+  });
+  return asking(server, await Promise.all(requests));
 }
 
 /** There a client asks about tokens of its own. */
