@@ -148,7 +148,7 @@ describe('the console (contract: Administration)', () => {
       expect(await eventOf('admin-token-refused')).toMatchObject({ actor: null });
     });
 
-    it('429 | parallel tries are no more than those', async () => {
+    it('429 | of parallel wrong tries five are looked at', async () => {
       const from = { 'x-forwarded-for': '192.0.2.6' };
       const tries = Array.from({ length: 20 }, (_, n) =>
         new ConsoleVisitor(replicas[n % 2] ?? replicas[0], from).signIn('ada', WRONG),

@@ -1,10 +1,10 @@
-import { Controller, Get, Param, Post, Query, Res, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Param, Post, Res, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import { AllowRoutedMethods, RefusalError } from '#libs/accounts';
 import { type Fragment, html, type Page, shownText } from '#libs/ui-templates';
 import { ACTIONS, pageAfter } from './actions.js';
 import { Form, Viewing } from './console.guard.js';
-import { consolePage, formToken, type SignedInView } from './console-page.js';
+import { consolePage, formToken, queryOf, type SignedInView } from './console-page.js';
 import { control, fieldsOf, idField, membersOf } from './fields.js';
 import { ConsoleOperations } from './operations.service.js';
 import { facts, words } from './parts.js';
@@ -17,14 +17,8 @@ export class ActionsController {
   constructor(private readonly operations: ConsoleOperations) {}
 
   @Get()
-  async ask(
-    @Viewing() view: SignedInView,
-    @Param('name') name: string,
-    @Query() query: Record<string, string>,
-    @Res() response: Response,
-  ) {
-    const entered = new URLSearchParams(query);
-    send(response, await this.formPage(view, name, entered));
+  async ask(@Viewing() view: SignedInView, @Param('name') name: string, @Res() response: Response) {
+    send(response, await this.formPage(view, name, queryOf(view)));
   }
 
   @Post()

@@ -23,6 +23,9 @@ export interface SignedInView extends View {
   readonly session: ConsoleSession;
 }
 
+/** What the address asks for. */
+export const queryOf = ({ address }: View) => new URLSearchParams(address.split('?')[1] ?? '');
+
 const SECTIONS = {
   '/console': 'Overview',
   '/console/accounts': 'Accounts',

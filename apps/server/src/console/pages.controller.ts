@@ -7,7 +7,7 @@ import { type Fragment, html, type Html } from '#libs/ui-templates';
 import { toIsoTime } from '../admin/operation/values.js';
 import { actionLinks } from './actions.js';
 import { Viewing } from './console.guard.js';
-import { consolePage, type SignedInView } from './console-page.js';
+import { consolePage, queryOf, type SignedInView } from './console-page.js';
 import { csvLines } from './csv.js';
 import { control, fieldsOf, membersOf } from './fields.js';
 import { ConsoleOperations } from './operations.service.js';
@@ -133,7 +133,7 @@ export class PagesController {
       this.operations.run<Answer>(view.session, TRAIL.operation, undefined, {
         ...membersOf(fields, query),
         limit: String(limit),
-        ...(after === null ? {} : { after }),
+        ...startingAfter(after),
       });
     const first = query.get('after');
     const lines = csvLines(await read(first, 1), read, first);
@@ -243,8 +243,7 @@ export class PagesController {
   ) {
     const { session } = view;
     const shown = await this.operations.run<Answered>(session, 'showApp', id);
-    const after = queryOf(view).get('after');
-    const members = after === null ? {} : { after };
+    const members = startingAfter(queryOf(view).get('after'));
     const calls = await this.operations.run<Answer>(session, 'listCalls', id, members);
     const columns = ['lastAt', 'name', 'kind', 'page', 'outcome', 'count', 'credits', 'approved'];
     const main = [
@@ -285,8 +284,7 @@ export class PagesController {
     const { title, page, operation, columns, hasPages, rowActions = [], hasDetails } = list;
     const query = queryOf(view);
     const fields = fieldsOf(this.operations.get(operation).input);
-    const after = query.get('after');
-    const members = { ...membersOf(fields, query), ...(after === null ? {} : { after }) };
+    const members = { ...membersOf(fields, query), ...startingAfter(query.get('after')) };
     const { session } = view;
     const { items, next } = await this.operations.run<Answer>(
       session,
@@ -371,7 +369,7 @@ export class PagesController {
   }
 }
 
-const queryOf = ({ address }: SignedInView) => new URLSearchParams(address.split('?')[1] ?? '');
+const startingAfter = (after: string | null) => (after === null ? {} : { after });
 
 function filters(page: string, fields: ReturnType<typeof fieldsOf>, query: URLSearchParams): Html {
   if (fields.length === 0) return html``;
