@@ -10,6 +10,7 @@ const KINDS = {
   connect: { title: 'connect µs', unit: ' µs to connect', places: 0 },
   firstAnswer: { title: 'first answer s', unit: ' s', places: 2 },
   idle: { title: 'idle RSS MB', unit: ' MB RSS', places: 0 },
+  served: { title: 'RSS MB after 1,000 requests', unit: ' MB RSS after 1,000 requests', places: 0 },
   installed: { title: 'installed MB', unit: ' MB', places: 0 },
   wait: { title: 'p50 ms', unit: ' ms', places: 1 },
   calm: { title: 'p50 ms, calm', unit: ' ms', places: 1 },

@@ -26,5 +26,5 @@ const measure = () => {
 export const row = {
   operation: 'install: what `npm ci --omit=dev` puts on the disk',
   measure,
-  sides: [{ name: 'everywhere', goals: { installed: [140] } }],
+  sides: [{ name: 'everywhere', goals: { installed: [150] } }],
 };
