@@ -14,7 +14,7 @@ COPY apps apps
 COPY libs libs
 # Half of TypeORM is for browsers, half of the rest for compilers and debuggers, and no page shows Swagger's interface.
 RUN npm run build \
-  && npm prune --omit=dev --ignore-scripts \
+  && npm prune --omit=dev --omit=optional --ignore-scripts \
   && find node_modules/sqlite3/build node_modules/sqlite3/deps -type f \
     ! -path '*/Release/node_sqlite3.node' -delete \
   && rm -r node_modules/typeorm/browser node_modules/swagger-ui-dist \
