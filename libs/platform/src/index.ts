@@ -46,7 +46,7 @@ export {
   RedisHeartbeat,
   subscriberOf,
 } from './database/redis/redis.client.js';
-export { RedisChannel, type RedisChannelOptions } from './database/redis/redis-channel.js';
+export { RedisChannel } from './database/redis/redis-channel.js';
 export { isRedisOutage } from './database/redis/redis-outage.js';
 export { RedisModule } from './database/redis/redis.module.js';
 export { column, type Row } from './database/row.js';
