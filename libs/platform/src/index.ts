@@ -50,7 +50,12 @@ export { RedisChannel } from './database/redis/redis-channel.js';
 export { isRedisOutage } from './database/redis/redis-outage.js';
 export { RedisModule } from './database/redis/redis.module.js';
 export { column, type Row } from './database/row.js';
-export { getServiceKey, ServiceKeyEntity } from './database/service-keys.js';
+export {
+  getServiceKey,
+  isSameSecret,
+  ServiceKeyEntity,
+  ServiceMac,
+} from './database/service-keys.js';
 export {
   type SqliteClaim,
   claimSqliteFile,

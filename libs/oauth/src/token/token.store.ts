@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
@@ -235,7 +235,7 @@ export class TokenStore {
   }
 
   async refreshTokenKey(): Promise<KeyObject> {
-    return (this.key ??= createSecretKey(await getServiceKey(this.dataSource, KEY_NAME)));
+    return (this.key ??= await getServiceKey(this.dataSource, KEY_NAME));
   }
 
   /** The status of the grant of a refresh token whose row is deleted, by its family; undefined if never issued. */
