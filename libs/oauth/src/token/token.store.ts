@@ -112,10 +112,10 @@ const FIND_ACCESS_TOKEN = new BatchedRead(
 
 const KEY_NAME = 'refresh-tokens';
 
-/** An age that no grant reaches. */
+/** Older than any grant: no greatest age. */
 const NEVER_MS = 1e15;
 
-/** More than a client holds that lost responses, and a low bound for one that only refreshes. */
+/** More than a client that loses responses can hold, and few enough for one that only refreshes. */
 const UNUSED_SIBLINGS_KEPT = 100;
 const SIBLING_KEPT_MS = 60 * 1000;
 
@@ -289,10 +289,10 @@ export class TokenStore {
   }
 
   /**
-   * Marks what was presented as used, stores the new tokens and records the client's use, or undefined and nothing when
-   * it is no longer valid. Of calls for a code one succeeds; those for refresh tokens of a grant run one after the
-   * other, on all replicas, so that uses of two generations cannot overlap: the later one locks the grant and reads it
-   * again.
+   * Marks what was presented as used, stores the new tokens and records the client's use. Undefined, and nothing
+   * changed, when what was presented is no longer valid. Of parallel calls for a code one succeeds. Those for refresh
+   * tokens of a grant run one after the other, on all replicas: one that loses the race locks the grant and reads it
+   * again, so that uses of two generations cannot overlap.
    */
   async redeem({ presented, clientHosts, tokens }: IssuedTokens) {
     const write = (on: DataSource | EntityManager, found: PresentedToken) =>
