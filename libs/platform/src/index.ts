@@ -40,7 +40,6 @@ export {
   parseSentinelUrl,
   placeOf,
   redisAt,
-  type RedisLocation,
   sentinelFailure,
   REDIS_BEAT_MS,
   RedisHeartbeat,
@@ -80,7 +79,7 @@ export {
 } from './json.js';
 export { AccountTurns, AccountTurnsModule } from './limits/account-turns.js';
 export { HeldBytes } from './limits/held-bytes.js';
-export { LoadShedder, LoopLag } from './limits/load-shedder.js';
+export { LoadShedder } from './limits/load-shedder.js';
 export {
   type FixedWindow,
   InProcessRateLimiter,

@@ -23,7 +23,12 @@ import {
   toKnownClient,
 } from '../client/client.store.js';
 import { GrantEntity } from '../grant/grant.entity.js';
-import { mayExceedLimits } from '../grant/grant.store.js';
+import {
+  mayExceedLimits,
+  NO_MAX_AGE_MS,
+  prolongedTo,
+  SELECT_GRANT_FOR_UPDATE,
+} from '../grant/grant.store.js';
 import { pausedBy, scopesToAskFor, usableScopes } from '../grant/permission.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { scopeWords } from '../scope.js';
@@ -112,24 +117,17 @@ const FIND_ACCESS_TOKEN = new BatchedRead(
 
 const KEY_NAME = 'refresh-tokens';
 
-/** Older than any grant: no greatest age. */
-const NEVER_MS = 1e15;
-
 /** More than a client that loses responses can hold, and few enough for one that only refreshes. */
 const UNUSED_SIBLINGS_KEPT = 100;
 const SIBLING_KEPT_MS = 60 * 1000;
 
 /**
  * Optimistic lock: matches only if the grant is as it was read, since every redemption increases `last_used_at`.
- * A new refresh token restarts the idle lifetime, within the greatest age and until the end that a person chose; the
- * first one sets the family.
+ * A new refresh token restarts the idle lifetime; the first one sets the family.
  */
 const LOCK_GRANT = `
   UPDATE oauth_grants SET
-    expires_at = (SELECT MIN(at) FROM (
-      SELECT COALESCE(:grantExpiresAt, expires_at) AS at UNION ALL SELECT created_at + :maxAgeMs
-      UNION ALL SELECT ends_at) AS ends),
-    last_used_at = CASE WHEN last_used_at < :usedAt THEN :usedAt ELSE last_used_at + 1 END,
+    ${prolongedTo('COALESCE(:grantExpiresAt, expires_at)')},
     family_hash = COALESCE(family_hash, CAST(:familyHash AS varchar(43))),
     client_hosts = CAST(:clientHosts AS text)
   WHERE id = :grantId AND last_used_at = :lastUsedAt AND revoked_at IS NULL AND expires_at > :usedAt
@@ -187,11 +185,6 @@ const REDEEM = new PreparedStatement<RedeemName>(
 const REDEEM_AND_RECORD_USE = new PreparedStatement<RedeemName | keyof ClientUseValues>(
   'redeem-and-record-use',
   guardedChanges(LOCK_GRANT, ...WRITE_ISSUED_TOKENS, RECORD_CLIENT_USE),
-);
-
-const SELECT_GRANT_FOR_UPDATE = new PreparedStatement<'id'>(
-  'select-grant-for-update',
-  ({ forUpdate }) => `SELECT 1 FROM oauth_grants WHERE id = :id ${forUpdate}`,
 );
 
 export const expiredTokens = expiredRows(TokenEntity, 'idHash');
@@ -318,7 +311,7 @@ export class TokenStore {
       grantId: grant.id,
       lastUsedAt: grant.lastUsedAt,
       usedAt: now,
-      maxAgeMs: this.options.grantMaxAgeMs ?? NEVER_MS,
+      maxAgeMs: this.options.grantMaxAgeMs ?? NO_MAX_AGE_MS,
       grantExpiresAt: refreshToken?.expiresAt ?? null,
       familyHash: refreshToken?.generation === 0 ? hashSecret(familyOf(refreshToken.value)) : null,
       clientHosts,
