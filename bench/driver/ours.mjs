@@ -37,7 +37,7 @@ const running = new Map();
 
 /**
  * For a run that shares servers: one of each kind, started when it is first asked for, ending with the program. What a
- * row starts in a way of its own is started anew.
+ * row starts with other options is not shared.
  */
 export function startOrShare(start, stores) {
   if (start !== onSqlite && start !== onPostgresAndRedis) return start(stores);

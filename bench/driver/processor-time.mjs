@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 const TICKS = 100;
 
 /**
- * Processor time in seconds of a process with all its threads, of its children, and of theirs: those that ended too,
- * so that a connection of Postgres that closes takes nothing away.
+ * Processor time in seconds of a process with all its threads and descendants, those that ended included, so that a
+ * connection of Postgres that closes takes nothing away.
  */
 export function processorSeconds(pid) {
   const fields = stat(pid);

@@ -17,7 +17,7 @@ const BUDGET = z.object({ used: z.int(), limit: z.int(), resetsAt: z.string() })
 const TAB = z.object({ id: z.string(), title: z.string(), url: z.string() });
 
 /**
- * `[name, configuration, handler]`, as `registerTool` takes them: made anew for every server, as the samples do, which
+ * `[name, configuration, handler]`, as `registerTool` takes them: made for each server, as the samples do, which
  * write the schemas where they register.
  */
 export const tools = () => [

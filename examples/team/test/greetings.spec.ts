@@ -39,7 +39,7 @@ describe('the greetings of a person', () => {
     expect(answer.headers['www-authenticate']).toContain('scope="account:read acme:greet"');
   });
 
-  it('are read, and counted anew, on pages of the site', async () => {
+  it('are read, and counted again, on pages of the site', async () => {
     expect((await startFrom({ count: 7 })).json()).toEqual({ count: 7 });
     expect((await browser.get('/acme/me/greetings')).json()).toEqual({ count: 7 });
     const refused = await startFrom({ count: -1 });

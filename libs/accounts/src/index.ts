@@ -17,7 +17,6 @@ export { ErrorFormat } from './http/error-format.decorator.js';
 export { chargeBodyTo, countBodyMemory, holderOf, revalidateAfterBody } from './body/body-bytes.js';
 export { readJsonObject, sentencePipe, strictPipe } from './body/json-body.js';
 export {
-  type CallApproval,
   type CallDescription,
   type CallKind,
   type EndedSession,
@@ -72,15 +71,10 @@ export { ReturnAddressService } from './session/return-address.service.js';
 export { FreshnessService } from './session/freshness.service.js';
 export { browserName } from './session/browser-name.js';
 export { type SignInContext } from './session/session.service.js';
-export { notFresh, type Session, type SignedIn, signInFirst } from './session/session.js';
+export { type Session, type SignedIn, signInFirst } from './session/session.js';
 export { compareSecret, generateId, hashSecret } from './secret.js';
-export {
-  InviteStore,
-  type InviteRecord,
-  MAX_INVITE_USES,
-  type NewInvite,
-} from './sign-up/invite.store.js';
-export { type NewAccount, SignUpService } from './sign-up/sign-up.service.js';
+export { InviteStore, type InviteRecord, MAX_INVITE_USES } from './sign-up/invite.store.js';
+export { SignUpService } from './sign-up/sign-up.service.js';
 export { IsDisplayName } from './user/display-name.dto.js';
 export { displayNameFault } from './user/display-name.js';
 export { UserEntity } from './user/user.entity.js';

@@ -39,7 +39,7 @@ describeWithRedis('RedisBudgetStore', () => {
       await database.dispose();
     });
 
-    it('are kept for a day after the end of theirs', async () => {
+    it('are kept for a day after their day ends', async () => {
       const store = new RedisBudgetStore(redis);
       await store.reserve('ada', today, 5, 10);
       await store.giveBack('ada', today, 2);

@@ -27,9 +27,9 @@ export interface ApprovalContext {
   readonly progress: (done: number, total?: number, message?: string) => void;
   /** A call of a batch does not ask, since the others would wait for it. */
   readonly isBatch: boolean;
-  /** Gives its slot to other calls while a person decides. */
+  /** The call's place among the parallel calls of its account, which it leaves while a person decides. */
   readonly slots: Pick<CallSlots, 'leave' | 'enter'>;
-  /** Runs the waiting outside the time limit of the work. */
+  /** Waits without using up the call's time limit. */
   readonly untimed: <T>(waiting: () => Promise<T>) => Promise<T>;
 }
 
@@ -41,7 +41,7 @@ export interface AdmittedCall {
 }
 
 /**
- * Where each call enters: lets it run as its person decided, asks them where they want to be asked, and waits for them.
+ * Decides whether a call may run: its person has allowed it, or is asked and allows it while the call waits.
  */
 @Injectable()
 export class CallApprovalService {
@@ -69,17 +69,21 @@ export class CallApprovalService {
   ): Promise<AdmittedCall | InputRequired> {
     if (!caller.user) throw new ToolError(NO_PERSON, { reason: 'no person to ask' });
     // 1. Whether the person has to say yes.
-    if (caller.pausedBy) throw new ToolError(pausedSentence(caller), { reason: 'no permission' });
+    if (caller.pausedBy) throw notPermitted(pausedSentence(caller));
     const { scope } = callable;
     if (scope === undefined) return callable;
     const subject = await callable.subject?.(input, caller);
     const isConsequential = callable.confirm === true || subject?.isConsequential === true;
     const permission = permissionOf(scope, caller);
     if (permission === 'allow' && !isConsequential) return callable;
-    if (context.isBatch) throw new ToolError(ALONE, { reason: 'no permission' });
+    if (context.isBatch) throw notPermitted(ALONE);
     // 2. Only a call that could run is worth asking about.
     await callable.check?.(input, caller);
     await this.screening.expectAllowed(input, caller);
+    const callOf = ({ tab }: Approval): Callable['call'] => {
+      const inTab = tab === null ? undefined : subject?.callIn?.(tab);
+      return inTab ? async (sent, _caller, run) => inTab(sent, caller, run) : callable.call;
+    };
     // 3. The request, or what was decided about this very call.
     const asked = await this.approvals.ask({
       grantId: caller.grantId,
@@ -94,17 +98,11 @@ export class CallApprovalService {
       needsPasskey: isConsequential,
       mayAllowAlways: !isConsequential,
     });
-    const callOf = ({ tab }: Approval): Callable['call'] => {
-      const inTab = tab === null ? undefined : subject?.callIn?.(tab);
-      return inTab ? async (sent, _caller, run) => inTab(sent, caller, run) : callable.call;
-    };
-    if (!('approval' in asked))
-      throw new ToolError(unaskedSentence(asked.outcome, caller, context), {
-        reason: 'no permission',
-      });
+    if (!('approval' in asked)) {
+      throw notPermitted(unaskedSentence(asked.outcome, caller, context));
+    }
     const { outcome, approval } = asked;
-    if (outcome === 'refused')
-      throw new ToolError(refusedSentence(caller), { reason: 'no permission' });
+    if (outcome === 'refused') throw notPermitted(refusedSentence(caller));
     if (outcome === 'approved') return { call: callOf(approval), approval };
     const question = questionFor(approval, caller, context);
     if (question) return question;
@@ -114,11 +112,11 @@ export class CallApprovalService {
     if (decided.state === 'once' && (await this.approvals.spend(decided.id))) {
       return { call: callOf(decided), approval: decided };
     }
-    const reason = decided.state === 'open' ? 'no answer yet' : 'no permission';
-    throw new ToolError(sentenceOf(decided, caller, context), { reason });
+    if (decided.state === 'open') throw notAnswered(approval, caller, context);
+    throw notPermitted(endedSentence(decided, caller));
   }
 
-  /** The call has a question of its own and comes again: what allowed it is good for that, too. */
+  /** For a call that ends with a question to the client: the approval is good for the repeated call. */
   async giveBack({ id }: Approval): Promise<void> {
     await this.approvals.giveBack(id);
   }
@@ -129,9 +127,7 @@ export class CallApprovalService {
     context: ApprovalContext,
   ): Promise<Approval> {
     const { signal, slots, untimed, progress } = context;
-    if (!slots.leave()) {
-      throw notAnswered(approval, caller.user.displayName, context);
-    }
+    if (!slots.leave()) throw notAnswered(approval, caller, context);
     const startedAt = performance.now();
     const tell = () =>
       progress(
@@ -160,54 +156,55 @@ const addressOf = ({ id }: Pick<Approval, 'id'>, { origin }: ApprovalContext) =>
 /** For a client that opens addresses for its user and has not done so for this request. */
 function questionFor(
   approval: Approval,
-  { user, app }: McpCaller,
+  caller: McpCaller,
   context: ApprovalContext,
 ): InputRequired | undefined {
   const { clientCapabilities, inputResponses } = context.reply;
   if (clientCapabilities?.elicitation?.url === undefined) return undefined;
   const answer = inputResponses[QUESTION] as { readonly action?: unknown } | undefined;
   if (answer?.action === 'decline' || answer?.action === 'cancel') {
-    throw notAnswered(approval, user.displayName, context);
+    throw notAnswered(approval, caller, context);
   }
   if (answer) return undefined;
-  const message = `${app} asks to use “${approval.title}”. Open the page to allow it or not.`;
+  const message = `${caller.app} asks to use “${approval.title}”. Open the page to allow it or not.`;
   const question = elicitUrl({ message, url: addressOf(approval, context) });
   return new InputRequired({ [QUESTION]: question }, undefined);
 }
 
-function sentenceOf(approval: Approval, caller: McpCaller, context: ApprovalContext): string {
+/** For a request that has ended without allowing this call. */
+function endedSentence({ state }: Approval, caller: McpCaller): string {
   const { displayName } = caller.user;
-  switch (approval.state) {
+  switch (state) {
     case 'no':
       return refusedSentence(caller);
     case 'once':
       return `${displayName} allowed this once, and another call of the same kind has used that. Call again only if it has to be done once more.`;
-    case 'open':
-      return notAnsweredSentence(approval, displayName, context);
     default:
       return `This request to ${displayName} has ended without an answer, so nothing was done.`;
   }
 }
 
-const notAnsweredSentence = (approval: Approval, name: string, context: ApprovalContext) =>
-  `${name} has not answered yet. Ask them to open ${addressOf(approval, context)}, then make the same call again.`;
+const notPermitted = (sentence: string) => new ToolError(sentence, { reason: 'no permission' });
 
-const notAnswered = (...about: Parameters<typeof notAnsweredSentence>) =>
-  new ToolError(notAnsweredSentence(...about), { reason: 'no answer yet' });
+const notAnswered = (approval: Approval, { user }: McpCaller, context: ApprovalContext) =>
+  new ToolError(
+    `${user.displayName} has not answered yet. Ask them to open ${addressOf(approval, context)}, then make the same call again.`,
+    { reason: 'no answer yet' },
+  );
 
 const refusedSentence = ({ user }: McpCaller) =>
   `${user.displayName} said no to this. Do not try it again unless they ask for it.`;
 
 /** For a call whose person was not asked. */
 function unaskedSentence(
-  why: 'full' | 'ended' | 'beyond',
+  why: 'full' | 'ended' | 'not-given',
   { user }: McpCaller,
   { origin }: ApprovalContext,
 ): string {
   switch (why) {
     case 'full':
       return `${user.displayName} has not answered earlier requests yet. Wait for that, or ask them to open ${origin}/svc/account, then call again.`;
-    case 'beyond':
+    case 'not-given':
       return `Not ${user.displayName} but their organization decides what this app may do, and does not allow this.`;
     case 'ended':
       return `The connection of this app to ${user.displayName} has ended or was paused, so nothing was done.`;

@@ -84,7 +84,7 @@ class TimeIsUpError extends Error {
   override name = 'TimeoutError';
 }
 
-/** Stops the work of a call when its time is up, without the time that it waits for a person. */
+/** Stops the work of a call when its time is up. The time that it waits for a person does not count. */
 class TimeLimit {
   pausedMs = 0;
   private timer = this.begin(MAX_CALL_MS);
@@ -92,10 +92,10 @@ class TimeLimit {
 
   constructor(
     private readonly stop: AbortController,
-    private readonly startsAnew: boolean,
+    private readonly restarts: boolean,
   ) {}
 
-  /** Afterwards the whole time is left where the client reads events; else what is left of it. */
+  /** Afterwards the call has the whole time again if the limit `restarts`, else what was left of it. */
   async pauseFor<T>(waiting: () => Promise<T>): Promise<T> {
     this.end();
     const pausedAt = performance.now();
@@ -104,7 +104,7 @@ class TimeLimit {
     } finally {
       const now = performance.now();
       this.pausedMs += now - pausedAt;
-      const left = this.startsAnew ? MAX_CALL_MS : MAX_CALL_MS - (now - this.startedAt);
+      const left = this.restarts ? MAX_CALL_MS : MAX_CALL_MS - (now - this.startedAt);
       this.timer = this.begin(Math.max(0, left));
     }
   }
@@ -158,7 +158,7 @@ interface Attempt {
 @Injectable()
 export class CallsService {
   private readonly logger = new Logger(CallsService.name);
-  /** What fails for want of a storage: logged once, and again when it fails after it worked. */
+  /** What fails because a storage is down: logged once, and again when it fails after it worked. */
   private readonly outages = new Set<string>();
 
   constructor(
@@ -218,8 +218,9 @@ export class CallsService {
   }
 
   /**
-   * Tells of a call that did not begin. A client chooses the name of what does not exist: it is told if it could be
-   * one and is shorter than a token or secret, which a client may have put there; `tool` is told only of what there is.
+   * Emits an event for a call that did not begin. A client chooses the name of what does not exist: the event has the
+   * name only if it is valid and shorter than a token or secret, which a client may have put there. Only what exists has
+   * a `label`.
    */
   reportRefusal(
     {
@@ -234,8 +235,7 @@ export class CallsService {
     this.events.emit({
       ...from,
       type: 'call-refused',
-      ...(caller.user ? { userId: caller.user.id, grantId: caller.grantId } : { userId: null }),
-      app: caller.app,
+      ...callerIn(caller),
       detail: `${label ?? shown.name ?? KINDS[method]}: ${reason}`,
       facts: { kind: KINDS[method], ...(label !== undefined && { tool: label }), ...shown, reason },
     });
@@ -279,8 +279,7 @@ export class CallsService {
     this.events.emit({
       ...from,
       type: 'tool-called',
-      ...(caller.user ? { userId: caller.user.id, grantId: caller.grantId } : { userId: null }),
-      app: caller.app,
+      ...callerIn(caller),
       detail: `${called.tool}: ${called.outcome}${attempt.reason ? ` (${attempt.reason})` : ''}`,
       facts: factsOf(called, attempt.reason),
       called,
@@ -324,6 +323,12 @@ export class CallsService {
     return `Something went wrong here; it may work when tried again (request ${id}).`;
   }
 }
+
+/** The members of an event that say who called. */
+const callerIn = (caller: AnyMcpCaller) => ({
+  ...(caller.user ? { userId: caller.user.id, grantId: caller.grantId } : { userId: null }),
+  app: caller.app,
+});
 
 const factsOf = (
   { page, approved, ...called }: Called,

@@ -102,7 +102,7 @@ interface PostContext {
   readonly isBatch: boolean;
 }
 
-interface OpenRequest extends PostContext, PostedRequest {
+interface RunningRequest extends PostContext, PostedRequest {
   readonly stop: AbortController;
   /** For the entries of a list in its answer. */
   readonly maxListBytes: number;
@@ -112,7 +112,7 @@ const MAX_SUGGESTIONS = 100;
 
 type Handler = (
   params: Readonly<Record<string, unknown>>,
-  open: OpenRequest,
+  open: RunningRequest,
   context: ServerContext,
 ) => Promise<ServerResult>;
 
@@ -200,7 +200,7 @@ export class McpServerService implements OnApplicationBootstrap {
 
   private begin(
     era: McpEra,
-    request: PostedRequest & Pick<OpenRequest, 'maxListBytes'>,
+    request: PostedRequest & Pick<RunningRequest, 'maxListBytes'>,
     post: PostContext,
   ) {
     const { message } = request;
@@ -210,7 +210,7 @@ export class McpServerService implements OnApplicationBootstrap {
     const onerror = (error: Error) => this.logger.warn(shortText(String(error)));
     Object.assign(server, { onerror });
     const handler = this.handlers.get(message.method);
-    const open: OpenRequest = { ...post, ...request, stop: exchange.stop };
+    const open: RunningRequest = { ...post, ...request, stop: exchange.stop };
     let isValid = false;
     if (handler) {
       // The cast is for the types only: the SDK checks parameters and result by the actual method.

@@ -97,7 +97,7 @@ export function registerPrompts(
   return new Map(found.map((prompt) => [prompt.options.name, registeredPrompt(prompt)]));
 }
 
-export const promptShown = ({
+const promptShown = ({
   name,
   title,
   description,
@@ -125,7 +125,7 @@ const registeredPrompt = ({ options, call }: DiscoveredPrompt): RegisteredPrompt
   resultOf: (output) => promptMessages(options.description, output),
 });
 
-export function argumentsProblem(
+function argumentsProblem(
   { arguments: known = [] }: McpPromptOptions,
   values: Readonly<Record<string, string>>,
 ): string | undefined {

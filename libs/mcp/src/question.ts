@@ -139,7 +139,7 @@ export class QuestionsService implements OnModuleInit {
   constructor(private readonly dataSource: DataSource) {}
 
   async onModuleInit() {
-    this.key = createSecretKey(await getServiceKey(this.dataSource, KEY_NAME));
+    this.key = await getServiceKey(this.dataSource, KEY_NAME);
   }
 
   /** @throws ProtocolError -32602 for a state that does not belong to this call */

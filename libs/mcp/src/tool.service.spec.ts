@@ -113,12 +113,12 @@ describe('tools of an application', () => {
     ['two of one name', [Greeter, LouderGreeter], 'has the name of another tool, Greeter.greet'],
     ['an unknown scope', [Stranger], '"enter" (Stranger.enter) needs the scope "house:enter"'],
     [
-      'one made anew for every request',
+      'one made for every request',
       [{ provide: Greeter, useClass: Greeter, scope: Scope.REQUEST }],
       'needs a provider of default scope',
     ],
     [
-      'one made anew for everyone',
+      'one made for everyone',
       [{ provide: Greeter, useClass: Greeter, scope: Scope.TRANSIENT }],
       'needs a provider of default scope',
     ],

@@ -26,11 +26,7 @@ export { isEnd, isPermissions, MAX_CREDITS } from './connection/connection-chang
 export { ConnectionReaderService } from './connection/connection-reader.service.js';
 export { type Connection, eventOf, expectFitting, widens } from './connection/connection.js';
 export { cors } from './cors.middleware.js';
-export {
-  type ChangedConnection,
-  type ConnectionChange,
-  ConnectionStore,
-} from './grant/connection.store.js';
+export { type ConnectionChange, ConnectionStore } from './grant/connection.store.js';
 export type { GrantEntity } from './grant/grant.entity.js';
 export { GrantStore } from './grant/grant.store.js';
 export { type Permission, permissionsOf, usableScopes } from './grant/permission.js';

@@ -40,17 +40,21 @@ export {
   parseSentinelUrl,
   placeOf,
   redisAt,
-  type RedisLocation,
   sentinelFailure,
   REDIS_BEAT_MS,
   RedisHeartbeat,
   subscriberOf,
 } from './database/redis/redis.client.js';
-export { RedisChannel, type RedisChannelOptions } from './database/redis/redis-channel.js';
+export { RedisChannel } from './database/redis/redis-channel.js';
 export { isRedisOutage } from './database/redis/redis-outage.js';
 export { RedisModule } from './database/redis/redis.module.js';
 export { column, type Row } from './database/row.js';
-export { getServiceKey, ServiceKeyEntity } from './database/service-keys.js';
+export {
+  getServiceKey,
+  isSameSecret,
+  ServiceKeyEntity,
+  ServiceMac,
+} from './database/service-keys.js';
 export {
   type SqliteClaim,
   claimSqliteFile,
@@ -75,7 +79,7 @@ export {
 } from './json.js';
 export { AccountTurns, AccountTurnsModule } from './limits/account-turns.js';
 export { HeldBytes } from './limits/held-bytes.js';
-export { LoadShedder, LoopLag } from './limits/load-shedder.js';
+export { LoadShedder } from './limits/load-shedder.js';
 export {
   type FixedWindow,
   InProcessRateLimiter,

@@ -67,7 +67,7 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
   }
 
   async onModuleInit() {
-    this.networkKey = createSecretKey(await getServiceKey(this.dataSource, KEY_NAME));
+    this.networkKey = await getServiceKey(this.dataSource, KEY_NAME);
     this.unsubscribe = this.events.listen((event) => this.record(event));
   }
 

@@ -1,14 +1,8 @@
-import {
-  createHash,
-  createHmac,
-  createSecretKey,
-  type KeyObject,
-  timingSafeEqual,
-} from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { generateId } from '#libs/accounts';
-import { getServiceKey, PreparedStatement } from '#libs/platform';
+import { isSameSecret, PreparedStatement, ServiceMac } from '#libs/platform';
 import { AdminTokensService } from '../admin/http/admin-tokens.service.js';
 import { ADMIN_ROLES, type AdminRole, type AdminToken } from '../config/admin-tokens.js';
 
@@ -48,12 +42,14 @@ const COOKIE = /^(([\w-]{16,64})\.([0-9a-f]{64})\.(\d{13})\.(\d{13}))\.([\w-]{43
  */
 @Injectable()
 export class ConsoleSessions {
-  private key: KeyObject | undefined;
+  private readonly mac: ServiceMac;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly tokens: AdminTokensService,
-  ) {}
+  ) {
+    this.mac = new ServiceMac(dataSource, KEY_NAME);
+  }
 
   /** The cookie of a new session; undefined where no token has this name and value. */
   async begin(name: string, token: string): Promise<string | undefined> {
@@ -67,20 +63,20 @@ export class ConsoleSessions {
   async read(cookie: string | undefined): Promise<ConsoleSession | undefined> {
     const [, text = '', id = '', hash = '', startedAt, seenAt, mac] =
       COOKIE.exec(cookie ?? '') ?? [];
-    if (mac === undefined || !isEqual(mac, await this.macOf('cookie', text))) return undefined;
+    if (mac === undefined || !(await this.mac.isOf(mac, 'cookie', text))) return undefined;
     const now = Date.now();
     const [start, seen] = [Number(startedAt), Number(seenAt)];
     if (now >= start + MAX_MS || now >= seen + IDLE_MS) return undefined;
     const token = this.tokens.findByHash(Buffer.from(hash, 'hex'));
     if (!token || (await FIND.run(this.dataSource, { id })).rows.length > 0) return undefined;
     const { name, role } = token;
-    const formToken = await this.macOf('form', id);
+    const formToken = await this.mac.of('form', id);
     const next = await this.sign(`${id}.${hash}.${start}.${now}`);
     return { id, name, role, startedAt: start, formToken, cookie: next };
   }
 
   isOwnForm({ formToken }: ConsoleSession, sent: string | null): boolean {
-    return isEqual(sent ?? '', formToken);
+    return isSameSecret(sent ?? '', formToken);
   }
 
   /** Ends all cookies of the session, on every replica. */
@@ -89,16 +85,6 @@ export class ConsoleSessions {
   }
 
   private async sign(text: string) {
-    return `${text}.${await this.macOf('cookie', text)}`;
-  }
-
-  private async macOf(use: 'cookie' | 'form', text: string): Promise<string> {
-    this.key ??= createSecretKey(await getServiceKey(this.dataSource, KEY_NAME));
-    return createHmac('sha256', this.key).update(`${use}\n${text}`).digest('base64url');
+    return `${text}.${await this.mac.of('cookie', text)}`;
   }
 }
-
-const isEqual = (left: string, right: string) => {
-  const [one, other] = [Buffer.from(left), Buffer.from(right)];
-  return one.length === other.length && timingSafeEqual(one, other);
-};

@@ -1,8 +1,7 @@
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { DataSource, type EntityManager } from 'typeorm';
-import { getServiceKey } from '#libs/platform';
+import { ServiceMac } from '#libs/platform';
 import { RefusalError } from '../http/refusal.error.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
@@ -34,7 +33,7 @@ export interface LinkedIdentity extends ExternalIdentity {
  */
 @Injectable()
 export class ExternalIdentities {
-  private key: KeyObject | undefined;
+  private readonly mac: ServiceMac;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -43,7 +42,9 @@ export class ExternalIdentities {
     private readonly sessions: SessionStore,
     private readonly freshness: FreshnessService,
     private readonly events: SecurityEventsService,
-  ) {}
+  ) {
+    this.mac = new ServiceMac(dataSource, KEY_NAME);
+  }
 
   /** Those of an account, oldest link first; none for an account that does not exist. */
   async identitiesOf(userId: string): Promise<readonly LinkedIdentity[]> {
@@ -67,7 +68,7 @@ export class ExternalIdentities {
     await this.freshness.expect(session);
     await this.expectPasskey(session);
     const until = String(Date.now() + LIFETIME_MS);
-    return `${until}.${await this.macOf(origin, session, until)}`;
+    return `${until}.${await this.mac.of(origin, session.tokenHash, until)}`;
   }
 
   /**
@@ -79,7 +80,7 @@ export class ExternalIdentities {
   async link(request: Request, begun: string, identity: ExternalIdentity): Promise<User> {
     const { origin, carried } = await this.browserSessions.contextOfReturn(request);
     const [until = '', mac = ''] = begun.split('.');
-    const isOurs = carried && compareMac(mac, await this.macOf(origin, carried, until));
+    const isOurs = carried && (await this.mac.isOf(mac, origin, carried.tokenHash, until));
     if (!isOurs || !(Number(until) > Date.now())) throw notBegunHere();
     const { issuer, subject } = expectIdentity(identity);
     const isNew = await this.dataSource.transaction(async (manager) => {
@@ -140,13 +141,6 @@ export class ExternalIdentities {
     const about = host ? { detail: host, facts: { host } } : {};
     this.events.emit({ type, userId: user.id, origin, ...about });
   }
-
-  private async macOf(origin: string, { tokenHash }: Session, until: string): Promise<string> {
-    this.key ??= createSecretKey(await getServiceKey(this.dataSource, KEY_NAME));
-    return createHmac('sha256', this.key)
-      .update(`${origin}\n${tokenHash}\n${until}`)
-      .digest('base64url');
-  }
 }
 
 const toLinked = ({ issuer, subject, createdAt }: ExternalIdentityEntity): LinkedIdentity => ({
@@ -159,9 +153,6 @@ const isSame =
   ({ issuer, subject }: ExternalIdentity) =>
   (linked: ExternalIdentity) =>
     linked.issuer === issuer && linked.subject === subject;
-
-const compareMac = (mac: string, expected: string) =>
-  mac.length === expected.length && timingSafeEqual(Buffer.from(mac), Buffer.from(expected));
 
 const notBegunHere = () =>
   new RefusalError(403, 'this was not begun here, or too long ago; start again from your account');

@@ -28,7 +28,7 @@ export class ExternalSignIn {
    *
    * The account is the one that is linked to `issuer` and `subject`, texts of 1 to 255 characters that are compared
    * exactly; without one it is created with `displayName`, as `AccountPolicy` and `SIGN_UP` allow. The session that
-   * the browser had ends, whichever account it was of.
+   * the browser had ends, whatever its account.
    *
    * Call it once the provider's answer is verified, in answer to a GET, with the response still unsent: a browser
    * sends no cookies with a form that another site posts. Throws RefusalError: 400 for an identity that cannot be

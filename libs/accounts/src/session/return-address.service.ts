@@ -1,8 +1,7 @@
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DataSource } from 'typeorm';
-import { getServiceKey } from '#libs/platform';
+import { ServiceMac } from '#libs/platform';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { readCookie, setCookie } from './session-cookie.js';
 
@@ -26,9 +25,11 @@ export function ownAddress(path: unknown, origin: string): string | undefined {
 /** Remembers the page that a person came from while they sign in elsewhere, in a cookie with a MAC. */
 @Injectable()
 export class ReturnAddressService {
-  private key: KeyObject | undefined;
+  private readonly mac: ServiceMac;
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(dataSource: DataSource) {
+    this.mac = new ServiceMac(dataSource, KEY_NAME);
+  }
 
   /** Keeps a path of this service for an hour; the last one counts. False for a path that leads elsewhere. */
   async keep(request: Request, response: Response, path: unknown): Promise<boolean> {
@@ -37,7 +38,7 @@ export class ReturnAddressService {
     if (address === undefined) return false;
     const until = Date.now() + LIFETIME_MS;
     const value = `${until}.${Buffer.from(address.slice(origin.length)).toString('base64url')}`;
-    const signed = `${value}.${await this.macOf(origin, value)}`;
+    const signed = `${value}.${await this.mac.of(origin, value)}`;
     if (signed.length > MAX_VALUE_LENGTH) this.forget(request, response);
     else set(response, setCookie(cookieName(secure), signed, secure, LIFETIME_MS / 1000));
     return true;
@@ -51,7 +52,7 @@ export class ReturnAddressService {
     this.forget(request, response);
     const [, value = '', until = '', path = '', mac = ''] =
       /^((\d{1,16})\.([\w-]+))\.([\w-]{43})$/.exec(signed) ?? [];
-    const isOurs = mac !== '' && isEqual(mac, await this.macOf(origin, value));
+    const isOurs = await this.mac.isOf(mac, origin, value);
     if (!isOurs || Number(until) <= Date.now()) return undefined;
     return ownAddress(Buffer.from(path, 'base64url').toString(), origin);
   }
@@ -60,14 +61,6 @@ export class ReturnAddressService {
     const { secure } = ownOriginOf(request);
     set(response, setCookie(cookieName(secure), '', secure, 0));
   }
-
-  private async macOf(origin: string, value: string): Promise<string> {
-    this.key ??= createSecretKey(await getServiceKey(this.dataSource, KEY_NAME));
-    return createHmac('sha256', this.key).update(`${origin}\n${value}`).digest('base64url');
-  }
 }
-
-const isEqual = (left: string, right: string) =>
-  timingSafeEqual(Buffer.from(left), Buffer.from(right));
 
 const set = (response: Response, cookie: string) => void response.append('Set-Cookie', cookie);

@@ -44,7 +44,7 @@ export class SessionEntity {
   @Column('bigint', { name: 'last_seen_at', transformer: wholeNumber })
   lastSeenAt!: number;
 
-  /** When the idle or the absolute lifetime ends, whichever comes first. */
+  /** The end of the idle or of the absolute lifetime, the earlier one. */
   @Index('sessions_expires_at')
   @Column('bigint', { name: 'expires_at', transformer: wholeNumber })
   expiresAt!: number;

@@ -77,7 +77,7 @@ export class BrowserSessionsService {
     return { ...ownOriginOf(request), browser, carried: await this.find(request) };
   }
 
-  /** As `contextOf`, where another site leads here: the cookie is not believed, its session ends. @internal */
+  /** As `contextOf`, for a request that another site led here: `carried` is the cookie's session all the same. @internal */
   async contextOfReturn(request: Request): Promise<SignInContext> {
     const { origin, secure } = ownOriginOf(request);
     const token = readSessionCookie(request.headers.cookie, secure);

@@ -16,6 +16,8 @@ import type { Session } from './session.js';
 
 export type SessionRow = Omit<SessionEntity, 'user'>;
 
+type SessionRef = Pick<Session, 'tokenHash'>;
+
 /** Writes that end a session and begin another, with `sessionValues`; their guard has to lock an enabled account. */
 export const BEGIN_SESSION: readonly GuardedWrite[] = [
   ({ guarded }) => `DELETE FROM sessions WHERE token_hash = :sessionCarriedHash AND ${guarded}`,
@@ -28,7 +30,7 @@ export const BEGIN_SESSION: readonly GuardedWrite[] = [
     WHERE ${guarded}`,
 ];
 
-export const sessionValues = (row: SessionRow, carried: Kept | undefined) => ({
+export const sessionValues = (row: SessionRow, carried: SessionRef | undefined) => ({
   sessionCarriedHash: carried?.tokenHash ?? null,
   sessionTokenHash: row.tokenHash,
   sessionId: row.id,
@@ -46,7 +48,7 @@ export type SessionValues = ReturnType<typeof sessionValues>;
 
 /**
  * SQL condition, with `activeSessionValues`: a session and its account exist, and stay until the change takes effect.
- * Locks the account first, as every statement that locks both, which avoids deadlocks.
+ * Locks the account before the session, as all statements do, which avoids deadlocks.
  */
 export const sessionIsActive = ({ forShare }: Dialect) => `EXISTS (
   SELECT 1 FROM (SELECT id FROM users WHERE id = :sessionUserId ${forShare}) AS account
@@ -70,11 +72,11 @@ interface StoredSession {
   readonly session: Session;
   readonly origin: string;
   readonly lastSeenAt: number;
-  /** The limit may soon end a session of its account by last use, which has to be exact from then on. */
+  /** Whether the limit may soon end a session of the account by its last use, which then has to be exact. */
   readonly hasManySessions: boolean;
 }
 
-/** Half of the limit: 50 parallel sign-ins, which do not see each other's sessions, stay within it. */
+/** Half of the limit, so that 50 parallel sign-ins that do not see each other's sessions stay within it. */
 const MANY_SESSIONS = 50;
 
 /** SQL: whether a further session of an account may exceed the limit. */
@@ -98,10 +100,10 @@ const MAX_SESSIONS = 100;
 const BATCH = 100;
 
 /**
- * Each session has a place among those that began with its passkey, or without one in the same way, the last used
- * first; the greatest places go first. So neither more sign-ins nor more use of one passkey end sessions of another
- * that has fewer. Equal places are ordered by the passkey, not by use: what a parallel sign-in ends is among what a
- * later one ends, and 100 are left. Locks in one order, which avoids deadlocks.
+ * Groups the sessions by the passkey that they began with, or by `began_by` without one, and ranks those of a group by
+ * their last use. Keeps rank 1 of each group, then rank 2, and so on: many sign-ins with one passkey do not end the few
+ * sessions of another. Equal ranks are ordered by group, not by use, so that parallel sign-ins end the same sessions
+ * and 100 are left. Locks the rows in one order, which avoids deadlocks.
  */
 const END_SURPLUS = new PreparedStatement<'userId' | 'kept' | 'readAt'>(
   'end-surplus-sessions',
@@ -111,9 +113,9 @@ const END_SURPLUS = new PreparedStatement<'userId' | 'kept' | 'readAt'>(
         SELECT token_hash FROM (
           SELECT token_hash, COALESCE(credential_id, began_by) AS beginning,
             ROW_NUMBER() OVER (PARTITION BY COALESCE(credential_id, began_by)
-              ORDER BY token_hash = :kept DESC, last_seen_at DESC, token_hash) AS place
+              ORDER BY token_hash = :kept DESC, last_seen_at DESC, token_hash) AS rank
           FROM sessions WHERE user_id = :userId AND expires_at > :readAt) AS of_user
-        ORDER BY token_hash = :kept DESC, place, beginning LIMIT ${BATCH} OFFSET ${MAX_SESSIONS})
+        ORDER BY token_hash = :kept DESC, rank, beginning LIMIT ${BATCH} OFFSET ${MAX_SESSIONS})
       ORDER BY token_hash ${forUpdate})
     RETURNING token_hash`,
 );
@@ -128,11 +130,9 @@ const END_SESSIONS = new PreparedStatement<'userId' | 'kept' | 'id' | 'credentia
    RETURNING token_hash`,
 );
 
-type Kept = Pick<Session, 'tokenHash'>;
-
 /**
  * Sessions by the hashes of their tokens. A caller that ends some emits an event with them as `endedSessions`, which
- * closes their tabs on every replica. Of two calls that end one session, one gets it returned.
+ * closes their tabs on every replica. A session that two calls end is returned to one of them.
  */
 @Injectable()
 export class SessionStore {
@@ -180,7 +180,11 @@ export class SessionStore {
   }
 
   /** Begins a session inside the caller's transaction and ends the one it replaces. */
-  async insert(manager: EntityManager, row: SessionRow, carried: Kept | undefined): Promise<void> {
+  async insert(
+    manager: EntityManager,
+    row: SessionRow,
+    carried: SessionRef | undefined,
+  ): Promise<void> {
     if (carried) await manager.delete(SessionEntity, { tokenHash: carried.tokenHash });
     await manager.insert(SessionEntity, row);
   }
@@ -221,7 +225,7 @@ export class SessionStore {
   async endAll(
     manager: EntityManager | undefined,
     user: User,
-    kept?: Kept,
+    kept?: SessionRef,
     some: Partial<Pick<Session, 'id' | 'credentialId' | 'beganBy'>> = {},
   ): Promise<EndedSession[]> {
     const all = { id: null, credentialId: null, beganBy: null };
@@ -231,21 +235,21 @@ export class SessionStore {
   }
 
   /**
-   * As `endAll`, but only the sessions that began with this passkey. `kept` is one without a passkey from then on:
-   * passkeys that are added and removed in turn do not raise the number of those with few sessions (END_SURPLUS).
+   * Ends the sessions that began with this passkey, except the given one, which then counts as begun without a passkey:
+   * otherwise passkeys that are added and removed in turn would make more and more groups of END_SURPLUS.
    */
   async endBegunWith(
     manager: EntityManager,
     user: User,
     credentialId: string,
-    { tokenHash }: Kept,
+    { tokenHash }: SessionRef,
   ) {
     await manager.update(SessionEntity, { tokenHash, credentialId }, { credentialId: null });
     return this.endAll(manager, user, { tokenHash }, { credentialId });
   }
 
-  /** Ends the sessions beyond 100 in the order of END_SURPLUS, a batch at most; `kept` is one of the 100. */
-  async endSurplusSessions(user: User, kept: Kept): Promise<EndedSession[]> {
+  /** Ends at most 100 of the sessions beyond 100, as END_SURPLUS chooses them, but never `kept`. */
+  async endSurplusSessions(user: User, kept: SessionRef): Promise<EndedSession[]> {
     const hashes = await this.deleteSurplus(user.id, kept.tokenHash);
     return hashes.map((tokenHash) => ({ tokenHash, user }));
   }

@@ -17,7 +17,7 @@ import { ApprovalStore, type Asked, type Decision } from './approval.store.js';
 /** Where a signal was lost, a waiting call finds a decision this late. */
 const LOOK_MS = 1_000;
 
-/** What ends requests beside a decision about them. */
+/** Events after which open requests of a connection may have ended without a decision. */
 const ENDING: ReadonlySet<SecurityEventType> = new Set([
   'app-disconnected',
   'connection-changed',
@@ -50,7 +50,7 @@ export class ApprovalService implements OnModuleInit {
     this.events.listen(({ type, userId, grantId }) => {
       if (userId === null || !ENDING.has(type)) return;
       const isOver = type !== 'connection-changed' && grantId !== undefined;
-      void this.follow(userId, isOver ? grantId : undefined);
+      void this.endRequests(userId, isOver ? grantId : undefined);
     });
   }
 
@@ -96,8 +96,8 @@ export class ApprovalService implements OnModuleInit {
     }
   }
 
-  /** Forgets what requests of a connection show that is over, and tells all replicas. Requests of it count as expired. */
-  private async follow(userId: string, grantId: string | undefined) {
+  /** Ends the open requests of a connection that is over, which count as expired already, and tells all replicas. */
+  private async endRequests(userId: string, grantId: string | undefined) {
     await this.outage.watch(
       async () => grantId !== undefined && this.store.endOf(grantId),
       'requests of apps that were disconnected keep their arguments until they are swept',
@@ -153,7 +153,7 @@ export class ApprovalService implements OnModuleInit {
     if (decision === 'always' && !approval.mayAllowAlways) {
       throw new RefusalError(400, 'this needs a yes each time; allow it once');
     }
-    // What was asked before the policy narrowed: its permission is not the person's to give any more.
+    // The policy may have narrowed since the request was made: the person can no longer give its permission.
     if (decision === 'always' || (decision === 'once' && approval.kind === 'permission')) {
       await this.access.expectGiven(approval.grantId, approval.scope);
     }

@@ -5,6 +5,7 @@ import { column, type Dialect, PreparedStatement, type Row } from '#libs/platfor
 import { grantBlocked } from '../client/client-block.store.js';
 import { type ConnectionChange, ConnectionStore } from '../grant/connection.store.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
+import type { Permission } from '../grant/permission.js';
 import { scopeWords } from '../scope.js';
 import {
   type Approval,
@@ -23,7 +24,7 @@ export type Decision = 'once' | 'always' | 'no';
 
 /**
  * `approved`: a decision `once` that this call has spent. `full`: too many are open. `ended`: the connection is over, or
- * paused. `beyond`: the issuer of a managed connection does not give the scope, and its person cannot.
+ * paused. `not-given`: the issuer of a managed connection does not give the scope, and its person cannot.
  */
 export type Asked =
   | {
@@ -31,21 +32,21 @@ export type Asked =
       readonly approval: Approval;
       readonly isNew?: true;
     }
-  | { readonly outcome: 'full' | 'ended' | 'beyond' };
+  | { readonly outcome: 'full' | 'ended' | 'not-given' };
 
-/** SQL: whether calls of grant `g` may be asked and decided about. */
+/** SQL: whether the grant `g` may make requests, and requests of it be decided. */
 const isLive = (dialect: Dialect) => `
   g.revoked_at IS NULL AND g.expires_at > :at AND NOT g.paused_by_person AND NOT g.paused_by_administrator
   AND NOT ${grantBlocked(dialect)}
   AND EXISTS (SELECT 1 FROM users u WHERE u.id = g.user_id AND u.disabled_at IS NULL)`;
 
-/** A request of a grant that ended, or whose time is over, has expired whatever its row says. */
+/** A request has also expired when its grant or its time has ended, before the row says so. */
 const selectShown = (dialect: Dialect) => `
   SELECT a.*, CASE WHEN g.app = '' THEN g.client_id ELSE g.app END AS app, g.published,
     CASE WHEN a.state = 'open' AND NOT (a.expires_at > :at AND ${isLive(dialect)}) THEN 'expired' ELSE a.state END AS shown_state
   FROM oauth_approvals a JOIN oauth_grants g ON g.id = a.grant_id`;
 
-/** One that is over for an hour is left out, swept or not. */
+/** Leaves out a request that ended more than an hour ago, also before it is swept. */
 const FIND = new PreparedStatement<'id' | 'at'>(
   'approval',
   (dialect) => `${selectShown(dialect)} WHERE a.id = :id
@@ -61,8 +62,8 @@ const LIST_OPEN = new PreparedStatement<'userId' | 'at'>(
 );
 
 /**
- * Requests of an account are asked one after the other, so that no bound is passed. Locks the account before the grant,
- * and the grant before its requests, as all do: two that wait for each other cannot end.
+ * Requests of an account are made one after the other, so that they stay within the limits. All transactions lock the
+ * account, then the grant, then its requests, which avoids deadlocks.
  */
 const LOCK_USER = new PreparedStatement<'userId'>(
   'lock-asked-user',
@@ -77,8 +78,8 @@ const LOCK_GRANT = new PreparedStatement<'grantId' | 'at'>(
 );
 
 /**
- * What was decided last about a call, else its open request: an unspent yes, or a no that still holds, which of a
- * permission counts for all calls of its scope.
+ * The last decision about a call, else its open request. A decision is an approval that no call has used, or a refusal
+ * of the last 10 minutes; a refused permission counts for all calls of its scope.
  */
 const FIND_CALL = new PreparedStatement<'grantId' | 'callHash' | 'scope' | 'kind' | 'at'>(
   'approval-of-call',
@@ -98,7 +99,7 @@ const END = `
 
 const RETURNING = 'RETURNING kind, created_at';
 
-/** One whose time was over ended then, however late that is found. */
+/** A request that expired ended at its `expires_at`, however late that is noticed. */
 const EXPIRE = `
   state = 'expired', decided_at = expires_at, arguments = NULL, sweep_at = expires_at + ${ENDED_KEPT_MS}`;
 
@@ -140,7 +141,7 @@ const END_OF_GRANT = new PreparedStatement<'grantId' | 'state' | 'at' | 'kind' |
    ${RETURNING}`,
 );
 
-/** A yes that no call has used is over where its person allows less since. */
+/** Ends approvals that no call has used, after their person allowed less. */
 const WITHDRAW = new PreparedStatement<'grantId' | 'kind' | 'scopes'>(
   'withdraw-approvals-of-grant',
   ({ listed }) => `UPDATE oauth_approvals SET state = 'expired'
@@ -148,7 +149,7 @@ const WITHDRAW = new PreparedStatement<'grantId' | 'kind' | 'scopes'>(
      AND (kind = :kind OR scope IN (SELECT value FROM ${listed(':scopes')}) OR :kind = 'all')`,
 );
 
-/** What an open request becomes without a decision; its row goes an hour later. */
+/** Ends open requests whose time is over; their rows are deleted an hour later. */
 const END_DUE = new PreparedStatement<'at' | 'limit'>(
   'end-due-approvals',
   `UPDATE oauth_approvals SET ${EXPIRE} WHERE state = 'open' AND id IN (
@@ -175,7 +176,7 @@ export class ApprovalStore {
     private readonly dataSource: DataSource,
     private readonly connections: ConnectionStore,
   ) {
-    connections.afterChange((manager, grant, change) => this.follow(manager, grant, change));
+    connections.afterChange((manager, grant, change) => this.endAnswered(manager, grant, change));
   }
 
   countWith(meter: ApprovalMeter): void {
@@ -183,8 +184,8 @@ export class ApprovalStore {
   }
 
   /**
-   * Asks for a call, or finds what was asked and decided about the same call. A yes is spent by it. Of parallel calls
-   * no bound is passed.
+   * Makes a request for a call, or finds the request or decision of the same call. Uses up a decision `once`. Parallel
+   * calls stay within the limits.
    */
   async ask(call: CallToApprove): Promise<Asked> {
     const { grantId, userId, scope, kind } = call;
@@ -196,7 +197,7 @@ export class ApprovalStore {
       if (!grant) return { outcome: 'ended' };
       const given = scopeWords(column.text(grant, 'scope'));
       if (column.textOrNull(grant, 'managed_by') !== null && !given.includes(scope))
-        return { outcome: 'beyond' };
+        return { outcome: 'not-given' };
       const key = { grantId, callHash, scope, kind, at };
       const [known] = (await FIND_CALL.run(manager, key)).rows.map(toApproval);
       if (known?.state === 'no') return { outcome: 'refused', approval: known };
@@ -262,7 +263,7 @@ export class ApprovalStore {
     };
     if (decision !== 'always') return decide(this.dataSource);
     return this.dataSource.transaction(async (manager) => {
-      // Before its request, as each change of a connection locks them: two that wait for each other cannot end.
+      // Before the request, in the order of all transactions (LOCK_USER).
       await LOCK_GRANT.run(manager, { grantId, at: Date.now() });
       if (!(await decide(manager))) return false;
       await this.connections.change(grantId, { permissions: { [scope]: 'allow' } }, manager);
@@ -279,8 +280,8 @@ export class ApprovalStore {
     await this.dataSource.manager.update(ApprovalEntity, { id, state: 'once' }, { spentAt: null });
   }
 
-  /** Ends the open requests that a change of their connection has answered, and unused yeses; part of its transaction. */
-  private async follow(
+  /** In the transaction that changes a connection: ends the requests that this answers, and approvals it takes back. */
+  private async endAnswered(
     manager: EntityManager,
     grant: Pick<GrantEntity, 'id' | 'mayAsk'>,
     { permissions = {}, isPausedByPerson, isPausedByAdministrator, mayAsk }: ConnectionChange,
@@ -292,8 +293,8 @@ export class ApprovalStore {
     };
     const withdraw = (kind: string, scopes: readonly string[] = []) =>
       WITHDRAW.run(manager, { grantId: grant.id, kind, scopes: JSON.stringify(scopes) });
-    const scopesWith = (...words: string[]) =>
-      Object.keys(permissions).filter((scope) => words.includes(permissions[scope] ?? ''));
+    const scopesWith = (word: Permission) =>
+      Object.keys(permissions).filter((scope) => permissions[scope] === word);
     if (isPausedByPerson || isPausedByAdministrator) {
       await withdraw('all');
       return end('expired', 'all');
@@ -302,10 +303,11 @@ export class ApprovalStore {
       await withdraw('permission');
       await end('expired', 'permission');
     }
-    if (scopesWith('off').length > 0) await withdraw('none', scopesWith('off'));
-    if (scopesWith('allow').length > 0) await end('always', 'none', scopesWith('allow'));
-    if (!grant.mayAsk && scopesWith('off').length > 0)
-      await end('expired', 'none', scopesWith('off'));
+    const [off, allowed] = [scopesWith('off'), scopesWith('allow')];
+    if (allowed.length > 0) await end('always', 'none', allowed);
+    if (off.length === 0) return;
+    await withdraw('none', off);
+    if (!grant.mayAsk) await end('expired', 'none', off);
   }
 
   /** Ends the open requests of a connection that ends. */

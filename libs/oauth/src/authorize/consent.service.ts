@@ -134,7 +134,7 @@ export class ConsentService {
     };
     const code = await this.codeFor(facts, request, model);
     const grant: NewGrant = { ...facts, clientHosts: JSON.stringify(hosts) };
-    await this.clients.touch(clientId);
+    await this.clients.keepDocument(clientId);
     if (!(await this.consents.approve(session, handle, grant, code))) {
       const isBlocked = await this.blocks.isBlocked(clientId, hosts);
       throw isBlocked ? authorizeRefusal('blocked') : await this.notTaken(session);

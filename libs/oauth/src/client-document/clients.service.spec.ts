@@ -56,8 +56,8 @@ describe('client documents', () => {
 
   it('are kept once their client is granted something, registered clients have none', async () => {
     const kept = jest.spyOn(cache, 'keep');
-    await documents.touch(host.url('/client'));
-    await documents.touch('aB3');
+    await documents.keepDocument(host.url('/client'));
+    await documents.keepDocument('aB3');
     expect(kept.mock.calls).toEqual([[host.url('/client')]]);
   });
 

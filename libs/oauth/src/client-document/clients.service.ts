@@ -56,8 +56,8 @@ export class ClientsService {
     }
   }
 
-  /** Called before the client is granted something: keeps its document. `clientUse` prolongs registrations. */
-  async touch(clientId: string): Promise<void> {
+  /** Call it before the client is granted something. `RECORD_CLIENT_USE` prolongs a registration. */
+  async keepDocument(clientId: string): Promise<void> {
     if (isDocumentUrl(clientId)) await this.cache.keep(clientId);
   }
 

@@ -211,7 +211,7 @@ export function clientIdUrlFault(
   return undefined;
 }
 
-/** Whether a metadata document can have this URL, whichever ports the service allows. */
+/** Whether a metadata document can have this URL, whatever ports the service allows. */
 export function isPossibleDocumentUrl(clientId: string): boolean {
   const url = URL.parse(clientId);
   return url !== null && clientIdUrlFault(clientId, [hostAndPort(url)]) === undefined;

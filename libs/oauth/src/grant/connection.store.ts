@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { PreparedStatement } from '#libs/platform';
 import { scopeWords } from '../scope.js';
 import { CODE_LIFETIME_MS, GRANT_LIFETIME_MS, latestEndOf } from './grant.js';
 import { GrantEntity } from './grant.entity.js';
-import { activeGrants } from './grant.store.js';
+import { activeGrants, SELECT_GRANT_FOR_UPDATE } from './grant.store.js';
 import { type Permission, permissionsText } from './permission.js';
 
 /** What a person or an administrator decides about a connection: of a grant, the members that are given. */
@@ -43,11 +42,6 @@ type ChangeHook = (
   change: ConnectionChange,
 ) => Promise<void>;
 
-const LOCK = new PreparedStatement<'id'>(
-  'lock-connection',
-  ({ forUpdate }) => `SELECT 1 FROM oauth_grants WHERE id = :id ${forUpdate}`,
-);
-
 /** Changes of grants by the decision of their person or an administrator. */
 @Injectable()
 export class ConnectionStore {
@@ -77,7 +71,7 @@ export class ConnectionStore {
     on?: EntityManager,
   ): Promise<ChangedConnection | undefined> {
     if (!on) return this.dataSource.transaction((manager) => this.change(id, change, manager));
-    await LOCK.run(on, { id });
+    await SELECT_GRANT_FOR_UPDATE.run(on, { id });
     const before = await on.findOneBy(GrantEntity, { id, ...activeGrants() });
     if (!before) return undefined;
     const decided = typeof change === 'function' ? await change(before, on) : change;

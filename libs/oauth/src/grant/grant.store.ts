@@ -84,6 +84,23 @@ export const mayExceedLimits = (grant: string) => `(
   OR EXISTS (SELECT 1 FROM oauth_grants many
     WHERE many.user_id = ${grant}.user_id AND many.revoked_at IS NULL LIMIT 1 OFFSET ${MANY_GRANTS - 1}))`;
 
+/** Older than any grant: the greatest age where none is set. */
+export const NO_MAX_AGE_MS = 1e15;
+
+/**
+ * SQL of an UPDATE, for a use at `:usedAt`: prolongs a grant within its greatest age, `:maxAgeMs`, and the end that a
+ * person chose. Each use increases `last_used_at`.
+ */
+export const prolongedTo = (expiresAt: string) => `
+  last_used_at = CASE WHEN last_used_at < :usedAt THEN :usedAt ELSE last_used_at + 1 END,
+  expires_at = (SELECT MIN(at) FROM (
+    SELECT ${expiresAt} AS at UNION ALL SELECT created_at + :maxAgeMs UNION ALL SELECT ends_at) AS ends)`;
+
+export const SELECT_GRANT_FOR_UPDATE = new PreparedStatement<'id'>(
+  'select-grant-for-update',
+  ({ forUpdate }) => `SELECT 1 FROM oauth_grants WHERE id = :id ${forUpdate}`,
+);
+
 const GRANTS_OVER_LIMIT = `
   SELECT id FROM (${GRANTS_OVER_CLIENT_LIMIT} UNION ALL ${GRANTS_OVER_USER_LIMIT}) AS over`;
 

@@ -100,7 +100,7 @@ export async function verifyAssertion(
   if (!trusted.clients.includes(clientId)) throw fault('unlisted');
   // 3. The signature, by a key of the issuer.
   const claims = await signedClaims(assertion, header, trusted, keyOf);
-  // 4. For this service and this client, by the trusted tenant, and no more limited than is understood here.
+  // 4. For this service and this client, by the trusted tenant, and without a limit that this service does not know.
   if (!isAlone(claims.aud, audience)) throw fault('audience');
   if (claims['client_id'] !== clientId) throw fault('client');
   if (claims['tenant'] !== trusted.tenant) throw fault('tenant');

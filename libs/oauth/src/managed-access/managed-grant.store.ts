@@ -7,15 +7,12 @@ import { BASIC_CHALLENGE } from '../client/client-authentication.js';
 import { recordClientUse } from '../client/client.store.js';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { GRANT_LIFETIME_MS, MAX_GRANTS_PER_USER } from '../grant/grant.js';
-import { activeGrants, GrantStore } from '../grant/grant.store.js';
+import { activeGrants, GrantStore, NO_MAX_AGE_MS, prolongedTo } from '../grant/grant.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { OAuthError } from '../oauth-error.js';
 import type { IssuedAccessToken } from '../provider/issue.js';
 import { TokenStore } from '../token/token.store.js';
 import type { IdentityAssertion } from './identity-assertion.js';
-
-/** An age that no grant reaches. */
-const NEVER_MS = 1e15;
 
 /** What an assertion gives a client: the members of its grant. */
 export type ManagedAccess = Pick<
@@ -45,9 +42,7 @@ const PROLONG = new PreparedStatement<
 >(
   'prolong-managed-grant',
   `UPDATE oauth_grants SET scope = :scope, app = :app, client_hosts = :clientHosts,
-     last_used_at = CASE WHEN last_used_at < :usedAt THEN :usedAt ELSE last_used_at + 1 END,
-     expires_at = (SELECT MIN(at) FROM (
-       SELECT CAST(:expiresAt AS bigint) AS at UNION ALL SELECT created_at + :maxAgeMs UNION ALL SELECT ends_at) AS ends)
+     ${prolongedTo('CAST(:expiresAt AS bigint)')}
    WHERE user_id = :userId AND client_id = :clientId AND origin = :origin AND managed_by = :managedBy
      AND resource IS NOT DISTINCT FROM :resource AND revoked_at IS NULL AND expires_at > :usedAt
    RETURNING id, created_at, permissions, ends_at`,
@@ -157,7 +152,7 @@ export class ManagedGrantStore {
   }
 
   private get maxAgeMs() {
-    return this.options.grantMaxAgeMs ?? NEVER_MS;
+    return this.options.grantMaxAgeMs ?? NO_MAX_AGE_MS;
   }
 }
 

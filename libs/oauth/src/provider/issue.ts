@@ -27,7 +27,7 @@ import { JWT_BEARER } from './provider-configuration.js';
 import { newToken } from './provider-storage.js';
 import type { ProvidersService } from './providers.service.js';
 
-/** A request of a client that is known and let in. What it presents is for the library to validate. */
+/** A request of a known client that may use the service. The library validates what the request presents. */
 export interface CheckedRequest {
   readonly origin: string;
   readonly client: KnownClient;
@@ -65,7 +65,7 @@ export async function issueTokens(
 
 /**
  * The library requires `redirect_uri` and compares it letter by letter. Clients of OAuth 2.1 omit it (§4.1.3) or spell
- * it differently: they get that of the code. With an unknown code, which the library refuses, any of their own will do.
+ * it differently: they get that of the code. The library refuses an unknown code, whatever the redirect URI.
  */
 function completeRedirectUri({ form, client }: CheckedRequest, code: PresentedToken | undefined) {
   const stored = String(code?.payload['redirectUri'] ?? client.redirect_uris[0] ?? '');
@@ -73,8 +73,8 @@ function completeRedirectUri({ form, client }: CheckedRequest, code: PresentedTo
 }
 
 /**
- * A client that asks for the scopes of its first request at each refresh does not mean to give up those that its person
- * allowed since: only scopes of the refresh token itself can be left out.
+ * Clients repeat the scopes of their first request at each refresh. So that they keep scopes that their person allowed
+ * later, a refresh can leave out only scopes that the refresh token itself has.
  */
 function completeScope({ form }: CheckedRequest, refreshed: PresentedToken | undefined) {
   const asked = scopeWords(form.get('scope') ?? '');
@@ -84,7 +84,7 @@ function completeScope({ form }: CheckedRequest, refreshed: PresentedToken | und
   form.set('scope', [...new Set([...asked, ...since])].join(' '));
 }
 
-/** The library's own error for an invalid code or refresh token: another request used or ended this one meanwhile. */
+/** As the library's error for an invalid code or refresh token: another request used or ended this one meanwhile. */
 export const invalidGrant = () =>
   new OAuthError(400, 'invalid_grant', 'grant request is invalid', {}, 'used or ended meanwhile');
 

@@ -25,11 +25,11 @@ export interface TokenRequest extends Omit<CheckedRequest, 'client'> {
   readonly authorization: string | undefined;
 }
 
-/** The clients of token and revocation requests: who asks, who is let in, and what is reported about them. */
+/** The clients of token and revocation requests: identifies them, refuses those that are blocked, reports refusals. */
 @Injectable()
 export class TokenClientsService {
   constructor(
-    readonly all: ClientsService,
+    readonly known: ClientsService,
     private readonly blocks: ClientBlockStore,
     private readonly tokens: TokenStore,
     private readonly managedAccess: ManagedAccessService,
@@ -38,8 +38,8 @@ export class TokenClientsService {
   ) {}
 
   /**
-   * The client of a request, by the method it is registered for, or the other one for its secret; the library verifies
-   * the credentials in the form. `known` saves the look-up. Throws OAuthError 401.
+   * The client of a request, which has to use the method that it is registered for, or another one that sends its secret.
+   * The library verifies the credentials, which this puts into the form. `known` saves the look-up. Throws OAuthError 401.
    */
   async identify(request: TokenRequest, known?: KnownClient): Promise<KnownClient> {
     const { form, origin, authorization, isBasic } = request;
@@ -64,22 +64,27 @@ export class TokenClientsService {
   }
 
   /**
-   * Throws OAuthError 400 for a blocked client, a disabled account and switched-off machines. Uses up nothing: they may
-   * come back. Looks for blocks again only where the grant lacks the client's present redirect hosts.
+   * Throws OAuthError 400 for a blocked client, a disabled account, and a machine client where these are switched off.
+   * The code or refresh token stays valid, since an administrator may undo this. `status` has the blocks of the
+   * redirect hosts that its grant lists; blocks are read again for a client whose hosts have changed since.
    */
   async expectAllowed(client: KnownClient, status?: GrantStatus): Promise<void> {
     const { client_id: clientId, redirect_uris: uris } = client;
-    const own = status?.grant.clientId === clientId ? status : undefined;
+    const ownGrant = status?.grant.clientId === clientId ? status : undefined;
     const hosts = redirectHostsOf(uris);
-    const isRead = own?.grant.clientHosts === JSON.stringify(hosts);
-    if (own?.isClientBlocked || (!isRead && (await this.blocks.isBlocked(clientId, hosts)))) {
+    const hasCurrentHosts = ownGrant?.grant.clientHosts === JSON.stringify(hosts);
+    const isBlocked =
+      ownGrant?.isClientBlocked ||
+      (!hasCurrentHosts && (await this.blocks.isBlocked(clientId, hosts)));
+    if (isBlocked) {
       throw new OAuthError(400, 'unauthorized_client', 'this service does not let the client in');
     }
-    if (own?.isUserDisabled) throw new OAuthError(400, 'invalid_grant', 'the account is disabled');
+    if (ownGrant?.isUserDisabled)
+      throw new OAuthError(400, 'invalid_grant', 'the account is disabled');
     this.expectSwitchedOn(client);
   }
 
-  /** The library knows no client of another grant type than it offers. Throws OAuthError 400. */
+  /** Throws OAuthError 400: where machine clients are switched off, the library knows none of them. */
   expectSwitchedOn({ machine }: KnownClient): void {
     if (!machine || this.options.machineClients) return;
     throw new OAuthError(400, 'unauthorized_client', 'this service has no machine clients');
@@ -91,7 +96,7 @@ export class TokenClientsService {
     this.reportUnauthenticated(origin, 'its secret or assertion does not fit', client);
   }
 
-  /** `presented` is of the code or refresh token of the request, where that is known. */
+  /** Emits an event for a refused request. `presented`: the status of its code or refresh token, where it is known. */
   reportRefusal(
     error: unknown,
     client: KnownClient,
@@ -114,7 +119,7 @@ export class TokenClientsService {
     this.events.emit({ type, userId: null, ...known, origin, detail });
   }
 
-  /** The first reading whose client and secret are known, else the first whose client is, else the first. */
+  /** The first reading with a known client and its secret, else the first with a known client, else the first. */
   private async findReading(
     readings: readonly [PresentedCredentials, ...PresentedCredentials[]],
     form: URLSearchParams,
@@ -147,7 +152,7 @@ export class TokenClientsService {
       (form.get('grant_type') === JWT_BEARER && this.managedAccess.isListed(clientId)) ||
       (presented !== null && (await this.tokens.wasIssuedTo(clientId, presented)));
     try {
-      return await this.all.find(clientId, mayFetch);
+      return await this.known.find(clientId, mayFetch);
     } catch (error) {
       if (!(error instanceof ClientDocumentError)) throw error;
       if (!error.transient) return undefined;

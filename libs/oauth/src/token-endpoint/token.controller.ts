@@ -56,7 +56,7 @@ export class TokenController {
   preflight() {}
 }
 
-/** What the endpoint reads; a request that repeats another parameter is refused without its name. */
+/** The parameters that the endpoint reads. The names of others are not repeated in a refusal. */
 const PARAMETERS = new Set([
   'grant_type',
   'code',
@@ -73,7 +73,7 @@ const PARAMETERS = new Set([
   'client_assertion_type',
 ]);
 
-/** Without these in its body a request may be complete. */
+/** A request can be complete without these. */
 const OPTIONAL = new Set(['client_id', 'redirect_uri', 'scope', 'token_type_hint']);
 
 /**
@@ -135,8 +135,8 @@ function expectNothingInQuery({ originalUrl, headers }: Request, form: URLSearch
 }
 
 /**
- * A refresh ignores scopes that do not exist any more, which clients repeat from their first request, and without any
- * left is one without a scope. Splits at commas and line breaks: else a client that asks for less would get all.
+ * A refresh ignores scopes that no longer exist, since clients repeat those of their first request; if none is left, it
+ * has no scope. It also splits at commas and line breaks: otherwise a client that asks for less would get all scopes.
  */
 function cleanScope(form: URLSearchParams, origin: string, resources: ResourcesService) {
   const isRefresh = form.get('grant_type') === 'refresh_token';

@@ -48,7 +48,7 @@ export class TokenService {
       if (this.managedAccess.isOffered && form.get('grant_type') === JWT_BEARER) {
         const response = await this.managedAccess.issue(checked);
         // The token is written: only what never rejects may follow.
-        await this.clients.all.touch(client.client_id);
+        await this.clients.known.keepDocument(client.client_id);
         return response;
       }
       return await this.redeem(checked, { value, token, isReplaced: Boolean(replaced) });
@@ -72,7 +72,7 @@ export class TokenService {
     );
     // 5. Write everything at once. Nothing that can fail may follow: the code or refresh token would be used up, and
     // the client's retry would be a replay.
-    await this.clients.all.touch(client.client_id);
+    await this.clients.known.keepDocument(client.client_id);
     if (!(await this.reuse.redeem(issued))) throw invalidGrant();
     const { id: grantId, userId, clientId } = issued.presented.grant;
     const type = isExchange ? 'code-exchanged' : 'token-refreshed';

@@ -6,7 +6,7 @@ import { TokenStore } from './token.store.js';
 
 /**
  * Reuse detection for codes (RFC 6749 §4.1.2) and refresh tokens (OAuth 2.1 §4.3.1): revokes and reports the grant of a
- * replayed one. The library asks for it, after all other checks of the request, such as client authentication.
+ * replayed one, after all other checks of the request, such as client authentication.
  */
 @Injectable()
 export class ReuseDetectionService {
@@ -19,8 +19,9 @@ export class ReuseDetectionService {
   ) {}
 
   /**
-   * Stores what the library issued and uses up what was presented; an exchanged code ends the grants that its own
-   * replaces. False for a code that was exchanged first, and for a replaced refresh token, a replay.
+   * Stores the issued tokens and uses up what was presented; the exchange of a code ends the grants that the new one
+   * replaces. False when a parallel request was first: with the same code, or with a later refresh token, which makes
+   * this one a replay.
    */
   async redeem(issued: IssuedTokens): Promise<boolean> {
     const { kind, value, grant } = issued.presented;

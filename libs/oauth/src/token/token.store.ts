@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
@@ -23,7 +23,12 @@ import {
   toKnownClient,
 } from '../client/client.store.js';
 import { GrantEntity } from '../grant/grant.entity.js';
-import { mayExceedLimits } from '../grant/grant.store.js';
+import {
+  mayExceedLimits,
+  NO_MAX_AGE_MS,
+  prolongedTo,
+  SELECT_GRANT_FOR_UPDATE,
+} from '../grant/grant.store.js';
 import { pausedBy, scopesToAskFor, usableScopes } from '../grant/permission.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { scopeWords } from '../scope.js';
@@ -112,24 +117,17 @@ const FIND_ACCESS_TOKEN = new BatchedRead(
 
 const KEY_NAME = 'refresh-tokens';
 
-/** An age that no grant reaches. */
-const NEVER_MS = 1e15;
-
-/** More than a client holds that lost responses, and a low bound for one that only refreshes. */
+/** More than a client that loses responses can hold, and few enough for one that only refreshes. */
 const UNUSED_SIBLINGS_KEPT = 100;
 const SIBLING_KEPT_MS = 60 * 1000;
 
 /**
  * Optimistic lock: matches only if the grant is as it was read, since every redemption increases `last_used_at`.
- * A new refresh token restarts the idle lifetime, within the greatest age and until the end that a person chose; the
- * first one sets the family.
+ * A new refresh token restarts the idle lifetime; the first one sets the family.
  */
 const LOCK_GRANT = `
   UPDATE oauth_grants SET
-    expires_at = (SELECT MIN(at) FROM (
-      SELECT COALESCE(:grantExpiresAt, expires_at) AS at UNION ALL SELECT created_at + :maxAgeMs
-      UNION ALL SELECT ends_at) AS ends),
-    last_used_at = CASE WHEN last_used_at < :usedAt THEN :usedAt ELSE last_used_at + 1 END,
+    ${prolongedTo('COALESCE(:grantExpiresAt, expires_at)')},
     family_hash = COALESCE(family_hash, CAST(:familyHash AS varchar(43))),
     client_hosts = CAST(:clientHosts AS text)
   WHERE id = :grantId AND last_used_at = :lastUsedAt AND revoked_at IS NULL AND expires_at > :usedAt
@@ -189,11 +187,6 @@ const REDEEM_AND_RECORD_USE = new PreparedStatement<RedeemName | keyof ClientUse
   guardedChanges(LOCK_GRANT, ...WRITE_ISSUED_TOKENS, RECORD_CLIENT_USE),
 );
 
-const SELECT_GRANT_FOR_UPDATE = new PreparedStatement<'id'>(
-  'select-grant-for-update',
-  ({ forUpdate }) => `SELECT 1 FROM oauth_grants WHERE id = :id ${forUpdate}`,
-);
-
 export const expiredTokens = expiredRows(TokenEntity, 'idHash');
 
 /**
@@ -235,7 +228,7 @@ export class TokenStore {
   }
 
   async refreshTokenKey(): Promise<KeyObject> {
-    return (this.key ??= createSecretKey(await getServiceKey(this.dataSource, KEY_NAME)));
+    return (this.key ??= await getServiceKey(this.dataSource, KEY_NAME));
   }
 
   /** The status of the grant of a refresh token whose row is deleted, by its family; undefined if never issued. */
@@ -289,10 +282,10 @@ export class TokenStore {
   }
 
   /**
-   * Marks what was presented as used, stores the new tokens and records the client's use, or undefined and nothing when
-   * it is no longer valid. Of calls for a code one succeeds; those for refresh tokens of a grant run one after the
-   * other, on all replicas, so that uses of two generations cannot overlap: the later one locks the grant and reads it
-   * again.
+   * Marks what was presented as used, stores the new tokens and records the client's use. Undefined, and nothing
+   * changed, when what was presented is no longer valid. Of parallel calls for a code one succeeds. Those for refresh
+   * tokens of a grant run one after the other, on all replicas: one that loses the race locks the grant and reads it
+   * again, so that uses of two generations cannot overlap.
    */
   async redeem({ presented, clientHosts, tokens }: IssuedTokens) {
     const write = (on: DataSource | EntityManager, found: PresentedToken) =>
@@ -318,7 +311,7 @@ export class TokenStore {
       grantId: grant.id,
       lastUsedAt: grant.lastUsedAt,
       usedAt: now,
-      maxAgeMs: this.options.grantMaxAgeMs ?? NEVER_MS,
+      maxAgeMs: this.options.grantMaxAgeMs ?? NO_MAX_AGE_MS,
       grantExpiresAt: refreshToken?.expiresAt ?? null,
       familyHash: refreshToken?.generation === 0 ? hashSecret(familyOf(refreshToken.value)) : null,
       clientHosts,

@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import type { Visitor } from '#libs/accounts';
 import { getServiceKey, readDatabaseClock } from '#libs/platform';
@@ -32,8 +32,7 @@ export class ChallengesService {
 
   /** Reads the key that proves sign-in challenges, which is created on first use. */
   static async open(dataSource: DataSource, store: ChallengeStore) {
-    const key = createSecretKey(await getServiceKey(dataSource, KEY_NAME));
-    return new ChallengesService(dataSource, store, key);
+    return new ChallengesService(dataSource, store, await getServiceKey(dataSource, KEY_NAME));
   }
 
   /** Stores a challenge of registration for the visitor who requested it. */

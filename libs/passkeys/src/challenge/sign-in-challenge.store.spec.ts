@@ -103,7 +103,7 @@ describeOnDatabases('sign-in challenges', schema, (replicas) => {
   const taken = () => replicas()[0].manager.find(TakenChallengeEntity);
   /** A challenge issued `ms` ago, by the clock of this machine, which is also the database's. */
   const issuedBefore = async (ms: number) => {
-    const key = createSecretKey(await getServiceKey(replicas()[0], 'sign-in-challenges'));
+    const key = await getServiceKey(replicas()[0], 'sign-in-challenges');
     return makeProvenChallenge(key, Date.now() - ms, login).toString('base64url');
   };
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describeOnDatabases } from '../testing.js';
 import { databaseMigrations } from './migrations/database-migrations.js';
-import { getServiceKey, ServiceKeyEntity } from './service-keys.js';
+import { getServiceKey, ServiceKeyEntity, ServiceMac } from './service-keys.js';
 
 const schema = { entities: [ServiceKeyEntity], migrations: databaseMigrations };
 
@@ -10,7 +10,7 @@ describeOnDatabases('keys of the service', schema, (replicas) => {
 
   it('are 32 bytes, one for each name', async () => {
     const [one, other] = [await get(randomUUID()), await get(randomUUID())];
-    expect([one.length, other.length]).toEqual([32, 32]);
+    expect([one.symmetricKeySize, other.symmetricKeySize]).toEqual([32, 32]);
     expect(one.equals(other)).toBe(false);
   });
 
@@ -23,7 +23,18 @@ describeOnDatabases('keys of the service', schema, (replicas) => {
   it('are the same for 32 who ask at once for a new one', async () => {
     const name = randomUUID();
     const keys = await Promise.all(Array.from({ length: 32 }, (_, n) => get(name, n)));
-    expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1);
+    expect(new Set(keys.map((key) => key.export().toString('hex'))).size).toBe(1);
+  });
+
+  it('make the MACs of all replicas, each for its parts and its key alone', async () => {
+    const name = randomUUID();
+    const [here, there] = replicas().map((replica) => new ServiceMac(replica, name));
+    const mac = (await here?.of('a', 'b\nc')) ?? '';
+    expect(mac).toMatch(/^[\w-]{43}$/);
+    expect(await there?.isOf(mac, 'a', 'b\nc')).toBe(true);
+    expect(await there?.isOf(mac, 'a', 'b')).toBe(false);
+    expect(await there?.isOf('', 'a', 'b\nc')).toBe(false);
+    expect(await new ServiceMac(replicas()[0], randomUUID()).isOf(mac, 'a', 'b\nc')).toBe(false);
   });
 
   it('are refused when the stored value is damaged', async () => {

@@ -30,7 +30,7 @@ export type TabBusMessage =
   /** How many tabs of the replica that publishes this a message or request was written to. */
   | { readonly kind: 'ack'; readonly id: string; readonly delivered: number }
   | { readonly kind: 'progress'; readonly id: string; readonly progress: TabProgress }
-  /** How a request ended: answered, refused, or, when null, its tab is gone or its caller waits no more. */
+  /** How a request ended: answered, refused, or, when null, its tab is gone or its caller no longer waits. */
   | { readonly kind: 'settled'; readonly id: string; readonly outcome: TabOutcome | null }
   /** Something happened to what guards the account; `at` in epoch seconds. */
   | { readonly kind: 'account'; readonly type: string; readonly at: number }

@@ -364,7 +364,7 @@ describe('the requests that an AccountHub tells of', () => {
   const arrive = (id: string) => {
     const arrived = new RecordedTab(id);
     hub.join(arrived);
-    hub.tellRequests(arrived);
+    hub.sendRequests(arrived);
     return arrived;
   };
 
@@ -480,7 +480,7 @@ describe('the requests that an AccountHub tells of', () => {
     hub.onRequestsChanged();
     await pass(1000);
     expect(requests.reads).toBe(1);
-    hub.tellRequests(tab);
+    hub.sendRequests(tab);
     hub.close();
     hub.onRequestsChanged();
     await pass(1000);

@@ -13,19 +13,19 @@ import { TabCalls, type TabRequest } from './tab-calls.js';
 
 export const LIST_GAP_MS = 250;
 
-/** What lists take of the connections of an account's tabs: 4 MiB a second. */
+/** Limits lists of tabs to 4 MiB a second for all tabs of an account. */
 const LIST_BYTES_PER_MS = 4 * 1024;
 
-/** A request is open no longer; a timer of Node that is told to wait for months does not wait at all. */
+/** No request is open for longer; and a Node timer of more than 24 days fires at once. */
 const MAX_EXPIRY_MS = 600_000;
 /** `expiresAt` has whole seconds. */
 const EXPIRY_LEEWAY_MS = 1000;
 
-const UNTOLD = Buffer.alloc(0);
+const NOTHING_SENT = Buffer.alloc(0);
 
 type Message = Extract<TabBusMessage, { kind: 'message' }>;
 
-/** Hears when what pages offer may have changed, four times a second at most; must not throw. */
+/** `changed`: what pages offer may be different, at most four times a second. Must not throw. */
 interface ToolsListener {
   changed(): void;
   closed(): void;
@@ -37,11 +37,13 @@ export class AccountHub {
   private listed: ReadonlySet<string> = new Set();
   private readonly publisher: AccountPublisher;
   private readonly listChanges = new Throttle(LIST_GAP_MS, () => this.readList());
-  private readonly toolsChanges = new Throttle(LIST_GAP_MS, () => this.tellListeners('changed'));
+  private readonly toolsChanges = new Throttle(LIST_GAP_MS, () =>
+    this.notifyToolsListeners('changed'),
+  );
   private readonly toolsListeners = new Set<ToolsListener>();
   private readonly requestsChanges = new Throttle(LIST_GAP_MS, () => this.readRequests());
-  /** By the tabs that were welcomed, the frame of requests that each was sent last. */
-  private readonly toldRequests = new Map<LocalTab, Buffer>();
+  /** The last frame of requests that each welcomed tab was sent. */
+  private readonly sentRequests = new Map<LocalTab, Buffer>();
   private expiry: NodeJS.Timeout | undefined;
   private isClosed = false;
 
@@ -68,18 +70,18 @@ export class AccountHub {
   /** The calls that the tab has not answered fail at once. */
   leave(tab: LocalTab) {
     this.tabs.delete(tab.id);
-    this.toldRequests.delete(tab);
+    this.sentRequests.delete(tab);
     this.calls.leave(tab);
   }
 
-  /** Tells a tab that was welcomed which requests are open, now and at each change. Does not wait for it. */
-  tellRequests(tab: LocalTab) {
-    this.toldRequests.set(tab, UNTOLD);
+  /** Sends a welcomed tab the open requests, now and after each change. Does not wait for that. */
+  sendRequests(tab: LocalTab) {
+    this.sentRequests.set(tab, NOTHING_SENT);
     this.onRequestsChanged();
   }
 
   onRequestsChanged() {
-    if (this.toldRequests.size > 0) this.requestsChanges.trigger();
+    if (this.sentRequests.size > 0) this.requestsChanges.trigger();
   }
 
   /** Acts on a message of the bus, also on one that this replica has published. */
@@ -109,7 +111,7 @@ export class AccountHub {
         const frame = hubFrame('account', { type: message.type, at: message.at });
         this.outflow.owe(this.tabs.size, frame.length);
         for (const tab of this.tabs.values()) tab.write(frame);
-        // The command line, which changes connections too, sends nothing else.
+        // A change of a connection by the command line arrives only as this message.
         if (message.type === 'connection-changed') this.onRequestsChanged();
         break;
       }
@@ -126,16 +128,16 @@ export class AccountHub {
     if (!(await this.presence.find(this.userId, to))) throw new UnknownTabError();
   }
 
-  /** Resolves when the message is on its way, whether there is such a tab or not. @throws TooManyDeliveriesError */
+  /** Resolves when the message is published, also for a tab that is closed. @throws TooManyDeliveriesError */
   async send(to: string, message: TabMessage): Promise<void> {
-    const frame = this.afford(to, message);
+    const frame = this.frameOf(to, message);
     const sent = messageTo(to, message);
     if (this.tabs.has(to)) this.deliver(sent, frame);
     else await this.publisher.publish(sent);
   }
 
   async sendAcknowledged(to: string, message: TabMessage): Promise<Delivery> {
-    const frame = this.afford(to, message);
+    const frame = this.frameOf(to, message);
     const sent = messageTo(to, message);
     if (this.tabs.has(to)) return { delivered: this.deliver(sent, frame), isComplete: true };
     const ackId = generateId();
@@ -147,7 +149,7 @@ export class AccountHub {
     return this.calls.call(to, request);
   }
 
-  /** From now on it hears no message: calls fail, and counts of deliveries end. */
+  /** Ignores later messages; calls fail, and counts of deliveries end. */
   close() {
     this.isClosed = true;
     this.listChanges.stop();
@@ -156,11 +158,11 @@ export class AccountHub {
     clearTimeout(this.expiry);
     this.calls.keepOnly(new Set());
     this.publisher.close();
-    this.tellListeners('closed');
+    this.notifyToolsListeners('closed');
   }
 
-  /** A tab's message takes room for all tabs that get it, wherever they are; an app's costs credits. */
-  private afford(to: string, message: TabMessage): Buffer {
+  /** Counts a message of a tab for all tabs that get it, on any replica; an app pays for its messages with credits. */
+  private frameOf(to: string, message: TabMessage): Buffer {
     const frame = hubFrame('message', message);
     const tabs = to === ALL_TABS ? Math.max(this.tabs.size, this.listed.size) - 1 : 1;
     const fits = message.from === null || this.outflow.take(tabs, frame.length);
@@ -169,8 +171,8 @@ export class AccountHub {
   }
 
   /**
-   * Writes the message to tabs of this replica; returns to how many. What comes from a tab of another replica takes
-   * room here too, and is dropped where there is none: that replica's room is its own.
+   * Writes the message to tabs of this replica; returns to how many. A message from a tab of another replica, which has
+   * limits of its own, counts here too, and is dropped beyond the limits.
    */
   private deliver({ to, except, message }: Message, frame = hubFrame('message', message)): number {
     const tabs = to === ALL_TABS ? [...this.tabs.values()] : [this.tabs.get(to)];
@@ -198,12 +200,12 @@ export class AccountHub {
     const requests = await this.requests.of(this.userId);
     if (this.isClosed) return;
     const frame = hubFrame('requests', { requests: requests.map(shown) });
-    const untold = [...this.toldRequests].filter(([, last]) => !last.equals(frame));
-    for (const [tab] of untold) {
+    const outdated = [...this.sentRequests].filter(([, last]) => !last.equals(frame));
+    for (const [tab] of outdated) {
       tab.writeLatest('requests', frame);
-      this.toldRequests.set(tab, frame);
+      this.sentRequests.set(tab, frame);
     }
-    this.outflow.owe(untold.length, frame.length);
+    this.outflow.owe(outdated.length, frame.length);
     this.readAtExpiry(requests);
   }
 
@@ -216,12 +218,12 @@ export class AccountHub {
     this.expiry = setTimeout(read, Math.min(waitMs, MAX_EXPIRY_MS)).unref();
   }
 
-  private tellListeners(event: keyof ToolsListener) {
+  private notifyToolsListeners(event: keyof ToolsListener) {
     for (const listener of this.toolsListeners) listener[event]();
   }
 }
 
-/** Whatever else its store knows of it. */
+/** The members that tabs may see. */
 const shown = ({ id, app, title, passkey, expiresAt }: OpenRequest): OpenRequest => ({
   id,
   app,

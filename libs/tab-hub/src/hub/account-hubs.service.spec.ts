@@ -71,7 +71,7 @@ describe('AccountHubsService', () => {
     const [ann, bob] = held.map((hub) => {
       const tab = new RecordedTab(hub.userId);
       hub.join(tab);
-      hub.tellRequests(tab);
+      hub.sendRequests(tab);
       return tab;
     });
     await turn();

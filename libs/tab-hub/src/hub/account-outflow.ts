@@ -2,48 +2,48 @@ import { type Flow, type TokenBucket, TokenBuckets } from '#libs/platform';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Deliveries to further tabs; the first one of a frame is paid for by the frame that a tab sent. */
-const FURTHER: Flow = { atOnce: 2000, perSecond: 1000 };
-/** Four times what an account may send. */
+/** Deliveries of a frame beyond the first, which the rate of the sending tab limits. */
+const FURTHER_DELIVERIES: Flow = { atOnce: 2000, perSecond: 1000 };
+/** Four times what the tabs of an account may send. */
 const BYTES: Flow = { atOnce: 8 * MEBIBYTE, perSecond: 8 * MEBIBYTE };
-/** Frames from and to tabs, which take some 25 µs each: 20 ms of a processor. */
-const UNHURRIED: Flow = { atOnce: 800, perSecond: 800 };
+/** Frames from and to tabs: one takes about 25 µs, so these take 20 ms of processor time. */
+const FRAMES: Flow = { atOnce: 800, perSecond: 800 };
 
-/** What one replica sends to the tabs of an account: one frame to many tabs costs as much as many frames. */
+/** Limits what one replica sends to the tabs of an account: one frame to many tabs costs as much as many frames. */
 export class AccountOutflow {
   constructor(
     private readonly further: TokenBucket,
     private readonly bytes: TokenBucket,
-    private readonly unhurried: TokenBucket,
+    private readonly frames: TokenBucket,
   ) {}
 
-  /** Whether a frame may go to that many tabs; counts it if so. */
+  /** Counts a frame to that many tabs, if it is within the limits; returns whether it is. */
   take(tabs: number, frameBytes: number): boolean {
     if (!this.further.take(Math.max(tabs - 1, 0)) || !this.bytes.take(tabs * frameBytes))
       return false;
-    this.unhurried.owe(tabs);
+    this.frames.owe(tabs);
     return true;
   }
 
-  /** Counts what goes to that many tabs in any case; returns the milliseconds until the account may send again. */
+  /** Counts a frame that is sent whatever the limits. Returns the milliseconds until the account is within them. */
   owe(tabs: number, frameBytes: number): number {
-    this.unhurried.owe(tabs);
+    this.frames.owe(tabs);
     return Math.max(this.further.owe(tabs), this.bytes.owe(tabs * frameBytes));
   }
 
-  /** Counts a frame of a tab; returns whether the account has used its 20 ms of this second. */
-  hurries(): boolean {
-    return this.unhurried.owe(1) > 0;
+  /** Counts a frame from a tab. Returns whether the account has used its 20 ms of this second. */
+  countReceived(): boolean {
+    return this.frames.owe(1) > 0;
   }
 }
 
 export class AccountOutflows {
-  private readonly further = new TokenBuckets(FURTHER);
+  private readonly further = new TokenBuckets(FURTHER_DELIVERIES);
   private readonly bytes = new TokenBuckets(BYTES);
-  private readonly unhurried = new TokenBuckets(UNHURRIED);
+  private readonly frames = new TokenBuckets(FRAMES);
 
   of(userId: string): AccountOutflow {
-    const { further, bytes, unhurried } = this;
-    return new AccountOutflow(further.of(userId), bytes.of(userId), unhurried.of(userId));
+    const { further, bytes, frames } = this;
+    return new AccountOutflow(further.of(userId), bytes.of(userId), frames.of(userId));
   }
 }

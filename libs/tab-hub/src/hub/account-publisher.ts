@@ -1,6 +1,6 @@
 import type { TabBus, TabBusMessage } from '../bus/tab-bus.js';
 
-const PATIENCE_MS = 1000;
+const ACK_TIMEOUT_MS = 1000;
 
 export interface Delivery {
   readonly delivered: number;
@@ -13,33 +13,33 @@ interface Count {
   readonly timer: NodeJS.Timeout;
   acks: number;
   delivered: number;
-  /** How many acks there will be; infinite until the bus has said so. */
+  /** The number of replicas that get the message; infinite until the bus has returned it. */
   expected: number;
 }
 
-/** Publishes for one account, and adds up the acks of the replicas where the sender asks for them. */
+/** Publishes messages of one account, and adds up the acknowledgements that the sender asks for. */
 export class AccountPublisher {
   private readonly counts = new Map<string, Count>();
 
   constructor(
     private readonly userId: string,
     private readonly bus: TabBus,
-    private readonly patienceMs = PATIENCE_MS,
+    private readonly ackTimeoutMs = ACK_TIMEOUT_MS,
   ) {}
 
   publish(message: TabBusMessage) {
     return this.bus.publish(this.userId, message);
   }
 
-  /** Publishes without waiting: a bus that fails reports that by itself. */
+  /** Publishes without waiting for the bus, which reports its outages itself. */
   notify(message: TabBusMessage) {
     this.publish(message).catch(() => undefined);
   }
 
-  /** Publishes a message whose replicas acknowledge `ackId`. Resolves with what was acknowledged within `patienceMs`. */
+  /** Publishes a message whose replicas acknowledge `ackId`. Resolves with what was acknowledged within `ackTimeoutMs`. */
   async publishAcknowledged(ackId: string, message: TabBusMessage): Promise<Delivery> {
     const { promise, resolve } = Promise.withResolvers<Delivery>();
-    const timer = setTimeout(() => this.finish(ackId), this.patienceMs);
+    const timer = setTimeout(() => this.finish(ackId), this.ackTimeoutMs);
     const count: Count = { resolve, timer, acks: 0, delivered: 0, expected: Infinity };
     this.counts.set(ackId, count);
     try {
@@ -52,7 +52,7 @@ export class AccountPublisher {
     return promise;
   }
 
-  /** Tells the sender, who may be on this replica, to how many tabs of this replica its message was written. */
+  /** Tells the sender, on this replica or another, to how many tabs here its message was written. */
   acknowledge(ackId: string | undefined, delivered: number) {
     if (ackId === undefined || this.onAck(ackId, delivered)) return;
     this.notify({ kind: 'ack', id: ackId, delivered });

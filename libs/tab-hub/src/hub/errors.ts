@@ -24,7 +24,7 @@ export class CallTimeoutError extends HubError {
   }
 }
 
-/** The caller waits no more; the tab is told, and may still do what it was asked. */
+/** The caller no longer waits. The tab is told, and may still do what it was asked. */
 export class CallCancelledError extends HubError {
   constructor() {
     super('the call was cancelled');

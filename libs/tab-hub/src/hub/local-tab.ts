@@ -1,9 +1,9 @@
 import type { TabBusMessage } from '../bus/tab-bus.js';
 import type { CloseFrame } from '../protocol/frames-to-tab.js';
 
-/** A replica that still runs takes its requests back itself; this is for one that crashed. */
+/** The caller's replica cancels its requests itself; after this time it has crashed. */
 const GRACE_MS = 500;
-/** A request of an earlier version has `expiresAt` alone, by a clock that may be behind. */
+/** Replicas of earlier versions send `expiresAt` alone, by a clock that may be behind. */
 const LEEWAY_MS = 60_000;
 
 export type LatestKind = 'tabs' | 'requests';
@@ -20,12 +20,12 @@ export interface LocalTab {
   end(close: CloseFrame): void;
 }
 
-type AskedOf = Pick<
+type NewRequest = Pick<
   Extract<TabBusMessage, { kind: 'request' }>,
   'id' | 'expiresAt' | 'timeoutMs' | 'wantsProgress'
 >;
 
-interface OpenRequest {
+interface PendingRequest {
   readonly wantsProgress: boolean;
   readonly timer: NodeJS.Timeout;
   progress: number;
@@ -33,37 +33,37 @@ interface OpenRequest {
 
 /** Requests that a tab has not answered yet; each is closed once. */
 export class TabRequests {
-  private readonly open = new Map<string, OpenRequest>();
+  private readonly pending = new Map<string, PendingRequest>();
 
   get size() {
-    return this.open.size;
+    return this.pending.size;
   }
 
   has(id: string) {
-    return this.open.has(id);
+    return this.pending.has(id);
   }
 
-  add({ id, expiresAt, timeoutMs, wantsProgress = false }: AskedOf, onExpired: () => void) {
+  add({ id, expiresAt, timeoutMs, wantsProgress = false }: NewRequest, onExpired: () => void) {
     this.close(id);
     const leftMs = Math.max(Date.parse(expiresAt) - Date.now(), 0) + LEEWAY_MS;
     const timer = setTimeout(onExpired, timeoutMs === undefined ? leftMs : timeoutMs + GRACE_MS);
-    this.open.set(id, { wantsProgress, timer: timer.unref(), progress: -Infinity });
+    this.pending.set(id, { wantsProgress, timer: timer.unref(), progress: -Infinity });
   }
 
   close(id: string): boolean {
-    clearTimeout(this.open.get(id)?.timer);
-    return this.open.delete(id);
+    clearTimeout(this.pending.get(id)?.timer);
+    return this.pending.delete(id);
   }
 
   closeAll(): string[] {
-    const ids = [...this.open.keys()];
+    const ids = [...this.pending.keys()];
     for (const id of ids) this.close(id);
     return ids;
   }
 
-  /** Records progress; returns whether the caller is to hear of it: not when it is no more than before. */
+  /** Records progress. Returns whether the caller gets it: only if it wants progress, and this is more than before. */
   advance(id: string, progress: number): boolean {
-    const request = this.open.get(id);
+    const request = this.pending.get(id);
     if (!request || progress <= request.progress) return false;
     request.progress = progress;
     return request.wantsProgress;

@@ -52,7 +52,7 @@ describe('TabCalls', () => {
   };
   const hubOf = (tab: RecordedTab) => (tab === near ? hub : other);
   const tell = (tab: RecordedTab, id: string, progress: TabProgress) =>
-    hubOf(tab).calls.tell(tab, id, progress);
+    hubOf(tab).calls.reportProgress(tab, id, progress);
   const progressPublished = () => published.filter(({ kind }) => kind === 'progress').length;
 
   beforeEach(async () => {

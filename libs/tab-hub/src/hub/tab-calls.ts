@@ -22,7 +22,7 @@ export interface TabRequest {
   readonly timeoutMs: number;
   /** Aborting it ends the waiting, and the tab is told. */
   readonly signal?: AbortSignal;
-  /** Called with what the tab says of its progress while the call waits. What it throws fails the call. */
+  /** Called with the tab's progress while the call waits. An error that it throws fails the call. */
   readonly onProgress?: (progress: TabProgress) => void;
 }
 
@@ -93,7 +93,7 @@ export class TabCalls {
     return true;
   }
 
-  async tell(tab: LocalTab, id: string, progress: TabProgress): Promise<boolean> {
+  async reportProgress(tab: LocalTab, id: string, progress: TabProgress): Promise<boolean> {
     if (!tab.requests.has(id)) return false;
     if (!tab.requests.advance(id, progress.progress)) return true;
     if (this.waiting.has(id)) this.onProgress(id, progress);

@@ -161,7 +161,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
       return socket.end(TOO_MANY_TABS);
     }
     const bytes = socket.welcome(tabs);
-    socket.hub.tellRequests(socket);
+    socket.hub.sendRequests(socket);
     this.allowance.of(socket.userId).owe(Math.floor(bytes / WELCOME_BYTES));
     await this.bus.publish(socket.userId, TABS_CHANGED);
   }

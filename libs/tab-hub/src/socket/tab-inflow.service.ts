@@ -170,8 +170,8 @@ export class TabInflowService {
   async take(tab: TabSocket, raw: RawData, handlers: Handlers): Promise<void> {
     await tab.opened;
     if (!tab.isOpen) return;
-    const hurries = tab.hub?.outflow.hurries() ?? false;
-    if (hurries || sizeOf(raw) > SHORT_BYTES) await this.turns.take(tab.userId);
+    const isOverTime = tab.hub?.outflow.countReceived() ?? false;
+    if (isOverTime || sizeOf(raw) > SHORT_BYTES) await this.turns.take(tab.userId);
     if (!tab.isOpen) return;
     const text = raw.toString();
     let frame: ReturnType<typeof parseTabFrame> | undefined;

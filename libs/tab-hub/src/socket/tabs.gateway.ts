@@ -108,7 +108,7 @@ export class TabsGateway implements OnGatewayConnection<TabSocket>, OnGatewayDis
   /** Tells the caller of the `request` of that id, if it wants to hear of it; `bad_message` as for `result`. */
   @SubscribeMessage('progress')
   async progress(tab: TabSocket, { id, progress }: Progress) {
-    if (!(await tab.hub?.calls.tell(tab, id, progress))) throw notAsked(id);
+    if (!(await tab.hub?.calls.reportProgress(tab, id, progress))) throw notAsked(id);
   }
 
   /**

@@ -161,7 +161,7 @@ interface Completed {
   readonly lacking: readonly string[];
 }
 
-/** Fills in missing texts from others. A text for a number is taken as a whole, whichever plural forms it has. */
+/** Fills in missing texts from others. A text for a number is taken as a whole, with the plural forms that it has. */
 function completed(texts: unknown, others: unknown, place = ''): Completed {
   if (texts === undefined) return { texts: others, lacking: [place] };
   if (typeof others !== 'object' || others === null || isCounted(others)) {

@@ -10,11 +10,13 @@ const options = {
   sendingFails: 'news does not go out',
   sendingWorks: 'news goes out again',
   hearingFails: 'no news comes in',
+  format: (text: string) => text,
+  parse: (text: string) => text,
 };
 
 describeOnRedis('a channel of all replicas', (connections) => {
   let others: Redis[];
-  let channels: RedisChannel[];
+  let channels: RedisChannel<string>[];
   let heard: string[][];
   let lines: string[];
 
@@ -24,7 +26,7 @@ describeOnRedis('a channel of all replicas', (connections) => {
     Logger.overrideLogger({ log, warn: log, error: log });
   });
   afterEach(async () => {
-    await Promise.all(channels.map((channel) => channel.close()));
+    await Promise.all(channels.map((channel) => channel.onApplicationShutdown()));
     for (const redis of others) redis.disconnect();
     Logger.overrideLogger(false);
   });
@@ -43,7 +45,7 @@ describeOnRedis('a channel of all replicas', (connections) => {
     others.push(redis);
     return redis;
   };
-  const hearingOf = (channel: RedisChannel) => Reflect.get(channel, 'hearing') as Redis;
+  const hearingOf = (channel: RedisChannel<string>) => Reflect.get(channel, 'hearing') as Redis;
   const listening = (count: number, name = `oauth:news:${connections()[0].options.db}`) =>
     eventually(async () =>
       expect(await connections()[0].pubsub('NUMSUB', name)).toEqual([name, count]),

@@ -1,12 +1,13 @@
-import { Logger } from '@nestjs/common';
+import { Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import type { Redis } from 'ioredis';
 import { OutageLog } from '../../outage.js';
-import { closeRedis, RedisHeartbeat, subscriberOf } from './redis.client.js';
+import { closeRedis, REDIS_BEAT_MS, RedisHeartbeat, subscriberOf } from './redis.client.js';
 
 /** In characters. */
 const MAX_TEXT_LENGTH = 4_000;
 
-export interface RedisChannelOptions {
+interface RedisChannelOptions<Message> {
   /** Of the channel, without key prefix and database: `oauth:cancelled-calls`. */
   readonly name: string;
   /** Of the connection that hears it, in Redis' CLIENT LIST. */
@@ -18,13 +19,16 @@ export interface RedisChannelOptions {
   readonly sendingWorks: string;
   /** What it says when Redis refuses to let this replica hear the channel, before the reason. */
   readonly hearingFails: string;
+  readonly format: (message: Message) => string;
+  /** Undefined for a text that is no message. */
+  readonly parse: (text: string) => Message | undefined;
 }
 
 /**
- * Publishes short texts on one channel that all replicas subscribe to, the sender included. A text may be lost, and is
- * while Redis is away. Its owner calls `beat` each REDIS_BEAT_MS, and `close` at the shutdown.
+ * Publishes short messages on one channel that all replicas subscribe to, the sender included. A message may be lost,
+ * and is while Redis is away. Nest runs its heartbeat and closes it: it has to be a provider.
  */
-export class RedisChannel {
+export class RedisChannel<Message> implements OnApplicationShutdown {
   private readonly outage: OutageLog;
   private readonly channel: string;
   private readonly hearing: Redis;
@@ -32,7 +36,7 @@ export class RedisChannel {
 
   constructor(
     private readonly redis: Redis,
-    private readonly options: RedisChannelOptions,
+    private readonly options: RedisChannelOptions<Message>,
   ) {
     const { keyPrefix = '', db = 0 } = redis.options;
     this.outage = new OutageLog(new Logger(options.logContext));
@@ -42,17 +46,21 @@ export class RedisChannel {
     this.heartbeat = new RedisHeartbeat(this.hearing);
   }
 
-  /** Never throws, and does not wait for the delivery. Texts of more than 4,000 characters are not published. */
-  publish(text: string): void {
+  /** Never throws, and does not wait for the delivery. A text of more than 4,000 characters is not published. */
+  publish(message: Message): void {
+    const { format, sendingFails, sendingWorks } = this.options;
+    const text = format(message);
     if (text.length > MAX_TEXT_LENGTH) return;
-    const { sendingFails, sendingWorks } = this.options;
     const send = () => this.redis.publish(this.channel, text);
     void this.outage.watch(send, sendingFails, sendingWorks);
   }
 
-  /** Calls `listener` with each text that any replica publishes. Has to be called once, at the start. */
-  listen(listener: (text: string) => void): void {
-    this.hearing.on('message', (_channel: string, text: string) => listener(text));
+  /** Calls `listener` with each message that any replica publishes. Has to be called once, at the start. */
+  listen(listener: (message: Message) => void): void {
+    this.hearing.on('message', (_channel: string, text: string) => {
+      const message = this.options.parse(text);
+      if (message !== undefined) listener(message);
+    });
     this.hearing.on('error', ({ message }) =>
       this.outage.begin(`${this.options.hearingFails}: ${message}`),
     );
@@ -60,12 +68,12 @@ export class RedisChannel {
     this.hearing.connect().catch(() => undefined);
   }
 
-  /** Never rejects. */
+  @Interval(REDIS_BEAT_MS)
   beat(): Promise<void> {
     return this.heartbeat.beat();
   }
 
-  close(): Promise<void> {
+  onApplicationShutdown(): Promise<void> {
     return closeRedis(this.hearing);
   }
 
