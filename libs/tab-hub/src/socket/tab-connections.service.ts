@@ -28,6 +28,7 @@ import { SessionWatchService } from './session-watch.service.js';
 import type { TabSocket } from './tab-socket.js';
 
 const HEARTBEAT_MS = 30_000;
+const INCOMING_MS = 500;
 const HEARD_GAP_MS = 1000;
 /** Connections of an account to this replica; one with a large welcome counts as several. */
 const CONNECTIONS: Flow = { atOnce: 128, perSecond: 8 };
@@ -41,6 +42,8 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   private readonly sockets = new Set<TabSocket>();
   private readonly leaving = new Set<Promise<void>>();
   private readonly unread = new HeldBytes(UNREAD);
+  /** What came from tabs and is not whole or waits: 32 tabs have at most 11 of their 16 MiB, so one account loses none. */
+  private readonly incoming = new HeldBytes();
   private readonly allowance = new TokenBuckets(CONNECTIONS);
   private isClosing = false;
 
@@ -92,6 +95,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     socket.userId = session.user.id;
     socket.session = session.tokenHash;
     socket.unread = this.unread;
+    socket.incoming = this.incoming;
     socket.changes = new Throttle(LIST_GAP_MS, () => this.tell(socket));
     this.sockets.add(socket);
     socket.opened = this.admit(socket, session).catch((error: unknown) =>
@@ -127,6 +131,12 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
         socket.ping();
       }
     }
+  }
+
+  /** Nothing tells what the buffer of a connection takes while it is not read. */
+  @Interval('tab-incoming', INCOMING_MS)
+  countIncoming() {
+    for (const socket of this.sockets) if (socket.isPaused) socket.countIncoming();
   }
 
   /** Answers a refused frame with `error`; for anything else, closes with the code for what went wrong. */

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import type { MessageMappingProperties } from '@nestjs/websockets';
 import { WebSocket } from 'ws';
-import { AccountTurns } from '#libs/platform';
+import { AccountTurns, HeldBytes } from '#libs/platform';
 import { eventually } from '#libs/platform/testing';
 import { TabHubTestbed } from './tab-hub.testbed.js';
 import { SerialQueue, MessageRate, TabInflowService } from './tab-inflow.service.js';
@@ -65,13 +67,18 @@ describe('MessageRate', () => {
 
 describe('SerialQueue', () => {
   let flow: string[];
+  let held: number;
   let done: number[];
   let finish: (() => void)[];
   let queue: SerialQueue<number>;
 
   beforeEach(() => {
-    [flow, done, finish] = [[], [], []];
-    const inflow = { pause: () => flow.push('pause'), resume: () => flow.push('resume') };
+    [flow, held, done, finish] = [[], 0, [], []];
+    const inflow = {
+      pause: () => flow.push('pause'),
+      resume: () => flow.push('resume'),
+      queue: (bytes: number) => (held += bytes),
+    };
     const handle = async (frame: number) => {
       await new Promise<void>((resolve) => finish.push(resolve));
       done.push(frame);
@@ -96,6 +103,15 @@ describe('SerialQueue', () => {
     await work(2);
     expect(done).toEqual([1, 2, 3, 4]);
     expect(flow).toEqual([]);
+  });
+
+  it('counts a frame from when it waits until it is done', async () => {
+    for (const frame of [10, 20, 30]) queue.push(frame);
+    expect(held).toBe(60);
+    await work(1);
+    expect(held).toBe(50);
+    await work(2);
+    expect(held).toBe(0);
   });
 
   it('holds the inflow back while eight frames wait, and loses none', async () => {
@@ -142,6 +158,9 @@ describe('SerialQueue', () => {
 });
 
 const TOO_MANY = 700;
+
+/** The connection under a page's WebSocket, for what its library would not send. */
+const wireOf = (page: WebSocket) => (page as unknown as { _socket: Socket })._socket;
 
 describe('TabInflowService', () => {
   let hub: TabHubTestbed;
@@ -239,6 +258,92 @@ describe('TabInflowService', () => {
     expect(read).toBeLessThan(4);
     resolve();
     await eventually(() => expect(handled).toEqual(sent));
+  });
+
+  describe('over all accounts', () => {
+    const PIECE = 16 * 1024;
+    let held: HeldBytes;
+
+    beforeEach(() => {
+      held = new HeldBytes({ perHolder: Infinity, inAll: 4 * 64 * 1024 });
+    });
+
+    /** A tab of an account of its own, with all accounts bounded by 256 KiB. */
+    const connectAs = async (userId: string, handlers?: MessageMappingProperties[]) => {
+      const connected = await connect(handlers);
+      connected.tab.userId = userId;
+      connected.tab.incoming = held;
+      return connected;
+    };
+    const ping = (callback: (data: unknown) => Promise<void>): MessageMappingProperties[] => [
+      { message: 'ping', methodName: 'ping', isAckHandledManually: false, callback },
+    ];
+    /** The beginning of a frame of 64,000 bytes, on the wire (RFC 6455, section 5.2), with no mask. */
+    const begin = ({ page }: Awaited<ReturnType<typeof connect>>, bytes: number, before = '') =>
+      wireOf(page).write(
+        Buffer.concat([
+          Buffer.from(before, 'hex'),
+          Buffer.from('81fefa0000000000', 'hex'),
+          Buffer.alloc(bytes, ' '),
+        ]),
+      );
+
+    it('cuts what is not whole of the account with the most, and takes the frame of another in pieces', async () => {
+      const greedy = [await connectAs('eve'), await connectAs('eve'), await connectAs('eve')];
+      for (const [n, one] of greedy.entries()) {
+        begin(one, 60_000);
+        await eventually(() => expect(held.bytes).toBeGreaterThan((n + 1) * 60_000));
+      }
+      const frames: unknown[] = [];
+      const small = await connectAs(
+        'bob',
+        ping(async (data) => void frames.push(data)),
+      );
+      small.page.send('{"event":"ping","data":"', { fin: false });
+      for (let n = 0; n < 3; n += 1) {
+        small.page.send('x'.repeat(PIECE), { fin: false });
+        await eventually(() => expect(held.bytes).toBeGreaterThan(3 * 60_000 + (n + 1) * PIECE));
+      }
+      const more = await connectAs('eve');
+      begin(more, 60_000);
+      await eventually(() => expect(greedy.concat(more).some(({ tab }) => !tab.isOpen)).toBe(true));
+      expect(held.bytes).toBeLessThanOrEqual(4 * 64 * 1024);
+      small.page.send('"}');
+      await eventually(() => expect(frames).toEqual(['x'.repeat(3 * PIECE)]));
+      expect(small.tab.isOpen).toBe(true);
+      for (const { page } of [...greedy, more]) page.terminate();
+      await eventually(() => expect(held.bytes).toBe(0));
+    });
+
+    it('counts all that was read along with the beginning of a frame, and nothing for whole ones', async () => {
+      const counts = jest.spyOn(held, 'set');
+      const one = await connectAs('eve');
+      const { tab, page } = one;
+      const heard = once(tab, 'message');
+      page.send('{"event":"none"}');
+      await heard;
+      expect(counts).not.toHaveBeenCalled();
+      // A whole frame without text before it, of which nothing is kept.
+      begin(one, 30_000, '818000000000');
+      await eventually(() => expect(held.bytes).toBe(6 + 8 + 30_000));
+      wireOf(page).write(Buffer.alloc(34_000, ' '));
+      await eventually(() => expect(held.bytes).toBe(0));
+    });
+
+    it('counts frames that wait, and what waits behind them in the buffer of the connection', async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const { tab, page } = await connect(ping(() => promise));
+      const bytes = () => tab.incoming?.bytes ?? 0;
+      const frame = JSON.stringify({ event: 'ping', data: 'x'.repeat(60_000) });
+      for (let n = 0; n < 5; n += 1) page.send(frame);
+      await eventually(() => {
+        hub.connections.countIncoming();
+        expect(bytes()).toBeGreaterThan(3 * frame.length);
+      });
+      expect(tab.isPaused).toBe(true);
+      resolve();
+      await eventually(() => expect(bytes()).toBe(0));
+    });
   });
 
   it('takes no turn for frames of a tab that has gone', async () => {

@@ -43,6 +43,8 @@ export class MessageRate {
 interface Inflow {
   pause(): void;
   resume(): void;
+  /** That many bytes more wait, or are worked on; fewer, where it is negative. */
+  queue(bytes: number): void;
 }
 
 const MAX_WAITING = 8;
@@ -63,8 +65,10 @@ export class SerialQueue<Frame> {
   ) {}
 
   push(frame: Frame) {
+    const bytes = this.bytesOf(frame);
     this.waiting.push(frame);
-    this.waitingBytes += this.bytesOf(frame);
+    this.waitingBytes += bytes;
+    this.inflow.queue(bytes);
     if (!this.isWorking) void this.drain();
     if (this.isPaused || !this.isFull) return;
     this.isPaused = true;
@@ -74,12 +78,14 @@ export class SerialQueue<Frame> {
   private async drain() {
     this.isWorking = true;
     for (let frame = this.waiting.shift(); frame !== undefined; frame = this.waiting.shift()) {
-      this.waitingBytes -= this.bytesOf(frame);
+      const bytes = this.bytesOf(frame);
+      this.waitingBytes -= bytes;
       if (this.isPaused && !this.isFull) {
         this.isPaused = false;
         this.inflow.resume();
       }
       await this.work(frame);
+      this.inflow.queue(-bytes);
     }
     this.isWorking = false;
   }

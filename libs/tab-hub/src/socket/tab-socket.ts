@@ -21,6 +21,8 @@ const MAX_BUFFERED_BYTES = 1024 * 1024;
 /** What a frame that waits to be read takes beside its bytes. */
 const FRAME_BYTES = 256;
 const PIECE_BYTES = 64 * 1024;
+/** What came in and waits is not counted up to here: most frames cost no count. */
+const UNCOUNTED_BYTES = 4 * 1024;
 
 export interface FrameCounts {
   received: number;
@@ -52,7 +54,13 @@ export class TabSocket extends WebSocket implements LocalTab {
   drop: () => void = () => undefined;
   pendingSends = 0;
   unread: HeldBytes | undefined;
+  incoming: HeldBytes | undefined;
   private unreadBytes = 0;
+  private incomingBytes = 0;
+  /** Read from the network with what there is of a message that is not whole. */
+  private unfinished = 0;
+  /** Of frames that wait to be handled, or are. */
+  private queued = 0;
   private waiting = 0;
   private isWelcome = false;
   private isCutOff = false;
@@ -75,6 +83,12 @@ export class TabSocket extends WebSocket implements LocalTab {
     this.wire = wire;
     this.counts = counts;
     this.once('close', emitLeavingOnClose);
+    this.on('message', () => (this.unfinished = 0));
+    // After the listener of `ws`, which has taken the data by then.
+    wire.on('data', ({ length }: Buffer) => {
+      this.unfinished = isAmidMessage(this) ? this.unfinished + length : 0;
+      this.countIncoming();
+    });
   }
 
   welcome(tabs: readonly Tab[]): number {
@@ -118,6 +132,21 @@ export class TabSocket extends WebSocket implements LocalTab {
     this.unread?.set(this.userId, this, bytes);
   }
 
+  /** That many bytes more of frames wait to be handled; fewer, where it is negative. */
+  queue(bytes: number) {
+    this.queued += bytes;
+    this.countIncoming();
+  }
+
+  /** A tab that is read no further has up to 128 KiB in the buffer of its connection, too. */
+  countIncoming() {
+    const bytes = this.unfinished + this.queued + (this.wire?.readableLength ?? 0);
+    const counted = bytes > UNCOUNTED_BYTES ? bytes : 0;
+    if (counted === this.incomingBytes || this.isGone) return;
+    this.incomingBytes = counted;
+    this.incoming?.set(this.userId, this, counted);
+  }
+
   /** A close behind what it does not read would not be read either, and would keep that. */
   cut() {
     this.isGone = true;
@@ -139,6 +168,7 @@ export class TabSocket extends WebSocket implements LocalTab {
   forget() {
     this.isGone = true;
     this.unread?.set(this.userId, this, 0);
+    this.incoming?.set(this.userId, this, 0);
   }
 
   private writeHeld() {
@@ -171,6 +201,19 @@ export class TabSocket extends WebSocket implements LocalTab {
 }
 
 const NO_NAMES: readonly string[] = [];
+
+/** What `ws` does not tell in public: the state of its parser between two reads (`lib/receiver.js`). */
+interface Receiver {
+  readonly _state: number;
+  readonly _bufferedBytes: number;
+  readonly _fragmented: number;
+}
+
+/** Whether more has to come: of what is there `ws` keeps all that was read from the network along with it. */
+function isAmidMessage(tab: WebSocket): boolean {
+  const { _receiver } = tab as unknown as { _receiver: Receiver };
+  return _receiver._state !== 0 || _receiver._bufferedBytes !== 0 || _receiver._fragmented !== 0;
+}
 
 function flush(tab: TabSocket, wire: Socket) {
   wire.uncork();
