@@ -22,6 +22,7 @@ describe('parseJson', () => {
 
   it('finds no JSON in bytes that are no UTF-8', () => {
     expect(parseJson(Uint8Array.of(0x22, 0xff, 0x22))).toBeUndefined();
+    expect(parseJson(Buffer.of(0x22, 0xff, 0x22))).toBeUndefined();
   });
 });
 
