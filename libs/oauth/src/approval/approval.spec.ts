@@ -1,7 +1,9 @@
 import {
   type Approval,
+  APPROVAL_LIFETIME_MS,
   type CallToApprove,
   callHashOf,
+  ENDED_KEPT_MS,
   isOpen,
   shownArguments,
   subjectOf,
@@ -70,6 +72,10 @@ describe('the arguments that a person sees', () => {
       isTruncated: true,
     });
   });
+});
+
+it('a request is open for ten minutes, and can be seen for an hour after its end', () => {
+  expect([APPROVAL_LIFETIME_MS, ENDED_KEPT_MS]).toEqual([600_000, 3_600_000]);
 });
 
 it('a passkey signs for one request of one call on one tab', () => {
