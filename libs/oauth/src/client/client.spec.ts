@@ -49,6 +49,18 @@ describe('metadata of a registration', () => {
     });
   });
 
+  it.each(['', null])('is the same with %j where there is nothing to say', (nothing) => {
+    const members = {
+      client_name: nothing,
+      logo_uri: nothing,
+      token_endpoint_auth_method: nothing,
+      redirect_uris: [nothing, ...REDIRECTS.redirect_uris, nothing],
+      grant_types: [nothing, GRANT],
+      response_types: nothing,
+    };
+    expect(registrationMetadata(members)).toEqual(registrationMetadata(REDIRECTS));
+  });
+
   it('keeps what it knows and drops the rest', () => {
     const known = {
       application_type: 'native',
