@@ -2,6 +2,7 @@ import { assert, constantFrom, jsonValue, property, string, uint8Array } from 'f
 import {
   canonicalJson,
   countJson,
+  decodeUtf8,
   epochSeconds,
   isJsonObject,
   isNestedDeeper,
@@ -23,6 +24,16 @@ describe('parseJson', () => {
   it('finds no JSON in bytes that are no UTF-8', () => {
     expect(parseJson(Uint8Array.of(0x22, 0xff, 0x22))).toBeUndefined();
     expect(parseJson(Buffer.of(0x22, 0xff, 0x22))).toBeUndefined();
+  });
+});
+
+describe('decodeUtf8', () => {
+  it('leaves out a byte order mark', () => {
+    expect(decodeUtf8(Buffer.from('\ufeffé'))).toBe('é');
+  });
+
+  it('finds no text in bytes that are no UTF-8', () => {
+    expect(decodeUtf8(Buffer.of(0x61, 0xff))).toBeUndefined();
   });
 });
 
