@@ -82,6 +82,12 @@ describe('readable code', () => {
     expect(hashReadableCode(typed)).not.toBe(hashReadableCode('7Q2MX0VK91TA3HRB'));
   });
 
+  it('is read of 256 characters at most, and nothing of longer texts', () => {
+    const typed = '7Q2M'.padEnd(256);
+    expect(hashReadableCode(typed)).toBe(hashReadableCode('7Q2M'));
+    expect(hashReadableCode(`${typed} `)).toBe(hashReadableCode(''));
+  });
+
   it('of two that are made, none is read as the other', () => {
     const codes = Array.from({ length: 500 }, () => generateReadableCode(3));
     expect(new Set(codes.map(hashReadableCode)).size).toBe(new Set(codes).size);

@@ -60,9 +60,9 @@ describe('a page of a list', () => {
     const all = ['a', 'b', 'c'].map((id) => ({ name: 'same', uri: `tabs://${id}` }));
     const { nextCursor } = page(all, '', 1);
     expect(page(all, nextCursor, roomFor(9))).toEqual({ entries: all.slice(1) });
-    const templates = ['a', 'b'].map((id) => ({ name: 'same', uriTemplate: `${id}://{x}` }));
-    const after = page(templates, '', 1).nextCursor;
-    expect(page(templates, after)).toEqual({ entries: templates.slice(1) });
+    const templates = ['a', 'b', 'c'].map((id) => ({ name: 'same', uriTemplate: `${id}://{x}` }));
+    const second = page(templates, page(templates, '', 1).nextCursor, 1);
+    expect(page(templates, second.nextCursor)).toEqual({ entries: templates.slice(2) });
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { expectTexts, type TextByTag } from '#libs/ui-templates';
+import { expectTexts, type TextByTag } from '#libs/ui-templates/locale';
 
 /** A permission that a user can grant to an app; one list serves metadata, consent page and checks. */
 export interface Scope {

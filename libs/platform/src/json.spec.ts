@@ -1,8 +1,17 @@
 import { assert, constantFrom, jsonValue, property, string, uint8Array } from 'fast-check';
-import { countJson, isJsonObject, isNestedDeeper, type JsonCounts, parseJson } from './json.js';
+import {
+  canonicalJson,
+  countJson,
+  decodeUtf8,
+  epochSeconds,
+  isJsonObject,
+  isNestedDeeper,
+  type JsonCounts,
+  parseJson,
+} from './json.js';
 
 describe('parseJson', () => {
-  it.each(['null', '0', '""', '[]', '{"a":[1]}'])('reads %s', (text) => {
+  it.each(['null', '0', '""', '[]', '{"a":[1]}', '"é"'])('reads %s', (text) => {
     expect(parseJson(text)).toEqual(JSON.parse(text));
     expect(parseJson(Buffer.from(text))).toEqual(JSON.parse(text));
   });
@@ -14,7 +23,47 @@ describe('parseJson', () => {
 
   it('finds no JSON in bytes that are no UTF-8', () => {
     expect(parseJson(Uint8Array.of(0x22, 0xff, 0x22))).toBeUndefined();
+    expect(parseJson(Buffer.of(0x22, 0xff, 0x22))).toBeUndefined();
   });
+});
+
+describe('decodeUtf8', () => {
+  it('leaves out a byte order mark', () => {
+    expect(decodeUtf8(Buffer.from('\ufeffé'))).toBe('é');
+  });
+
+  it('finds no text in bytes that are no UTF-8', () => {
+    expect(decodeUtf8(Buffer.of(0x61, 0xff))).toBeUndefined();
+  });
+});
+
+describe('canonical JSON', () => {
+  it('is JSON of the same value', () => {
+    assert(
+      property(jsonValue(), (value) => {
+        expect(parseJson(canonicalJson(value))).toEqual(parseJson(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  it('is the same text in whatever order members came, at any depth', () => {
+    const one = { b: [{ d: 1, c: 2 }], a: 'x' };
+    const other = { a: 'x', b: [{ c: 2, d: 1 }] };
+    expect(canonicalJson(one)).toBe('{"a":"x","b":[{"c":2,"d":1}]}');
+    expect(canonicalJson(other)).toBe(canonicalJson(one));
+  });
+
+  it('is another text for each other value', () => {
+    const simple = [null, true, 'true', 0, '0', '', Infinity, -Infinity, 'Infinity'];
+    const lists = [[], [[]], [{}], [null], [0], [1, 2], [2, 1], '[1,2]', [Infinity]];
+    const objects = [{}, { a: 1 }, { a: '1' }, { 'a":1,"b': 2 }, { a: 1, b: 2 }];
+    const values = [...simple, ...lists, ...objects];
+    expect(new Set(values.map((value) => canonicalJson(value))).size).toBe(values.length);
+  });
+});
+
+it('epoch seconds are whole, rounded down', () => {
+  expect([0, 999, 1_000, 1_999].map(epochSeconds)).toEqual([0, 0, 1, 1]);
 });
 
 const depthOf = (value: unknown): number =>

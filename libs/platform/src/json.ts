@@ -6,10 +6,8 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 
 /** The JSON value; `undefined` when the text is invalid JSON, or the bytes are invalid UTF-8. */
 export function parseJson(from: string | Uint8Array): unknown {
-  const text = typeof from === 'string' ? from : decodeUtf8(from);
-  if (text === undefined) return undefined;
   try {
-    return JSON.parse(text);
+    return JSON.parse(typeof from === 'string' ? from : UTF8.decode(from));
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { fill, Html, html } from './html.js';
+import { bdi, breakable, fill, Html, html, oncePer } from './html.js';
 
 const HOSTILE = `<img src=x onerror="alert('&')">`;
 const ESCAPED = '&lt;img src=x onerror=&quot;alert(&#39;&amp;&#39;)&quot;&gt;';
@@ -46,4 +46,19 @@ describe('fill', () => {
   it('throws when a value is missing', () => {
     expect(() => fill('{app}', {})).toThrow('no value for {app}');
   });
+});
+
+it('words of other people are isolated, and escaped', () => {
+  expect(String(bdi(HOSTILE))).toBe(`<bdi>${ESCAPED}</bdi>`);
+});
+
+it('a host may be broken after each dot, and is escaped', () => {
+  expect(String(html`${breakable('a.b&.example')}`)).toBe('a.<wbr />b&amp;.<wbr />example');
+});
+
+it('what is made once per key is another thing for another key', () => {
+  const made = oncePer((key: { name: string }) => ({ of: key.name }));
+  const [ann, bob] = [{ name: 'ann' }, { name: 'bob' }];
+  expect([made(ann), made(bob)]).toEqual([{ of: 'ann' }, { of: 'bob' }]);
+  expect(made(ann)).toBe(made(ann));
 });

@@ -25,7 +25,10 @@ describe('expectIdentity', () => {
     ['an issuer of 256 characters', { issuer: `https://${'a'.repeat(248)}` }],
   ])('refuses %s', (_what, fields) => {
     expect(() => expectIdentity({ ...ANN, ...fields })).toThrow(
-      expect.objectContaining({ status: 400 }),
+      expect.objectContaining({
+        status: 400,
+        message: expect.stringMatching(/; contact an admin/),
+      }),
     );
   });
 });
@@ -36,6 +39,12 @@ describe('nameOf', () => {
     ['a name by the rules of display names', '  Ann \n Smith ', 'Ann Smith'],
     ['the first 40 characters', `${'Ann'.repeat(20)}`, 'Ann'.repeat(14).slice(0, 40)],
     ['what fits', 'A\u202enn\0 Smith\ud800', 'Ann Smith'],
+    ['the first 40 characters of what fits', `\u200b ${'a'.repeat(41)}`, 'a'.repeat(40)],
+    [
+      '40 characters after white space is one space',
+      `\0a \t ${'b'.repeat(40)}`,
+      `a ${'b'.repeat(38)}`,
+    ],
     ['issuer and subject without a name', undefined, 'login.acme.example 00u1abcd'],
     ['issuer and subject for an empty one', ' ', 'login.acme.example 00u1abcd'],
     ['issuer and subject for one of invisible characters', '\u200b', 'login.acme.example 00u1abcd'],
@@ -50,6 +59,7 @@ describe('nameOf', () => {
     for (const rest of ['\u0301\u0323'.repeat(500_000), '\ud800', ' Smith']) {
       expect(nameOf(ANN, beginning + rest)).toBe(nameOf(ANN, beginning));
     }
+    expect(nameOf(ANN, `${'\u200b'.repeat(400)}Ann`)).toBe('login.acme.example 00u1abcd');
   });
 
   it('names the issuer as the caller does, or by its text when that is no URL', () => {

@@ -90,6 +90,15 @@ const ignored: Row[] = [
   ['another origin | any', { origin: 'https://evil.example' }],
   ['another origin | same-origin', { origin: 'https://evil.example', fetchSite: 'same-origin' }],
   ['another origin | authorize', { ...navigation, origin: 'https://evil.example' }],
+  [
+    'another origin | same-origin | POST of authorize',
+    {
+      ...navigation,
+      origin: 'https://evil.example',
+      fetchSite: 'same-origin',
+      method: 'POST',
+    },
+  ],
   ['null | same-origin', { origin: 'null', fetchSite: 'same-origin' }],
   ...['none', 'same-site', 'cross-site', 'same-origin, same-origin', '', undefined].map(
     (fetchSite): Row => [
@@ -189,6 +198,7 @@ describe('session cookie', () => {
     ['among others', `a=1; session=${TOKEN}; b=session=2`],
     ['beside names that end alike', `xsession=${OTHER}; session=${TOKEN}; session2=${OTHER}`],
     ['without the space after the semicolon', `a=1;session=${TOKEN}`],
+    ['after several spaces and tabs', `a=1; \t session=${TOKEN}`],
   ])('is read %s', (_where, header) => {
     expect(readSessionCookie(header, false)).toBe(TOKEN);
   });
@@ -203,6 +213,8 @@ describe('session cookie', () => {
     ['another case', `Session=${TOKEN}`],
     ['a name that begins with a no-break space', `\u00a0session=${TOKEN}`],
     ['a name that begins with a line separator', `\u2028session=${TOKEN}`],
+    ['a name with a space in it', `ses sion=${TOKEN}`],
+    ['a name with a tab in it', `ses\tsion=${TOKEN}`],
   ])('is not read from %s', (_what, header) => {
     expect(readSessionCookie(header, false)).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-import { generateSessionToken, isSessionToken } from './session.js';
+import { generateSessionToken, isSessionToken, notFresh, signInFirst } from './session.js';
 
 describe('session token', () => {
   it('is 32 bytes as base64url', () => {
@@ -21,5 +21,19 @@ describe('session token', () => {
     ['quotes', `"${'A'.repeat(41)}"`],
   ])('refuses %s', (_what, value) => {
     expect(isSessionToken(value)).toBe(false);
+  });
+});
+
+describe('a refusal', () => {
+  it('without a session asks to sign in', () => {
+    expect(signInFirst()).toMatchObject({ status: 401, message: 'sign in first' });
+  });
+
+  it('of a session that is not fresh asks to sign in again, for programs too', () => {
+    expect(notFresh()).toMatchObject({
+      status: 403,
+      message: 'this requires a recent sign-in; sign in with your passkey, then try again',
+      reason: 'sign_in_again',
+    });
   });
 });

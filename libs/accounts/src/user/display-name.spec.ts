@@ -1,5 +1,3 @@
-import { checked } from '../body/json-body.js';
-import { IsDisplayName } from './display-name.dto.js';
 import { displayNameFault, parseDisplayName } from './display-name.js';
 
 /** One code point of NFC in its longest decomposition: four. */
@@ -99,24 +97,5 @@ describe('the fault of a display name', () => {
       expect(parseDisplayName(`a${character}`)).toBeUndefined();
       expect(displayNameFault(`a${character}`)).toMatch(/at position 2;/);
     }
-  });
-});
-
-describe('a display name of a DTO', () => {
-  class Labelled {
-    @IsDisplayName()
-    label!: string;
-  }
-
-  it('is read as it is stored', async () => {
-    expect(await checked(Labelled, { label: ' Ann ', more: 1 })).toEqual({ label: 'Ann' });
-  });
-
-  it('is refused with the name of the field and the fault', async () => {
-    await expect(checked(Labelled, { label: ' ' })).rejects.toMatchObject({
-      name: 'RefusalError',
-      status: 400,
-      message: 'label is empty; enter 1 to 40 characters',
-    });
   });
 });

@@ -22,6 +22,8 @@ describe('visitor key', () => {
     ['an IPv6 address in quotes and brackets', '"[2001:db8:1:2::9]"', '2001:db8:1:2::/64'],
     ['an address with white space around it', ' 192.0.2.1\t', '192.0.2.1'],
     ['half a quote', '"192.0.2.1', 'local'],
+    ['quotes around its beginning', '"192.0."2.1', 'local'],
+    ['quotes around its end', '192.0."2.1"', 'local'],
     ['a port of six digits', '192.0.2.1:123456', 'local'],
     ['an IPv6 port of six digits', '[2001:db8:1:2::9]:123456', 'local'],
     ['a port that is no number', '192.0.2.1:http', 'local'],

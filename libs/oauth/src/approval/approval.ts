@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, epochSeconds } from '#libs/platform';
+import { canonicalJson, epochSeconds } from '#libs/platform/json';
 import type { ApprovalEntity, ApprovalState } from './approval.entity.js';
 
 const MINUTE_MS = 60_000;

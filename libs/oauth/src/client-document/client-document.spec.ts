@@ -1,4 +1,4 @@
-import { freshForMs } from './client-document.js';
+import { ClientDocumentError, freshForMs } from './client-document.js';
 
 describe('cache control', () => {
   it.each([
@@ -16,6 +16,7 @@ describe('cache control', () => {
     [`max-age=${'9'.repeat(400)}`, 86_400],
     ['max-age=-5', 60],
     ['max-age=1h', 60],
+    ['max-age=t3600', 60],
     ['max-age', 60],
     ['max-age=3600, max-age=7200', 3600],
     ['max-age=3600, s-maxage=600', 600],
@@ -28,4 +29,13 @@ describe('cache control', () => {
   ])('%j means %d seconds', (cacheControl, seconds) => {
     expect(freshForMs(cacheControl)).toBe(seconds * 1000);
   });
+});
+
+it('a document that was not accepted says something about its client, unless the failure is transient', () => {
+  expect(new ClientDocumentError('x')).toMatchObject({
+    name: 'ClientDocumentError',
+    transient: false,
+  });
+  expect(new ClientDocumentError('x', { cause: 1 })).toMatchObject({ cause: 1, transient: false });
+  expect(new ClientDocumentError('x', { transient: true })).toMatchObject({ transient: true });
 });

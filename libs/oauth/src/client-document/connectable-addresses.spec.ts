@@ -175,7 +175,18 @@ describe('name resolution', () => {
     const resolving = resolvePublicName('app.example', waiting.signal, servers());
     setTimeout(() => waiting.abort(), 20);
     await expect(resolving).rejects.toThrow('ECANCELLED');
-    await expect(resolvePublicName('a.test', AbortSignal.abort(), servers())).rejects.toThrow();
+  });
+
+  it('does not begin when its signal has aborted', async () => {
+    const resolving = resolvePublicName('a.test', AbortSignal.abort(), servers());
+    await expect(resolving).rejects.toThrow('aborted');
+    expect(questions).toBe(0);
+  });
+
+  it('asks DNS for a name of which localhost is not the end', async () => {
+    answer(A, [93, 184, 216, 34]);
+    expect(await resolvePublicName('localhost.example', never, servers())).toEqual([PUBLIC]);
+    expect(await resolvePublicName('notlocalhost', never, servers())).toEqual([PUBLIC]);
   });
 
   it.each(['localhost', 'app.localhost', 'LOCALHOST.'])(
@@ -188,7 +199,10 @@ describe('name resolution', () => {
   );
 
   it('finds listed names in the hosts file', async () => {
-    expect(await resolveListedName('localhost', never)).not.toEqual([]);
+    const loopback = { address: expect.stringMatching(/^(?:127\.0\.0\.1|::1)$/) };
+    expect(await resolveListedName('localhost', never)).toContainEqual(
+      expect.objectContaining(loopback),
+    );
   });
 });
 
@@ -230,6 +244,9 @@ describe('addresses that may be connected to', () => {
   });
 
   it('are none for now when the name has none', async () => {
-    await expect(find('app.example')).rejects.toMatchObject({ transient: true });
+    await expect(find('app.example')).rejects.toMatchObject({
+      message: 'app.example has no address',
+      transient: true,
+    });
   });
 });

@@ -46,15 +46,15 @@ export type Lookup = (hostname: string, signal: AbortSignal) => Promise<readonly
 export async function resolvePublicName(
   hostname: string,
   signal: AbortSignal,
-  servers: readonly string[] = [],
+  servers?: readonly string[],
 ): Promise<readonly Address[]> {
   signal.throwIfAborted();
   // Never sent to DNS (RFC 6761 §6.3).
   if (LOCALHOST.test(hostname)) return [{ address: '127.0.0.1', family: 4 }];
   const resolver = new Resolver({ timeout: SERVER_TIMEOUT_MS, tries: 1 });
-  if (servers.length > 0) resolver.setServers(servers);
+  if (servers) resolver.setServers(servers);
   const cancel = () => resolver.cancel();
-  signal.addEventListener('abort', cancel, { once: true });
+  signal.addEventListener('abort', cancel);
   try {
     const [four, six] = await Promise.allSettled([
       resolver.resolve4(hostname),

@@ -1,6 +1,7 @@
 import { createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import {
   clientKeys,
+  faultOfAssertion,
   faultOfClaims,
   isMethodAllowed,
   presentedCredentials,
@@ -16,6 +17,9 @@ const rsaOf = (bits: number) => {
   const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
   return { kty: 'RSA', e: 'AQAB', n: bytes.toString('base64url') };
 };
+
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const assertion = (claims: unknown, header: unknown = {}) => `${part(header)}.${part(claims)}.c2ln`;
 
 describe('client keys', () => {
   it('takes RSA, EC and OKP keys as they are', () => {
@@ -83,8 +87,6 @@ describe('credentials of a token request', () => {
     presentedCredentials(new URLSearchParams(form), authorization);
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
   const severalWays = 'use one way of client authentication, not several';
-  const assertion = (claims: unknown) =>
-    `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
 
   const by = (clientId: string, secret: string) =>
     secret === ''
@@ -165,6 +167,25 @@ describe('credentials of a token request', () => {
     const refusal = { status: 401, error: 'invalid_client', message, headers: {} };
     expect(() => read(form)).toThrow(expect.objectContaining(refusal));
   });
+
+  const nested = (levels: number): unknown =>
+    JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown;
+
+  it.each([
+    [
+      'claims',
+      assertion({ sub: 'a', deep: nested(18) }),
+      assertion({ sub: 'a', deep: nested(19) }),
+    ],
+    ['header', assertion({ sub: 'a' }, nested(19)), assertion({ sub: 'a' }, nested(20))],
+  ])('have an assertion whose %s is not nested too deep', (_part, flat, deep) => {
+    expect(read({ client_assertion: flat })).toEqual([
+      { clientId: 'a', method: 'private_key_jwt' },
+    ]);
+    const message = 'the client assertion is nested too deep';
+    const refusal = { status: 401, error: 'invalid_client', message, headers: {} };
+    expect(() => read({ client_assertion: deep })).toThrow(expect.objectContaining(refusal));
+  });
 });
 
 describe('authentication methods', () => {
@@ -185,19 +206,30 @@ describe('authentication methods', () => {
 
 describe('claims of a client assertion', () => {
   const owner = { clientId: 'app', issuer: 'https://gate.example' };
-  const now = () => Date.now() / 1000;
-  const faultOf = (changes: object) =>
-    faultOfClaims(
-      { iss: 'app', sub: 'app', aud: owner.issuer, exp: now() + 60, jti: 'x', ...changes },
-      owner,
-    );
+  const NOW = 1_700_000_000;
+  const DAY = 24 * 3600;
+  const claimsWith = (changes: object) => ({
+    iss: 'app',
+    sub: 'app',
+    aud: owner.issuer,
+    exp: NOW + 60,
+    jti: 'x',
+    ...changes,
+  });
+
+  beforeEach(() => {
+    jest.spyOn(Date, 'now').mockReturnValue(NOW * 1000);
+  });
+  afterEach(() => jest.restoreAllMocks());
 
   it.each<[string, object]>([
     ['are complete', {}],
     ['have a slash behind the issuer', { aud: `${owner.issuer}/` }],
-    ['are of a clock that is 59 s ahead', { iat: now() + 59, nbf: now() + 59 }],
-    ['end in a day', { exp: now() + 24 * 3600 - 1 }],
-  ])('fit that %s', (_what, changes) => expect(faultOf(changes)).toBeUndefined());
+    ['are of a clock that is 60 s ahead', { iat: NOW + 60, nbf: NOW + 60 }],
+    ['end in a day', { exp: NOW + DAY }],
+  ])('fit that %s', (_what, changes) => {
+    expect(faultOfClaims(claimsWith(changes), owner)).toBeUndefined();
+  });
 
   it.each<[string, string, unknown]>([
     ['iss', 'of another client', 'other'],
@@ -208,19 +240,34 @@ describe('claims of a client assertion', () => {
     ['aud', 'with two slashes', `${owner.issuer}//`],
     ['aud', 'in a list', [owner.issuer]],
     ['aud', 'with a path', `${owner.issuer}/svc/oauth/token`],
-    ['exp', 'in the past', now() - 1],
+    ['exp', 'that is now', NOW],
     ['exp', 'that is absent', undefined],
     ['exp', 'in words', 'tomorrow'],
-    ['exp', 'in two days', now() + 2 * 24 * 3600],
-    ['iat', '90 s ahead', now() + 90],
+    ['exp', 'beyond a day', NOW + DAY + 1],
+    ['iat', '61 s ahead', NOW + 61],
     ['iat', 'in words', 'now'],
-    ['nbf', '90 s ahead', now() + 90],
+    ['iat', 'in digits', '1'],
+    ['nbf', '61 s ahead', NOW + 61],
     ['jti', 'that is absent', undefined],
     ['jti', 'that is empty', ''],
     ['jti', 'that is a number', 1],
   ])('do not fit with %s %s, and it is named', (claim, _what, value) => {
-    expect(faultOf({ [claim]: value })).toMatch(
-      new RegExp(`^the ${claim} of the client assertion`),
+    expect(faultOfClaims(claimsWith({ [claim]: value }), owner)).toMatch(
+      new RegExp(`^the ${claim} of the client assertion must be `),
     );
+  });
+
+  it('are read of an assertion before its signature', () => {
+    const [fitting, other] = [{}, { sub: 'other' }].map((changes) =>
+      faultOfAssertion(assertion(claimsWith(changes)), owner),
+    );
+    expect([fitting, other]).toEqual([
+      undefined,
+      'the sub of the client assertion must be the client_id',
+    ]);
+  });
+
+  it.each(['', 'x', 'e30', 'e30.W10.c2ln', 'e30.e.c2ln'])('are not found in "%s"', (text) => {
+    expect(faultOfAssertion(text, owner)).toBeUndefined();
   });
 });

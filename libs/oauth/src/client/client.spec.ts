@@ -6,8 +6,10 @@ import {
   hostAndPort,
   isDocumentUrl,
   isPossibleDocumentUrl,
+  machineMetadata,
   publishedBy,
   registrationMetadata,
+  resourceOfMachine,
 } from './client.js';
 
 const ID = 'https://app.example/client.json';
@@ -47,6 +49,18 @@ describe('metadata of a registration', () => {
       ...DEFAULTS,
       token_endpoint_auth_method: 'client_secret_basic',
     });
+  });
+
+  it.each(['', null])('is the same with %j where there is nothing to say', (nothing) => {
+    const members = {
+      client_name: nothing,
+      logo_uri: nothing,
+      token_endpoint_auth_method: nothing,
+      redirect_uris: [nothing, ...REDIRECTS.redirect_uris, nothing],
+      grant_types: [nothing, GRANT],
+      response_types: nothing,
+    };
+    expect(registrationMetadata(members)).toEqual(registrationMetadata(REDIRECTS));
   });
 
   it('keeps what it knows and drops the rest', () => {
@@ -238,6 +252,58 @@ describe('metadata of a registration', () => {
   it('keeps an address of 2048 characters', () => {
     const logo = `https://a.test/${'x'.repeat(2033)}`;
     expect(registrationMetadata({ ...REDIRECTS, logo_uri: logo }).logo_uri).toBe(logo);
+  });
+});
+
+describe('metadata of a machine client', () => {
+  const limits = { scopes: ['account:read'] };
+  const fixed = {
+    redirect_uris: [],
+    grant_types: ['client_credentials'],
+    response_types: [],
+    machine: limits,
+  };
+
+  it('has a secret where it has no keys, and no users', () => {
+    const others = { ...REDIRECTS, ...DEFAULTS, machine: { scopes: ['everything'] } };
+    expect(machineMetadata({ client_name: 'Robot', ...others }, limits)).toEqual({
+      ...fixed,
+      client_name: 'Robot',
+      token_endpoint_auth_method: 'client_secret_basic',
+    });
+  });
+
+  it('has keys where it signs', () => {
+    const signing = { token_endpoint_auth_method: 'private_key_jwt', jwks };
+    expect(machineMetadata(signing, limits)).toEqual({ ...fixed, ...signing });
+  });
+
+  it.each([
+    ['keys without their method', { jwks }],
+    ['keys and the method of secrets', { token_endpoint_auth_method: 'client_secret_basic', jwks }],
+    ['the method of keys without keys', { token_endpoint_auth_method: 'private_key_jwt' }],
+    [
+      'the address of keys',
+      { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://app.example/jwks' },
+    ],
+  ])('is refused with %s', (_what, members) => {
+    expect(() => machineMetadata(members, limits)).toThrow(
+      'private_key_jwt takes the public keys of the client, and only that',
+    );
+  });
+
+  it.each(['none', 'client_secret_post'])('is refused with the method %s', (method) => {
+    expect(() => machineMetadata({ token_endpoint_auth_method: method }, limits)).toThrow(
+      /must be one of client_secret_basic, private_key_jwt$/,
+    );
+  });
+
+  it.each([
+    [undefined, 'https://gate.example/svc/mcp'],
+    ['/notes', 'https://gate.example/notes'],
+    ['https://notes.example/', 'https://notes.example/'],
+  ])('whose resource is %s asks for %s', (resource, identifier) => {
+    expect(resourceOfMachine({ ...limits, resource }, 'https://gate.example')).toBe(identifier);
   });
 });
 

@@ -1,9 +1,11 @@
 import {
+  isSameRedirect,
   isUsableRedirect,
   lacksAllowedScheme,
   matchesRegistered,
   normalRedirectHost,
   redirectHostOf,
+  redirectHostsOf,
   redirectUriFault,
 } from './redirect-uri.js';
 
@@ -151,6 +153,30 @@ describe('redirect URI', () => {
   ])('does not match %s', (_what, requested, registered) => {
     expect(matchesRegistered(requested, [registered])).toBe(false);
   });
+
+  it.each([
+    ['https://app.example/cb', 'https://app.example/cb'],
+    ['http://localhost:1', 'http://localhost:1/'],
+    ['http://localhost', 'http://localhost/'],
+    ['http://127.0.0.1:1?a=b', 'http://127.0.0.1:1/?a=b'],
+    ['http://[::1]:1', 'http://[::1]:1/'],
+  ])('%s is exchanged as %s, and the other way round', (requested, exchanged) => {
+    expect(isSameRedirect(requested, exchanged)).toBe(true);
+    expect(isSameRedirect(exchanged, requested)).toBe(true);
+  });
+
+  it.each([
+    ['another port', 'http://localhost:1/cb', 'http://localhost:2/cb'],
+    ['a port', 'http://localhost', 'http://localhost:80'],
+    ['a slash after a path', 'http://localhost/cb', 'http://localhost/cb/'],
+    ['a second slash', 'http://localhost/', 'http://localhost//'],
+    ['a slash after a query', 'http://localhost?a=b', 'http://localhost?a=b/'],
+    ['a query', 'http://localhost/', 'http://localhost/?a=b'],
+    ['the path of another scheme', 'https://app.example', 'https://app.example/'],
+    ['another host', 'http://localhost/cb', 'http://127.0.0.1/cb'],
+  ])('is not exchanged with %s', (_what, requested, exchanged) => {
+    expect(isSameRedirect(requested, exchanged)).toBe(false);
+  });
 });
 
 describe('the host of a redirect URI', () => {
@@ -181,5 +207,16 @@ describe('the host of a redirect URI', () => {
   it('is the name in a scheme of its own, and null without one', () => {
     expect(redirectHostOf('cursor://Any.Host/x')).toBe('any.host');
     expect(redirectHostOf('com.example.app:/cb')).toBeNull();
+  });
+
+  it('is named once for all redirect URIs of a client that have it', () => {
+    const uris = [
+      'https://a.example/1',
+      'com.example.app:/cb',
+      'https://A.example/2',
+      'http://[::1]',
+    ];
+    expect(redirectHostsOf(uris)).toEqual(['a.example', '[::1]']);
+    expect(redirectHostsOf()).toEqual([]);
   });
 });

@@ -29,8 +29,8 @@ const FORBIDDEN_SCHEMES = new Set(
   ).split(' '),
 );
 
-/** Plain http on the loopback interface; the first group is everything before the port. */
-const LOOPBACK = /^(http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]))(?::\d{1,5})?(?=[/?]|$)/i;
+/** Plain http on the loopback interface, up to the first slash of a path: what is before the port, and the port. */
+const LOOPBACK = /^(http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]))(:\d{1,5})?(?:\/|(?=\?|$))/i;
 
 const schemeOf = (uri: string) => uri.slice(0, uri.indexOf(':')).toLowerCase();
 
@@ -76,15 +76,13 @@ export function matchesRegistered(requested: string, registered: readonly string
   if (registered.includes(requested)) return true;
   if (!LOOPBACK.test(requested) || redirectUriFault(requested) !== undefined) return false;
   const wanted = withoutPort(requested);
-  return registered.some((uri) => LOOPBACK.test(uri) && withoutPort(uri) === wanted);
+  return registered.some((uri) => withoutPort(uri) === wanted);
 }
 
 /** Whether the redirect URI of an exchange is that of its request: a client may spell an empty path in two ways. */
 export const isSameRedirect = (uri: string, otherUri: string) =>
   withPath(uri) === withPath(otherUri);
 
-const EMPTY_PATH = /^([^/]*\/\/[^/?]*)(?=\?|$)/;
+const withPath = (uri: string) => uri.replace(LOOPBACK, '$1$2/');
 
-const withPath = (uri: string) => (LOOPBACK.test(uri) ? uri.replace(EMPTY_PATH, '$1/') : uri);
-
-const withoutPort = (loopbackUri: string) => withPath(loopbackUri).replace(LOOPBACK, '$1');
+const withoutPort = (uri: string) => uri.replace(LOOPBACK, '$1/');

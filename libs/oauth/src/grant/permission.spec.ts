@@ -1,4 +1,10 @@
-import { pausedBy, permissionsOf, scopesToAskFor, usableScopes } from './permission.js';
+import {
+  pausedBy,
+  permissionsOf,
+  permissionsText,
+  scopesToAskFor,
+  usableScopes,
+} from './permission.js';
 
 const given = {
   scope: 'account:read tabs:write code:run',
@@ -23,6 +29,14 @@ describe('permissions of a grant', () => {
   it('allow each scope of an unchanged grant', () => {
     expect(usableScopes(unchanged)).toEqual(['account:read', 'tabs:write', 'code:run']);
     expect(scopesToAskFor(unchanged)).toEqual([]);
+  });
+
+  it('are kept as they were given, and read as they were kept', () => {
+    expect(permissionsText(permissionsOf(given))).toBe(given.permissions);
+  });
+
+  it('are kept as null where each is allowed', () => {
+    expect(permissionsText(permissionsOf(unchanged))).toBeNull();
   });
 });
 

@@ -24,12 +24,10 @@ export function permissionsText(words: Iterable<readonly [string, Permission]>):
 
 /** The scopes with `allow` or `ask`: what tokens, token responses and lists name. */
 export function usableScopes(given: GivenScopes): string[] {
-  if (given.permissions === null) return scopeWords(given.scope);
   return [...permissionsOf(given)].flatMap(([name, word]) => (word === 'off' ? [] : [name]));
 }
 
 export function scopesToAskFor(given: GivenScopes): string[] {
-  if (given.permissions === null) return [];
   return [...permissionsOf(given)].flatMap(([name, word]) => (word === 'ask' ? [name] : []));
 }
 

@@ -149,6 +149,18 @@ describe('the resources of an origin', () => {
     expect(resources.anywhere(`${OTHER}/theirs`)?.resource).toBe(`${OTHER}/theirs`);
     expect(resources.anywhere('/none')).toBeUndefined();
   });
+
+  it('are found for a route where no origins are listed', () => {
+    const service = { serviceName: 'Gate', scopes: [] };
+    const resources = new ResourcesService({
+      ...service,
+      resources: [resource('/notes'), resource(`${OTHER}/theirs`)],
+    });
+    expect(resources.anywhere('/notes')?.name).toBe('/notes');
+    expect(resources.anywhere('/theirs')?.resource).toBe(`${OTHER}/theirs`);
+    expect(new ResourcesService(service).anywhere('/notes')).toBeUndefined();
+    expect(new ResourcesService(service).anywhere()?.name).toBe('Gate');
+  });
 });
 
 describe('the metadata of a resource', () => {

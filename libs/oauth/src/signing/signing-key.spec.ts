@@ -65,6 +65,7 @@ describe('a file of signing keys', () => {
     ['a time in words', [{ ...EC, signsFrom: '2027-01-15' }]],
     ['a time that is no whole number', [{ ...EC, signsFrom: NOW + 0.5 }]],
     ['a time before 1970', [{ ...EC, signsFrom: -1 }]],
+    ['the time 0', [{ ...EC, signsFrom: 0 }]],
     ['a retirement in words', [{ ...EC, retireAfter: 'never' }]],
   ])('is refused with %s, as its second key', (_what, [entry]) => {
     expect(parse({ ...ED, retireAfter: NOW + DAY }, entry)).toEqual({
@@ -126,7 +127,10 @@ describe('a file of signing keys', () => {
 });
 
 describe('the key that signs', () => {
-  const keys = keysOf({ ...EC, retireAfter: NOW + 2 * DAY }, later(ED, DAY));
+  let keys: readonly SigningKey[];
+  beforeEach(() => {
+    keys = keysOf({ ...EC, retireAfter: NOW + 2 * DAY }, later(ED, DAY));
+  });
 
   it.each([
     ['before all of them the first', NOW - 1, 'one'],
@@ -144,7 +148,10 @@ describe('the key that signs', () => {
 });
 
 describe('the published keys', () => {
-  const keys = keysOf({ ...EC, retireAfter: NOW + 2 * DAY }, later(ED, DAY));
+  let keys: readonly SigningKey[];
+  beforeEach(() => {
+    keys = keysOf({ ...EC, retireAfter: NOW + 2 * DAY }, later(ED, DAY));
+  });
 
   it.each([
     ['a key that does not sign yet', NOW, ['one', 'two']],
@@ -159,6 +166,7 @@ describe('the published keys', () => {
       ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'],
       ['alg', 'crv', 'kid', 'kty', 'use', 'x'],
     ]);
+    for (const key of keys) expect(publicJwk(key)).toMatchObject({ use: 'sig', kid: key.kid });
   });
 });
 

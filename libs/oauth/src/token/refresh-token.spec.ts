@@ -76,7 +76,7 @@ describe('a refresh token', () => {
       const [before, after] = [token.slice(0, n), token.slice(n + 1)];
       return [before, after, before + after];
     }).flat();
-    const extended = ['A', '~', '\n', ' ', '=', token].map((end) => token + end);
+    const extended = ['A', '~', '\n', ' ', '=', 'é', token].map((end) => token + end);
     const altered = Array.from(token, (character, n) =>
       [character === 'A' ? 'B' : 'A', '~', '.', ' ']
         .filter((other) => other !== character)

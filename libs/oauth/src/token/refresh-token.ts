@@ -38,7 +38,8 @@ const FAMILY_LENGTH = 22;
 export const familyOf = (refreshToken: string) => refreshToken.slice(0, FAMILY_LENGTH);
 
 /** A family, a mark that no part of any token has, 126 random bits, and the authenticator of all of that. */
-const AUTHENTICATED = /^([\w-]{22}~[\w-]{21})([\w-]{20})$/;
+const AUTHENTICATED = /^[\w-]{22}~[\w-]{41}$/;
+const AUTHENTICATOR_LENGTH = 20;
 
 /** The forms of tokens without an authenticator, which versions before it issue: the first of a grant, and later ones. */
 const UNAUTHENTICATED = /^(?:[\w-]{43}|[\w-]{65})$/;
@@ -51,11 +52,12 @@ export function newRefreshToken(key: KeyObject, random: string, presented = rand
 
 /** Whether a token without a row was issued. Of one without an authenticator the form alone decides. */
 export function mayHaveBeenIssued(key: KeyObject, refreshToken: string): boolean {
-  const [, token, authenticator] = AUTHENTICATED.exec(refreshToken) ?? [];
-  if (token === undefined || authenticator === undefined) return UNAUTHENTICATED.test(refreshToken);
-  return timingSafeEqual(Buffer.from(authenticator), Buffer.from(authenticatorOf(key, token)));
+  if (!AUTHENTICATED.test(refreshToken)) return UNAUTHENTICATED.test(refreshToken);
+  const token = refreshToken.slice(0, -AUTHENTICATOR_LENGTH);
+  const issued = token + authenticatorOf(key, token);
+  return timingSafeEqual(Buffer.from(refreshToken), Buffer.from(issued));
 }
 
 /** 120 bits. With its mark altered or removed, a token still has no form of an earlier version. */
 const authenticatorOf = (key: KeyObject, token: string) =>
-  createHmac('sha256', key).update(token).digest('base64url').slice(0, 20);
+  createHmac('sha256', key).update(token).digest('base64url').slice(0, AUTHENTICATOR_LENGTH);

@@ -1,4 +1,4 @@
-import { acceptedTransports } from './credential.js';
+import { ACCEPTED_ALGORITHMS, acceptedTransports, isCredentialId } from './credential.js';
 
 describe('transports', () => {
   it.each([
@@ -19,4 +19,27 @@ describe('transports', () => {
   ])('of %j are %j', (reported, kept) => {
     expect(acceptedTransports(reported)).toEqual(kept);
   });
+});
+
+describe('a credential id', () => {
+  it.each([16, 1366])('may have %d characters', (length) => {
+    expect(isCredentialId('aZ09_-'.repeat(300).slice(0, length))).toBe(true);
+  });
+
+  it.each([
+    ['too few characters', 'a'.repeat(15)],
+    ['too many characters', 'a'.repeat(1367)],
+    ['standard base64', `${'a'.repeat(16)}+/`],
+    ['padding', `${'a'.repeat(16)}==`],
+    ['a line break at its end', `${'a'.repeat(16)}\n`],
+    ['a space before it', ` ${'a'.repeat(16)}`],
+    ['a list around it', ['a'.repeat(16)]],
+    ['no value', undefined],
+  ])('is not one with %s', (_what, value) => {
+    expect(isCredentialId(value)).toBe(false);
+  });
+});
+
+it('the algorithms of passkeys are EdDSA, ES256 and RS256', () => {
+  expect(ACCEPTED_ALGORITHMS).toEqual([-8, -7, -257]);
 });

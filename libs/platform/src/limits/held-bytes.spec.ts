@@ -52,6 +52,25 @@ describe('HeldBytes of what comes in', () => {
     expect(held.bytes).toBe(250);
   });
 
+  it('evicts the largest holder, whichever changed last', () => {
+    for (const name of ['ann', 'bob']) hold(name, 100);
+    const third = hold('eve', 50);
+    expect(third.resize(100)).toBe(false);
+    expect(third.resize(40)).toBe(true);
+    hold('zoe', 20);
+    expect(gaveUp).toEqual(['ann']);
+  });
+
+  it('evicts no bytes that were given back before', () => {
+    const closed = hold('ann', 40);
+    hold('ann', 60);
+    closed.close();
+    hold('ann', 40);
+    for (const [name, bytes] of Object.entries({ bob: 90, eve: 60, zoe: 20 })) hold(name, bytes);
+    expect(gaveUp).toEqual(['ann']);
+    expect(held.bytes).toBe(210);
+  });
+
   it('evicts the oldest bytes of the largest holder for smaller ones', () => {
     for (const [name, bytes] of Object.entries({ ann: 40, bob: 30, eve: 30 })) {
       hold(name, bytes);
@@ -89,10 +108,28 @@ describe('HeldBytes of what comes in', () => {
     }
     expect(scans).toBe(1);
     holds[3]?.close();
-    expect(holds[4]?.resize(20)).toBe(true);
+    for (const bytes of [15, 20, 20]) expect(holds[4]?.resize(bytes)).toBe(true);
     hold('small', 5);
     expect(gaveUp).toEqual(['holder 4']);
     expect(scans).toBe(1);
+  });
+
+  it('remembers none that holds nothing', () => {
+    const holders = Reflect.get(held, 'holders') as Map<string, object>;
+    for (const name of ['ann', 'bob', 'eve']) hold(name, 10).close();
+    open('zoe').close();
+    expect(holders.size).toBe(0);
+  });
+
+  it('lets each hold 16 MiB and all together 64 MiB', () => {
+    const mebibytes = (count: number) => count * 1024 * 1024;
+    held = new HeldBytes();
+    for (const name of ['ann', 'bob', 'eve', 'zoe']) {
+      const { resize } = open(name);
+      expect([resize(mebibytes(16) + 1), resize(mebibytes(16))]).toEqual([false, true]);
+    }
+    expect(open('dan').resize(mebibytes(16))).toBe(false);
+    expect([held.bytes, gaveUp]).toEqual([mebibytes(64), []]);
   });
 
   it('a hold that gave way is closed: closing it again takes nothing from others', () => {
@@ -151,9 +188,9 @@ describe('HeldBytes of what goes out', () => {
     add('ann', 'hers', 80);
     add('bob', 'his', 40);
     add('bob', 'his larger one', 50);
-    add('eve', 'small', 79);
-    expect(cut).toEqual([]);
+    add('eve', 'small', 80);
+    expect([unread.bytes, cut]).toEqual([BOUNDS.inAll, []]);
     add('dan', 'new', 2);
-    expect([unread.bytes, cut]).toEqual([201, ['his larger one']]);
+    expect([unread.bytes, cut]).toEqual([202, ['his larger one']]);
   });
 });

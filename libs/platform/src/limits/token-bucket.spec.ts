@@ -68,6 +68,10 @@ describe('TokenBucket', () => {
     expect([bucket.take(101), bucket.take(100), bucket.take(1)]).toEqual([false, true, false]);
   });
 
+  it('is full at first by the clock of the process', () => {
+    expect(new TokenBucket({ atOnce: 100, perSecond: 50 }).isFull).toBe(true);
+  });
+
   it('owes what it holds at most', () => {
     const bucket = new TokenBucket({ atOnce: 100, perSecond: 50 }, () => 1_000);
     expect([bucket.owe(150), bucket.owe(1_000), bucket.owe(1)]).toEqual([1_000, 2_000, 2_000]);

@@ -226,6 +226,7 @@ describe('schemaFault', () => {
         definitions: { a: {} },
         properties: { a: { $ref: '#/definitions/a' } },
         dependencies: { a: ['b'], default: { $ref: '#/definitions/a' }, id: true },
+        additionalItems: false,
       }),
     ],
     [
@@ -346,12 +347,12 @@ describe('schemaFault', () => {
     [
       'one anchor twice',
       object({ $defs: { a: { $anchor: 'x' }, b: { $anchor: 'x' } } }),
-      '$anchor',
+      'it has one $anchor twice ($defs.b.$anchor)',
     ],
     [
       'a reference by address',
       object({ $id: 'https://x.test/s', $ref: 'https://x.test/s' }),
-      '$ref',
+      'it has a $ref to what is not in it ($ref)',
     ],
     ['a reference to an unknown keyword', object({ x: {}, $ref: '#/x' }), '$ref'],
     ['a reference to no schema', object({ properties: {}, $ref: '#/properties' }), '$ref'],
@@ -376,5 +377,12 @@ describe('schemaFault', () => {
     ['a reference to what every object has', object({ $ref: '#/__proto__' }), '$ref'],
   ])('has something against %s', (_what, schema, words) => {
     expect(schemaFault(schema)).toContain(words);
+  });
+
+  it('names the dialects that it reads', () => {
+    const schema = object({ $schema: 'https://json-schema.org/draft/next/schema' });
+    expect(schemaFault(schema)).toBe(
+      'its $schema is none of 2020-12, 2019-09, draft-07 and draft-06',
+    );
   });
 });

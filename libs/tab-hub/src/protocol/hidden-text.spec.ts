@@ -73,7 +73,9 @@ describe('what a schema says to programs', () => {
     { title: hidden, description: hidden, $comment: hidden },
     { properties: { a: { description: hidden, items: [{ title: hidden }] } } },
     { $defs: { description: { description: hidden } }, anyOf: [{ title: hidden }] },
-    { properties: { a: { enum: ['می‌خواهم', '👩‍🚀', 'a\nb'] } } },
+    { properties: { a: { enum: ['می‌خواهم', '👩‍🚀', 'a\nb', null, 1, true] } } },
+    { additionalProperties: { title: hidden }, unevaluatedProperties: { title: hidden } },
+    { propertyNames: { title: hidden }, contentSchema: { title: hidden } },
   ])('has words that are for readers: %j', (schema) => {
     expect(hiddenInSchema(schema)).toBeUndefined();
   });
@@ -85,9 +87,12 @@ describe('what a schema says to programs', () => {
     { properties: { a: { const: hidden } } },
     { properties: { a: { const: { description: hidden } } } },
     { default: { title: hidden } },
+    { default: { a: { title: hidden } } },
+    { default: { a: { b: { title: hidden } } } },
     { examples: [{ a: [hidden] }] },
     { 'x-order': hidden },
     { 'x-order': { description: hidden } },
+    { 'x-order': { a: { description: hidden } } },
     { [hidden]: 1 },
     { description: [hidden] },
     { properties: { description: { const: hidden } } },
