@@ -109,7 +109,10 @@ export class CallApprovalService {
     const question = questionFor(approval, caller, context);
     if (question) return question;
     // 4. The decision.
-    const decided = await this.wait(approval, caller, context);
+    const found = await this.wait(approval, caller, context);
+    const isYes = found.state === 'once' || found.state === 'always';
+    const isOver = isYes && !(await this.approvals.isAllowed(found));
+    const decided: Approval = isOver ? { ...found, state: 'expired' } : found;
     if (decided.state === 'always') return { call: callOf(decided) };
     if (decided.state === 'once' && (await this.approvals.spend(decided.id))) {
       return { call: callOf(decided), approval: decided };

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { generateId } from '#libs/accounts';
+import { generateId, type Session } from '#libs/accounts';
 import { column, type Dialect, PreparedStatement, type Row } from '#libs/platform';
 import { grantBlocked } from '../client/client-block.store.js';
-import { type ConnectionChange, ConnectionStore } from '../grant/connection.store.js';
+import { type ConnectionChange, ConnectionStore, holdSession } from '../grant/connection.store.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
-import { scopeWords } from '../scope.js';
+import { type Permission, permissionsOf } from '../grant/permission.js';
 import {
   type Approval,
   APPROVAL_LIFETIME_MS,
@@ -69,12 +69,27 @@ const LOCK_USER = new PreparedStatement<'userId'>(
   ({ forUpdate }) => `SELECT 1 FROM users WHERE id = :userId ${forUpdate}`,
 );
 
+const selectAsking = (dialect: Dialect) =>
+  `SELECT g.scope, g.permissions, g.may_ask, g.managed_by FROM oauth_grants g
+   WHERE g.id = :grantId AND ${isLive(dialect)}`;
+
 const LOCK_GRANT = new PreparedStatement<'grantId' | 'at'>(
   'lock-asking-grant',
-  (dialect) =>
-    `SELECT g.scope, g.managed_by FROM oauth_grants g
-     WHERE g.id = :grantId AND ${isLive(dialect)} ${dialect.forUpdate}`,
+  (dialect) => `${selectAsking(dialect)} ${dialect.forUpdate}`,
 );
+
+const FIND_GRANT = new PreparedStatement<'grantId' | 'at'>('asking-grant', selectAsking);
+
+/** What a grant allows of a scope now; `beyond` as in Asked. */
+function standingOf(grant: Row, scope: string): Permission | 'beyond' {
+  const given = {
+    scope: column.text(grant, 'scope'),
+    permissions: column.textOrNull(grant, 'permissions'),
+  };
+  const permission = permissionsOf(given).get(scope);
+  if (permission) return permission;
+  return column.textOrNull(grant, 'managed_by') === null ? 'off' : 'beyond';
+}
 
 /**
  * What was decided last about a call, else its open request: an unspent yes, or a no that still holds, which of a
@@ -140,11 +155,16 @@ const END_OF_GRANT = new PreparedStatement<'grantId' | 'state' | 'at' | 'kind' |
    ${RETURNING}`,
 );
 
-/** A yes that no call has used is over where its person allows less since. */
+/**
+ * A yes that no call has used is over where its person allows less since; the time of one that a call is using is, so
+ * that it is good for nothing when it is given back.
+ */
 const WITHDRAW = new PreparedStatement<'grantId' | 'kind' | 'scopes'>(
   'withdraw-approvals-of-grant',
-  ({ listed }) => `UPDATE oauth_approvals SET state = 'expired'
-   WHERE grant_id = :grantId AND state = 'once' AND spent_at IS NULL
+  ({ listed }) => `UPDATE oauth_approvals SET
+     state = CASE WHEN spent_at IS NULL THEN 'expired' ELSE state END,
+     decided_at = CASE WHEN spent_at IS NULL THEN decided_at ELSE 0 END
+   WHERE grant_id = :grantId AND state = 'once' AND decided_at > 0
      AND (kind = :kind OR scope IN (SELECT value FROM ${listed(':scopes')}) OR :kind = 'all')`,
 );
 
@@ -194,9 +214,10 @@ export class ApprovalStore {
       const at = Date.now();
       const [grant] = (await LOCK_GRANT.run(manager, { grantId, at })).rows;
       if (!grant) return { outcome: 'ended' };
-      const given = scopeWords(column.text(grant, 'scope'));
-      if (column.textOrNull(grant, 'managed_by') !== null && !given.includes(scope))
-        return { outcome: 'beyond' };
+      const standing = standingOf(grant, scope);
+      if (standing === 'beyond') return { outcome: 'beyond' };
+      // Its person has decided so since the call began.
+      if (standing === 'off' && !column.flag(grant, 'may_ask')) return { outcome: 'ended' };
       const key = { grantId, callHash, scope, kind, at };
       const [known] = (await FIND_CALL.run(manager, key)).rows.map(toApproval);
       if (known?.state === 'no') return { outcome: 'refused', approval: known };
@@ -248,23 +269,24 @@ export class ApprovalStore {
 
   /**
    * Decides about an open request; false when it has ended. Of parallel calls one returns true. `always` allows the
-   * scope in the same transaction.
+   * scope in the same transaction. Throws RefusalError 401 when the session, if one decides, has ended since it was read.
    */
   async decide(
     { id, grantId, scope }: Pick<Approval, 'id' | 'grantId' | 'scope'>,
     decision: Decision,
     byPasskey: boolean,
+    session?: Session,
   ): Promise<boolean> {
-    const decide = async (on: DataSource | EntityManager) => {
-      const { rows } = await DECIDE.run(on, { id, state: decision, byPasskey, at: Date.now() });
-      this.count(decision, rows);
-      return rows.length === 1;
-    };
-    if (decision !== 'always') return decide(this.dataSource);
     return this.dataSource.transaction(async (manager) => {
-      // Before its request, as each change of a connection locks them: two that wait for each other cannot end.
-      await LOCK_GRANT.run(manager, { grantId, at: Date.now() });
-      if (!(await decide(manager))) return false;
+      if (session) await holdSession(manager, session);
+      // Before its request, as each change of a connection locks them: two that wait for each other cannot end, and a
+      // change finds the request open or decided.
+      const at = Date.now();
+      await LOCK_GRANT.run(manager, { grantId, at });
+      const { rows } = await DECIDE.run(manager, { id, state: decision, byPasskey, at });
+      this.count(decision, rows);
+      if (rows.length === 0) return false;
+      if (decision !== 'always') return true;
       await this.connections.change(grantId, { permissions: { [scope]: 'allow' } }, manager);
       return true;
     });
@@ -275,6 +297,17 @@ export class ApprovalStore {
     return (await SPEND.run(on, { id, at: Date.now() })).affected === 1;
   }
 
+  /** Whether a yes still allows a call that has waited for it: its person, or the issuer, may allow less since. */
+  async isAllowed({
+    grantId,
+    scope,
+    state,
+  }: Pick<Approval, 'grantId' | 'scope' | 'state'>): Promise<boolean> {
+    const [grant] = (await FIND_GRANT.run(this.dataSource, { grantId, at: Date.now() })).rows;
+    const standing = grant ? standingOf(grant, scope) : 'beyond';
+    return state === 'always' ? standing === 'allow' : standing !== 'beyond';
+  }
+
   async giveBack(id: string): Promise<void> {
     await this.dataSource.manager.update(ApprovalEntity, { id, state: 'once' }, { spentAt: null });
   }
@@ -282,7 +315,7 @@ export class ApprovalStore {
   /** Ends the open requests that a change of their connection has answered, and unused yeses; part of its transaction. */
   private async follow(
     manager: EntityManager,
-    grant: Pick<GrantEntity, 'id' | 'mayAsk'>,
+    grant: Pick<GrantEntity, 'id' | 'mayAsk' | 'scope' | 'permissions'>,
     { permissions = {}, isPausedByPerson, isPausedByAdministrator, mayAsk }: ConnectionChange,
   ): Promise<void> {
     const end = async (state: ApprovalEnd, kind: string, scopes: readonly string[] = []) => {
@@ -298,14 +331,14 @@ export class ApprovalStore {
       await withdraw('all');
       return end('expired', 'all');
     }
-    if (mayAsk === false) {
-      await withdraw('permission');
-      await end('expired', 'permission');
+    const turnedOff = scopesWith('off');
+    if (!grant.mayAsk && (mayAsk === false || turnedOff.length > 0)) {
+      const off = [...permissionsOf(grant)].flatMap(([name, word]) => (word === 'off' ? name : []));
+      await end('expired', 'permission', off);
+      await withdraw('permission', off);
     }
-    if (scopesWith('off').length > 0) await withdraw('none', scopesWith('off'));
+    if (turnedOff.length > 0) await withdraw('none', turnedOff);
     if (scopesWith('allow').length > 0) await end('always', 'none', scopesWith('allow'));
-    if (!grant.mayAsk && scopesWith('off').length > 0)
-      await end('expired', 'none', scopesWith('off'));
   }
 
   /** Ends the open requests of a connection that ends. */
