@@ -59,7 +59,7 @@ describe('a call that waits for its person', () => {
         return { ...OPEN, state };
       },
       spend: async () => true,
-      isAllowed: async () => isAllowed,
+      limitOf: async () => (isAllowed ? { dailyCredits: null } : undefined),
     };
     const signals = {
       publish: (userId: string) => signal(userId),

@@ -38,6 +38,8 @@ export interface AdmittedCall {
   readonly call: Callable['call'];
   /** The request that allowed it, once; undefined where it needed none. */
   readonly approval?: Approval | undefined;
+  /** As it is after a call has waited; undefined where it did not wait. */
+  readonly limit?: Pick<McpCaller, 'dailyCredits'> | undefined;
 }
 
 /**
@@ -111,11 +113,11 @@ export class CallApprovalService {
     // 4. The decision.
     const found = await this.wait(approval, caller, context);
     const isYes = found.state === 'once' || found.state === 'always';
-    const isOver = isYes && !(await this.approvals.isAllowed(found));
-    const decided: Approval = isOver ? { ...found, state: 'expired' } : found;
-    if (decided.state === 'always') return { call: callOf(decided) };
+    const limit = isYes ? await this.approvals.limitOf(found) : undefined;
+    const decided: Approval = isYes && !limit ? { ...found, state: 'expired' } : found;
+    if (decided.state === 'always') return { call: callOf(decided), limit };
     if (decided.state === 'once' && (await this.approvals.spend(decided.id))) {
-      return { call: callOf(decided), approval: decided };
+      return { call: callOf(decided), approval: decided, limit };
     }
     const reason = decided.state === 'open' ? 'no answer yet' : 'no permission';
     throw new ToolError(sentenceOf(decided, caller, context), { reason });

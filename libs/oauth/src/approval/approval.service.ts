@@ -13,7 +13,7 @@ import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js'
 import { type Approval, type CallToApprove, isOpen, subjectOf } from './approval.js';
 import { ApprovalPasskeys } from './approval-passkeys.js';
 import { ApprovalSignals } from './approval-signals.js';
-import { ApprovalStore, type Asked, type Decision } from './approval.store.js';
+import { ApprovalStore, type Asked, type CallLimit, type Decision } from './approval.store.js';
 
 /** Where a signal was lost, a waiting call finds a decision this late. */
 const LOOK_MS = 1_000;
@@ -112,9 +112,9 @@ export class ApprovalService implements OnModuleInit {
     return this.store.spend(id);
   }
 
-  /** Whether a yes still allows a call that has waited for it. */
-  async isAllowed(decided: Approval): Promise<boolean> {
-    return this.store.isAllowed(decided);
+  /** The limit of a call that has waited for a yes; undefined where that allows it no longer. */
+  async limitOf(decided: Approval): Promise<CallLimit | undefined> {
+    return this.store.limitOf(decided);
   }
 
   /** Makes a decision `once` that was spent good for one more call, until its time is over. */

@@ -387,19 +387,19 @@ describeOAuthOnDatabases('requests to people', (replicas) => {
 
   it('allowed always allow a call that waits only while the permission is there', async () => {
     const approval = { ...(await decided('always')), state: 'always' } as const;
-    expect(await store.isAllowed(approval)).toBe(true);
+    expect(await store.limitOf(approval)).toEqual({ dailyCredits: null });
     for (const [change, back] of [
       [{ permissions: { 'code:run': 'off' } }, { permissions: { 'code:run': 'allow' } }],
       [{ permissions: { 'code:run': 'ask' } }, { permissions: { 'code:run': 'allow' } }],
       [{ isPausedByPerson: true }, { isPausedByPerson: false }],
     ] as const) {
       await changing(change);
-      expect(await store.isAllowed(approval)).toBe(false);
+      expect(await store.limitOf(approval)).toBeUndefined();
       await changing(back);
-      expect(await store.isAllowed(approval)).toBe(true);
+      expect(await store.limitOf(approval)).toEqual({ dailyCredits: null });
     }
     await new GrantStore(replicas()[0]).revoke(grantId);
-    expect(await store.isAllowed(approval)).toBe(false);
+    expect(await store.limitOf(approval)).toBeUndefined();
   });
 
   it('ask for nothing that the issuer of a managed connection does not give', async () => {
@@ -407,9 +407,9 @@ describeOAuthOnDatabases('requests to people', (replicas) => {
     expect((await ask()).outcome).toBe('open');
     expect(await ask({ scope: 'tabs:write' })).toEqual({ outcome: 'beyond' });
     const allowed = { ...(await decided('once')), state: 'once' } as const;
-    expect(await store.isAllowed(allowed)).toBe(true);
+    expect(await store.limitOf(allowed)).toEqual({ dailyCredits: null });
     await given({ scope: 'account:read' });
-    expect(await store.isAllowed(allowed)).toBe(false);
+    expect(await store.limitOf(allowed)).toBeUndefined();
   });
 
   it('end after 10 minutes, are shown for an hour more and are deleted then, counted once', async () => {

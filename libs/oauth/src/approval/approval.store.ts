@@ -33,6 +33,8 @@ export type Asked =
     }
   | { readonly outcome: 'full' | 'ended' | 'beyond' };
 
+export type CallLimit = Pick<GrantEntity, 'dailyCredits'>;
+
 /** SQL: whether calls of grant `g` may be asked and decided about. */
 const isLive = (dialect: Dialect) => `
   g.revoked_at IS NULL AND g.expires_at > :at AND NOT g.paused_by_person AND NOT g.paused_by_administrator
@@ -70,7 +72,7 @@ const LOCK_USER = new PreparedStatement<'userId'>(
 );
 
 const selectAsking = (dialect: Dialect) =>
-  `SELECT g.scope, g.permissions, g.may_ask, g.managed_by FROM oauth_grants g
+  `SELECT g.scope, g.permissions, g.may_ask, g.managed_by, g.daily_credits FROM oauth_grants g
    WHERE g.id = :grantId AND ${isLive(dialect)}`;
 
 const LOCK_GRANT = new PreparedStatement<'grantId' | 'at'>(
@@ -297,15 +299,20 @@ export class ApprovalStore {
     return (await SPEND.run(on, { id, at: Date.now() })).affected === 1;
   }
 
-  /** Whether a yes still allows a call that has waited for it: its person, or the issuer, may allow less since. */
-  async isAllowed({
+  /**
+   * The limit of a call that has waited for a yes; undefined where that allows it no longer, since its person or the
+   * issuer allows less by now.
+   */
+  async limitOf({
     grantId,
     scope,
     state,
-  }: Pick<Approval, 'grantId' | 'scope' | 'state'>): Promise<boolean> {
+  }: Pick<Approval, 'grantId' | 'scope' | 'state'>): Promise<CallLimit | undefined> {
     const [grant] = (await FIND_GRANT.run(this.dataSource, { grantId, at: Date.now() })).rows;
-    const standing = grant ? standingOf(grant, scope) : 'beyond';
-    return state === 'always' ? standing === 'allow' : standing !== 'beyond';
+    if (!grant) return undefined;
+    const standing = standingOf(grant, scope);
+    const isAllowed = state === 'always' ? standing === 'allow' : standing !== 'beyond';
+    return isAllowed ? { dailyCredits: column.numberOrNull(grant, 'daily_credits') } : undefined;
   }
 
   async giveBack(id: string): Promise<void> {
