@@ -54,6 +54,13 @@ describe('who may connect an app (contract: Access policy)', () => {
   };
   const runCode = (token: string) =>
     client.mcp(token, 'tools/call', { name: 'run_code', arguments: { code: '1' } });
+  const openRequest = () =>
+    eventually(async () => {
+      const { requests } = (await browser.get('/svc/me/requests')).json<{
+        requests: readonly { readonly id: string }[];
+      }>();
+      return requests[0]?.id ?? Promise.reject(new Error('no request yet'));
+    });
   const errorAtClient = (location = '') => Object.fromEntries(new URL(location).searchParams);
 
   beforeAll(async () => {
@@ -234,17 +241,44 @@ describe('who may connect an app (contract: Access policy)', () => {
     expect((await patch({ 'code:run': 'allow' })).status).toBe(503);
   });
 
+  it.each(['change', 'decision'])(
+    '401 | a %s of a session that ends while the policy thinks | and nothing is allowed',
+    async (what) => {
+      const { access_token: token } = await client.connect(browser, ['account:read']);
+      const thief = new Browser(place, browser.authenticator);
+      await thief.signIn();
+      const waiting = what === 'decision' ? runCode(token) : undefined;
+      const id = waiting && (await openRequest());
+      const ending = Promise.withResolvers<void>();
+      const asked = Promise.withResolvers<void>();
+      policy.answer = async () => {
+        asked.resolve();
+        await ending.promise;
+        return 'allow';
+      };
+      const [connection] = await connectionsOf();
+      const answer = id
+        ? thief.post(`/svc/me/requests/${id}`, { decision: 'always' })
+        : thief.send('PATCH', `/svc/me/connections/${connection?.id}`, {
+            permissions: { 'code:run': 'allow' },
+          });
+      await asked.promise;
+      await thief.post('/svc/auth/logout');
+      ending.resolve();
+      expect((await answer).status).toBe(401);
+      expect((await connectionsOf())[0]?.permissions).toMatchObject({ 'code:run': 'off' });
+      if (!id) return;
+      expect((await browser.post(`/svc/me/requests/${id}`, { decision: 'no' })).status).toBe(200);
+      expect((await waiting)?.text).toContain('"isError":true');
+    },
+  );
+
   it.each(['once', 'always'])(
     '400 | /svc/me/requests/<id> | %s for a permission that the policy withholds since it was asked',
     async (decision) => {
       const { access_token: token } = await client.connect(browser, ['account:read']);
       const waiting = runCode(token);
-      const id = await eventually(async () => {
-        const { requests } = (await browser.get('/svc/me/requests')).json<{
-          requests: readonly { readonly id: string }[];
-        }>();
-        return requests[0]?.id ?? Promise.reject(new Error('no request yet'));
-      });
+      const id = await openRequest();
       policy.answer = () => WITHOUT_CODE;
       const path = `/svc/me/requests/${id}`;
       expect((await browser.post(path, { decision })).status).toBe(400);

@@ -326,6 +326,16 @@ describe('calls that a person decides about (contract: Requests)', () => {
     await app.have('account_status');
   });
 
+  it('that wait are charged within the daily credits that their app has by then', async () => {
+    await app.change({ permissions: { 'code:run': 'ask' }, dailyCredits: 1_000 });
+    const call = app.refusal('run_code', { code: '1' });
+    const { id } = await oneRequest(app.browser);
+    await app.change({ dailyCredits: 0 });
+    await answerRequest(app.browser, 'once', id);
+    expect(await call).toContain("this app's daily budget");
+    expect(await app.used()).toBe(0);
+  });
+
   it('charge nothing while they wait, and count in the daily credits of their app then', async () => {
     await app.change({ dailyCredits: 0 });
     const call = app.refusal('run_code', { code: 'return 1' });

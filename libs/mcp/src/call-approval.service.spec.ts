@@ -45,10 +45,12 @@ describe('a call that waits for its person', () => {
   let approvals: CallApprovalService;
   let isFull: boolean;
   let isCrowded: boolean;
+  let isAllowed: boolean;
 
   beforeEach(() => {
     jest.useFakeTimers();
     isCrowded = false;
+    isAllowed = true;
     [state, looks, steps, stop, isFull] = ['open', 0, [], new AbortController(), false];
     const store = {
       ask: async () => ({ outcome: 'open', approval: OPEN, isNew: true }),
@@ -57,6 +59,7 @@ describe('a call that waits for its person', () => {
         return { ...OPEN, state };
       },
       spend: async () => true,
+      limitOf: async () => (isAllowed ? { dailyCredits: null } : undefined),
     };
     const signals = {
       publish: (userId: string) => signal(userId),
@@ -124,6 +127,18 @@ describe('a call that waits for its person', () => {
     expect(await outcome).toMatchObject({ approval: { state: 'once' } });
     expect(jest.getTimerCount()).toBe(0);
   });
+
+  it.each(['once', 'always'] as const)(
+    'does not run by a yes %s where less is allowed since',
+    async (yes) => {
+      [state, isAllowed] = [yes, false];
+      expect(await admit()).toBe(
+        'This request to Ann has ended without an answer, so nothing was done.',
+      );
+      isAllowed = true;
+      expect(await admit()).toMatchObject({ call: expect.any(Function) });
+    },
+  );
 
   it('ends with its client, and takes no slot', async () => {
     const outcome = admit();

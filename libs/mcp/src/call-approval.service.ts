@@ -38,6 +38,8 @@ export interface AdmittedCall {
   readonly call: Callable['call'];
   /** The request that allowed it, once; undefined where it needed none. */
   readonly approval?: Approval | undefined;
+  /** As it is after a call has waited; undefined where it did not wait. */
+  readonly limit?: Pick<McpCaller, 'dailyCredits'> | undefined;
 }
 
 /**
@@ -107,10 +109,13 @@ export class CallApprovalService {
     const question = questionFor(approval, caller, context);
     if (question) return question;
     // 4. The decision.
-    const decided = await this.wait(approval, caller, context);
-    if (decided.state === 'always') return { call: callOf(decided) };
+    const found = await this.wait(approval, caller, context);
+    const isYes = found.state === 'once' || found.state === 'always';
+    const limit = isYes ? await this.approvals.limitOf(found) : undefined;
+    const decided: Approval = isYes && !limit ? { ...found, state: 'expired' } : found;
+    if (decided.state === 'always') return { call: callOf(decided), limit };
     if (decided.state === 'once' && (await this.approvals.spend(decided.id))) {
-      return { call: callOf(decided), approval: decided };
+      return { call: callOf(decided), approval: decided, limit };
     }
     if (decided.state === 'open') throw notAnswered(approval, caller, context);
     throw notPermitted(endedSentence(decided, caller));

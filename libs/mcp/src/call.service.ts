@@ -122,6 +122,9 @@ type Called = NonNullable<SecurityEvent['called']>;
 
 export type CallOrigin = Pick<SecurityEvent, 'clientId' | 'origin'>;
 
+/** The connection that a call is charged to, with its limit as it is when the work begins; a machine has none. */
+type Charged = Parameters<NonNullable<McpOptions['measureCharges']>>[1];
+
 interface CallContext {
   readonly caller: AnyMcpCaller;
   readonly from: CallOrigin;
@@ -182,6 +185,7 @@ export class CallsService {
     const owner = { grantId: holderOf(caller), method, name, input };
     const reply = this.questions.open(context.reply, owner);
     const limit = new TimeLimit(stop, context.hasEvents);
+    const charged = caller.user && { id: caller.grantId, dailyCredits: caller.dailyCredits };
     const ask = (question: InputRequired): Attempt => {
       if (!caller.user) throw new ToolError(NO_PERSON, { reason: 'no person to ask' });
       const asked = this.questions.ask(question, reply, owner);
@@ -199,6 +203,7 @@ export class CallsService {
         if (admitted instanceof InputRequired) return ask(admitted);
       }
       const { approval } = admitted;
+      if (charged) Object.assign(charged, admitted.limit);
       if (approval) notes.approved = approval.isByPasskey ? 'passkey' : 'once';
       const output = await admitted.call(input, caller, run);
       if (output instanceof InputRequired) {
@@ -210,7 +215,7 @@ export class CallsService {
       return { outcome: 'done', answer: () => result };
     };
     const work = recordCall(callable, () =>
-      this.work(callable, { ...context, notes }, limit, perform),
+      this.work(callable, { ...context, notes, charged }, limit, perform),
     );
     onWork(work.finally(() => limit.end()));
     const { answer } = await Promise.race([work, stopped(callable, stop.signal)]);
@@ -255,7 +260,7 @@ export class CallsService {
 
   private async work(
     callable: Callable,
-    { caller, from, stop: { signal }, notes }: CallContext,
+    { caller, from, stop: { signal }, notes, charged }: CallContext & { charged: Charged },
     limit: TimeLimit,
     perform: () => Promise<Attempt>,
   ) {
@@ -263,7 +268,7 @@ export class CallsService {
     const startedAt = performance.now();
     const { result: attempt, credits } = await measureCharges(
       () => this.attempt(callable, signal, perform),
-      caller.user && { id: caller.grantId, dailyCredits: caller.dailyCredits },
+      charged,
     );
     const durationMs = Math.round(performance.now() - startedAt - limit.pausedMs);
     const { label, method, shown } = callable;

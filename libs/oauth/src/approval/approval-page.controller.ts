@@ -54,7 +54,7 @@ export class ApprovalPageController {
       await this.changes.count(session);
       const { origin } = ownOriginOf(request);
       try {
-        await this.approvals.decide(session.user, id, { decision }, { origin });
+        await this.approvals.decide(session, id, { decision }, { origin });
         return `${PAGES}/${id}`;
       } catch (error) {
         if (!(error instanceof RefusalError) || error.status !== 409) throw error;

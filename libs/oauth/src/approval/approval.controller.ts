@@ -3,10 +3,12 @@ import { IsIn, IsObject, IsOptional } from 'class-validator';
 import type { Request } from 'express';
 import {
   ChangeLimitGuard,
+  CurrentSession,
   CurrentUser,
   JsonBody,
   OwnAccountController,
   ownOriginOf,
+  type Session,
   sentencePipe,
   type User,
 } from '#libs/accounts';
@@ -66,13 +68,13 @@ export class ApprovalsController {
   @HttpCode(200)
   @UseGuards(ChangeLimitGuard)
   async decide(
-    @CurrentUser() user: User,
+    @CurrentSession() session: Session,
     @Req() request: Request,
     @JsonBody(sentencePipe) body: DecisionBody,
   ) {
     const { origin } = ownOriginOf(request);
     return {
-      request: toRequest(await this.approvals.decide(user, idOf(request), body, { origin })),
+      request: toRequest(await this.approvals.decide(session, idOf(request), body, { origin })),
     };
   }
 }

@@ -4,6 +4,7 @@ import {
   type SecurityEvent,
   type SecurityEventType,
   SecurityEventsService,
+  type Session,
   type User,
 } from '#libs/accounts';
 import { OutageLog, whileWaiting } from '#libs/platform';
@@ -12,7 +13,7 @@ import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js'
 import { type Approval, type CallToApprove, isOpen, subjectOf } from './approval.js';
 import { ApprovalPasskeys } from './approval-passkeys.js';
 import { ApprovalSignals } from './approval-signals.js';
-import { ApprovalStore, type Asked, type Decision } from './approval.store.js';
+import { ApprovalStore, type Asked, type CallLimit, type Decision } from './approval.store.js';
 
 /** Where a signal was lost, a waiting call finds a decision this late. */
 const LOOK_MS = 1_000;
@@ -111,6 +112,11 @@ export class ApprovalService implements OnModuleInit {
     return this.store.spend(id);
   }
 
+  /** The limit of a call that has waited for a yes; undefined where that allows it no longer. */
+  async limitOf(decided: Approval): Promise<CallLimit | undefined> {
+    return this.store.limitOf(decided);
+  }
+
   /** Makes a decision `once` that was spent good for one more call, until its time is over. */
   async giveBack(id: string): Promise<void> {
     await this.store.giveBack(id);
@@ -141,14 +147,16 @@ export class ApprovalService implements OnModuleInit {
 
   /**
    * Decides about a request, and returns it. Throws RefusalError 404, 409 when it has ended, 400 for `always` where the
-   * tool needs a yes each time or the access policy does not give the permission, 403 without the passkey that it needs.
+   * tool needs a yes each time or the access policy does not give the permission, 403 without the passkey that it needs,
+   * 401 when the session has ended since it was read.
    */
   async decide(
-    person: Person,
+    session: Session,
     id: string,
     { decision, assertion }: { readonly decision: Decision; readonly assertion?: unknown },
     from: Pick<SecurityEvent, 'origin'>,
   ): Promise<Approval> {
+    const { user: person } = session;
     const approval = expectOpen(await this.get(person, id));
     if (decision === 'always' && !approval.mayAllowAlways) {
       throw new RefusalError(400, 'this needs a yes each time; allow it once');
@@ -161,7 +169,7 @@ export class ApprovalService implements OnModuleInit {
     if (byPasskey) {
       await this.passkeys.verify(person, String(from.origin), subjectOf(approval), assertion);
     }
-    if (!(await this.store.decide(approval, decision, byPasskey))) throw ended();
+    if (!(await this.store.decide(approval, decision, byPasskey, session))) throw ended();
     this.signals.publish(person.id);
     this.emit(approval, decision, byPasskey, from);
     return this.get(person, id);

@@ -214,6 +214,31 @@ describeOAuthOnDatabases('requests to people', (replicas) => {
     expect(await stateOf(id)).toBe('once');
   });
 
+  it('allowed once are not given back after their connection was narrowed', async () => {
+    const { id } = await decided('once');
+    expect(await store.spend(id)).toBe(true);
+    await changing({ permissions: { 'code:run': 'off' } });
+    await store.giveBack(id);
+    expect(await store.spend(id)).toBe(false);
+    expect(await ask()).toMatchObject({ outcome: 'open', isNew: true });
+    expect(await stateOf(id)).toBe('once');
+  });
+
+  it.each<[string, Parameters<typeof changing>[0], Parameters<typeof changing>[0]]>([
+    ['pauses it', { isPausedByPerson: true }, { isPausedByPerson: false }],
+    ['lets it ask no more', { mayAsk: false }, { mayAsk: true }],
+  ])(
+    'decided while a change %s are ended or allow nothing after it',
+    async (_what, change, back) => {
+      for (let round = 0; round < 20; round += 1) {
+        const approval = await askFor({ input: { round } });
+        await Promise.all([stores[1].decide(approval, 'once', false), changing(change)]);
+        await changing(back);
+        expect(await store.spend(approval.id)).toBe(false);
+      }
+    },
+  );
+
   it('allowed once without a passkey do not allow the same call once it needs one', async () => {
     const { id } = await decided('once');
     const asked = await ask({ needsPasskey: true });
@@ -341,10 +366,50 @@ describeOAuthOnDatabases('requests to people', (replicas) => {
     });
   });
 
+  it.each([
+    ['off, and then it may not ask', [{ permissions: { 'tabs:write': 'off' } }, { mayAsk: false }]],
+    ['off, while it may not ask', [{ mayAsk: false }, { permissions: { 'tabs:write': 'off' } }]],
+  ] as const)('end with their scope %s, allowed or not', async (_what, changes) => {
+    await given({ scope: 'account:read tabs:write', permissions: '{"tabs:write":"ask"}' });
+    const write = { kind: 'call', scope: 'tabs:write' } as const;
+    const open = await askFor(write);
+    const [first, second] = changes;
+    await changing(first);
+    const allowed = await askFor({ ...write, input: {} });
+    expect(await store.decide(allowed, 'once', false)).toBe(true);
+    await changing(second);
+    expect([await stateOf(open.id), await stateOf(allowed.id)]).toEqual(['expired', 'expired']);
+    // A call that read the permission before.
+    expect(await ask({ ...write, input: { late: true } })).toEqual({ outcome: 'ended' });
+    expect(await ask({ input: { late: true } })).toEqual({ outcome: 'ended' });
+    expect(await store.listOpen(userId)).toEqual([]);
+  });
+
+  it('allowed always allow a call that waits only while the permission is there', async () => {
+    const approval = { ...(await decided('always')), state: 'always' } as const;
+    expect(await store.limitOf(approval)).toEqual({ dailyCredits: null });
+    for (const [change, back] of [
+      [{ permissions: { 'code:run': 'off' } }, { permissions: { 'code:run': 'allow' } }],
+      [{ permissions: { 'code:run': 'ask' } }, { permissions: { 'code:run': 'allow' } }],
+      [{ isPausedByPerson: true }, { isPausedByPerson: false }],
+    ] as const) {
+      await changing(change);
+      expect(await store.limitOf(approval)).toBeUndefined();
+      await changing(back);
+      expect(await store.limitOf(approval)).toEqual({ dailyCredits: null });
+    }
+    await new GrantStore(replicas()[0]).revoke(grantId);
+    expect(await store.limitOf(approval)).toBeUndefined();
+  });
+
   it('ask for nothing that the issuer of a managed connection does not give', async () => {
     await given({ managedBy: 'Acme', scope: 'code:run', permissions: '{"code:run":"off"}' });
     expect((await ask()).outcome).toBe('open');
     expect(await ask({ scope: 'tabs:write' })).toEqual({ outcome: 'not-given' });
+    const allowed = { ...(await decided('once')), state: 'once' } as const;
+    expect(await store.limitOf(allowed)).toEqual({ dailyCredits: null });
+    await given({ scope: 'account:read' });
+    expect(await store.limitOf(allowed)).toBeUndefined();
   });
 
   it('end after 10 minutes, are shown for an hour more and are deleted then, counted once', async () => {

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { generateId } from '#libs/accounts';
+import { generateId, type Session } from '#libs/accounts';
 import { column, type Dialect, PreparedStatement, type Row } from '#libs/platform';
 import { grantBlocked } from '../client/client-block.store.js';
-import { type ConnectionChange, ConnectionStore } from '../grant/connection.store.js';
+import { type ConnectionChange, ConnectionStore, holdSession } from '../grant/connection.store.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
-import type { Permission } from '../grant/permission.js';
-import { scopeWords } from '../scope.js';
+import { type Permission, permissionsOf } from '../grant/permission.js';
 import {
   type Approval,
   APPROVAL_LIFETIME_MS,
@@ -34,7 +33,9 @@ export type Asked =
     }
   | { readonly outcome: 'full' | 'ended' | 'not-given' };
 
-/** SQL: whether the grant `g` may make requests, and requests of it be decided. */
+export type CallLimit = Pick<GrantEntity, 'dailyCredits'>;
+
+/** SQL: whether calls of grant `g` may be asked and decided about. */
 const isLive = (dialect: Dialect) => `
   g.revoked_at IS NULL AND g.expires_at > :at AND NOT g.paused_by_person AND NOT g.paused_by_administrator
   AND NOT ${grantBlocked(dialect)}
@@ -70,12 +71,27 @@ const LOCK_USER = new PreparedStatement<'userId'>(
   ({ forUpdate }) => `SELECT 1 FROM users WHERE id = :userId ${forUpdate}`,
 );
 
+const selectAsking = (dialect: Dialect) =>
+  `SELECT g.scope, g.permissions, g.may_ask, g.managed_by, g.daily_credits FROM oauth_grants g
+   WHERE g.id = :grantId AND ${isLive(dialect)}`;
+
 const LOCK_GRANT = new PreparedStatement<'grantId' | 'at'>(
   'lock-asking-grant',
-  (dialect) =>
-    `SELECT g.scope, g.managed_by FROM oauth_grants g
-     WHERE g.id = :grantId AND ${isLive(dialect)} ${dialect.forUpdate}`,
+  (dialect) => `${selectAsking(dialect)} ${dialect.forUpdate}`,
 );
+
+const FIND_GRANT = new PreparedStatement<'grantId' | 'at'>('asking-grant', selectAsking);
+
+/** What a grant allows of a scope now; `not-given` as in Asked. */
+function standingOf(grant: Row, scope: string): Permission | 'not-given' {
+  const given = {
+    scope: column.text(grant, 'scope'),
+    permissions: column.textOrNull(grant, 'permissions'),
+  };
+  const permission = permissionsOf(given).get(scope);
+  if (permission) return permission;
+  return column.textOrNull(grant, 'managed_by') === null ? 'off' : 'not-given';
+}
 
 /**
  * The last decision about a call, else its open request. A decision is an approval that no call has used, or a refusal
@@ -141,11 +157,16 @@ const END_OF_GRANT = new PreparedStatement<'grantId' | 'state' | 'at' | 'kind' |
    ${RETURNING}`,
 );
 
-/** Ends approvals that no call has used, after their person allowed less. */
+/**
+ * Ends approvals that no call has used, after their person allowed less. One that a call is using loses its time, so
+ * that it is expired when the call gives it back.
+ */
 const WITHDRAW = new PreparedStatement<'grantId' | 'kind' | 'scopes'>(
   'withdraw-approvals-of-grant',
-  ({ listed }) => `UPDATE oauth_approvals SET state = 'expired'
-   WHERE grant_id = :grantId AND state = 'once' AND spent_at IS NULL
+  ({ listed }) => `UPDATE oauth_approvals SET
+     state = CASE WHEN spent_at IS NULL THEN 'expired' ELSE state END,
+     decided_at = CASE WHEN spent_at IS NULL THEN decided_at ELSE 0 END
+   WHERE grant_id = :grantId AND state = 'once' AND decided_at > 0
      AND (kind = :kind OR scope IN (SELECT value FROM ${listed(':scopes')}) OR :kind = 'all')`,
 );
 
@@ -195,9 +216,10 @@ export class ApprovalStore {
       const at = Date.now();
       const [grant] = (await LOCK_GRANT.run(manager, { grantId, at })).rows;
       if (!grant) return { outcome: 'ended' };
-      const given = scopeWords(column.text(grant, 'scope'));
-      if (column.textOrNull(grant, 'managed_by') !== null && !given.includes(scope))
-        return { outcome: 'not-given' };
+      const standing = standingOf(grant, scope);
+      if (standing === 'not-given') return { outcome: 'not-given' };
+      // Its person has decided so since the call began.
+      if (standing === 'off' && !column.flag(grant, 'may_ask')) return { outcome: 'ended' };
       const key = { grantId, callHash, scope, kind, at };
       const [known] = (await FIND_CALL.run(manager, key)).rows.map(toApproval);
       if (known?.state === 'no') return { outcome: 'refused', approval: known };
@@ -249,23 +271,23 @@ export class ApprovalStore {
 
   /**
    * Decides about an open request; false when it has ended. Of parallel calls one returns true. `always` allows the
-   * scope in the same transaction.
+   * scope in the same transaction. Throws RefusalError 401 when the session, if one decides, has ended since it was read.
    */
   async decide(
     { id, grantId, scope }: Pick<Approval, 'id' | 'grantId' | 'scope'>,
     decision: Decision,
     byPasskey: boolean,
+    session?: Session,
   ): Promise<boolean> {
-    const decide = async (on: DataSource | EntityManager) => {
-      const { rows } = await DECIDE.run(on, { id, state: decision, byPasskey, at: Date.now() });
-      this.count(decision, rows);
-      return rows.length === 1;
-    };
-    if (decision !== 'always') return decide(this.dataSource);
     return this.dataSource.transaction(async (manager) => {
-      // Before the request, in the order of all transactions (LOCK_USER).
-      await LOCK_GRANT.run(manager, { grantId, at: Date.now() });
-      if (!(await decide(manager))) return false;
+      if (session) await holdSession(manager, session);
+      // Before the request, in the order of all transactions (LOCK_USER), so that a change finds it open or decided.
+      const at = Date.now();
+      await LOCK_GRANT.run(manager, { grantId, at });
+      const { rows } = await DECIDE.run(manager, { id, state: decision, byPasskey, at });
+      this.count(decision, rows);
+      if (rows.length === 0) return false;
+      if (decision !== 'always') return true;
       await this.connections.change(grantId, { permissions: { [scope]: 'allow' } }, manager);
       return true;
     });
@@ -276,6 +298,22 @@ export class ApprovalStore {
     return (await SPEND.run(on, { id, at: Date.now() })).affected === 1;
   }
 
+  /**
+   * The limit of a call that has waited for a yes; undefined where that allows it no longer, since its person or the
+   * issuer allows less by now.
+   */
+  async limitOf({
+    grantId,
+    scope,
+    state,
+  }: Pick<Approval, 'grantId' | 'scope' | 'state'>): Promise<CallLimit | undefined> {
+    const [grant] = (await FIND_GRANT.run(this.dataSource, { grantId, at: Date.now() })).rows;
+    if (!grant) return undefined;
+    const standing = standingOf(grant, scope);
+    const isAllowed = state === 'always' ? standing === 'allow' : standing !== 'not-given';
+    return isAllowed ? { dailyCredits: column.numberOrNull(grant, 'daily_credits') } : undefined;
+  }
+
   async giveBack(id: string): Promise<void> {
     await this.dataSource.manager.update(ApprovalEntity, { id, state: 'once' }, { spentAt: null });
   }
@@ -283,7 +321,7 @@ export class ApprovalStore {
   /** In the transaction that changes a connection: ends the requests that this answers, and approvals it takes back. */
   private async endAnswered(
     manager: EntityManager,
-    grant: Pick<GrantEntity, 'id' | 'mayAsk'>,
+    grant: Pick<GrantEntity, 'id' | 'mayAsk' | 'scope' | 'permissions'>,
     { permissions = {}, isPausedByPerson, isPausedByAdministrator, mayAsk }: ConnectionChange,
   ): Promise<void> {
     const end = async (state: ApprovalEnd, kind: string, scopes: readonly string[] = []) => {
@@ -299,15 +337,14 @@ export class ApprovalStore {
       await withdraw('all');
       return end('expired', 'all');
     }
-    if (mayAsk === false) {
-      await withdraw('permission');
-      await end('expired', 'permission');
+    const turnedOff = scopesWith('off');
+    if (!grant.mayAsk && (mayAsk === false || turnedOff.length > 0)) {
+      const off = [...permissionsOf(grant)].flatMap(([name, word]) => (word === 'off' ? name : []));
+      await end('expired', 'permission', off);
+      await withdraw('permission', off);
     }
-    const [off, allowed] = [scopesWith('off'), scopesWith('allow')];
-    if (allowed.length > 0) await end('always', 'none', allowed);
-    if (off.length === 0) return;
-    await withdraw('none', off);
-    if (!grant.mayAsk) await end('expired', 'none', off);
+    if (turnedOff.length > 0) await withdraw('none', turnedOff);
+    if (scopesWith('allow').length > 0) await end('always', 'none', scopesWith('allow'));
   }
 
   /** Ends the open requests of a connection that ends. */

@@ -34,14 +34,15 @@ export class ConnectionsService {
 
   /**
    * The connection after the change. With `approvals` by passkey, only a fresh session lets an app do more.
-   * @throws RefusalError 404 for one of another account, 400 for what does not fit it, 403 without such a session
+   * @throws RefusalError 404 for one of another account, 400 for what does not fit it, 403 without such a session, 401
+   * when the session has ended since it was read
    */
   async change(session: Session, id: string, body: ConnectionChangeBody, origin: string) {
     const found = await this.reader.get(session.user.id, id);
     // Before the transaction: others would wait for the policy. Without a scope that widens it is not asked.
     const isWider = scopesWidened(found, body.permissions).length > 0;
     const given = isWider ? await this.access.givenTo(found) : [];
-    const changed = await this.connections.change(id, async (grant, manager) => {
+    const changed = await this.connections.changeBy(session, id, async (grant, manager) => {
       const change = this.changeOf(grant, body);
       expectGiven(grant, change, this.access.isAsked ? given : undefined);
       if (this.options.approvals === 'passkey' && widens(grant, change)) {

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { activeSessionValues, type Session, sessionIsActive, signInFirst } from '#libs/accounts';
+import { PreparedStatement } from '#libs/platform';
 import { scopeWords } from '../scope.js';
 import { CODE_LIFETIME_MS, GRANT_LIFETIME_MS, latestEndOf } from './grant.js';
 import { GrantEntity } from './grant.entity.js';
@@ -41,6 +43,20 @@ type ChangeHook = (
   grant: GrantEntity,
   change: ConnectionChange,
 ) => Promise<void>;
+
+const HOLD_SESSION = new PreparedStatement<keyof ReturnType<typeof activeSessionValues>>(
+  'hold-deciding-session',
+  (dialect) => `SELECT 1 WHERE ${sessionIsActive(dialect)}`,
+);
+
+/**
+ * Keeps the session of a decision until the transaction ends. Locks the account: call it before grants are locked.
+ * @throws RefusalError 401 when the session has ended since it was read
+ */
+export async function holdSession(manager: EntityManager, session: Session): Promise<void> {
+  const { rows } = await HOLD_SESSION.run(manager, activeSessionValues(session));
+  if (rows.length === 0) throw signInFirst();
+}
 
 /** Changes of grants by the decision of their person or an administrator. */
 @Injectable()
@@ -88,6 +104,14 @@ export class ConnectionStore {
     const grant = { ...before, ...changes };
     for (const hook of this.hooks) await hook(on, grant, decided);
     return { before, grant };
+  }
+
+  /** As `change`, by the person of a session. @throws RefusalError 401 when it has ended since it was read */
+  async changeBy(session: Session, id: string, change: Decision) {
+    return this.dataSource.transaction(async (manager) => {
+      await holdSession(manager, session);
+      return this.change(id, change, manager);
+    });
   }
 
   private withPermissions(
