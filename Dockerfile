@@ -34,10 +34,7 @@ RUN install --directory --owner=node --group=node --mode=700 /data && ln -s /dat
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/package.json package.json
 COPY --from=build /app/dist dist
-# Compiles what a start loads: the cache is its user's own, and in a cluster the image is read-only.
-RUN install --directory --owner=node --group=node node_modules/.cache/gatehouse
 USER node
-RUN node --enable-source-maps dist/apps/server/src/main.js graph > /dev/null
 VOLUME /data
 # Not the port of management: Prometheus reaches it on the container's network, and nothing publishes it.
 EXPOSE 3000
