@@ -44,7 +44,8 @@ const options = {
   telemetry: { enabled: false },
   session: { storeSessionInDatabase: true },
   plugins: [
-    jwt(),
+    // As its plugin for OAuth wants it: otherwise each look-up of a session signs a JWT.
+    jwt({ disableSettingJwtHeader: true }),
     passkey(),
     oauthProvider({
       loginPage: '/login',
