@@ -226,7 +226,7 @@ describeOAuthOnDatabases('requests to people', (replicas) => {
 
   it.each<[string, Parameters<typeof changing>[0], Parameters<typeof changing>[0]]>([
     ['pauses it', { isPausedByPerson: true }, { isPausedByPerson: false }],
-    ['lets it ask no more', { mayAsk: false }, { mayAsk: true }],
+    ['no longer lets it ask', { mayAsk: false }, { mayAsk: true }],
   ])(
     'decided while a change %s are ended or allow nothing after it',
     async (_what, change, back) => {
