@@ -63,7 +63,7 @@ export interface Extension {
   readonly gatehouse: typeof MAJOR_VERSION;
   /** Modules beside the built-in ones. */
   readonly modules?: (builtIn: BuiltIn) => NonNullable<ModuleMetadata['imports']>;
-  /** Built-in modules that the service does without: their paths are free then. */
+  /** Built-in modules that the service leaves out; their paths are free then. */
   readonly without?: readonly 'accountPage'[];
   /** Scopes of `/svc/mcp` after the built-in ones, in the order in which people see them. */
   readonly scopes?: readonly Scope[];
