@@ -75,14 +75,14 @@ describe('the data that a team keeps of an account (contract: Own account)', () 
       name = 'Notes0001Migration1795305600900';
 
       async up(runner: QueryRunner) {
-        await runner.query('CREATE TABLE team_notes (user_id VARCHAR(64) PRIMARY KEY, note TEXT)');
+        await runner.query('CREATE TABLE acme_notes (user_id VARCHAR(64) PRIMARY KEY, note TEXT)');
       }
 
       async down() {}
     }
 
     const notes = (): Extension => {
-      @Entity('team_notes')
+      @Entity('acme_notes')
       class NoteEntity {
         @PrimaryColumn('varchar', { name: 'user_id' }) userId!: string;
         @Column('text') note!: string;
