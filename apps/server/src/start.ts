@@ -35,8 +35,12 @@ export async function start(extensions: readonly Extension[] = [], front?: Front
   }
 }
 
-/** Gives back what only the start needed: otherwise V8 keeps it, a third of the process, until there is much work. */
+/**
+ * Gives back what only the start needed: otherwise V8 keeps it, a third of the process, until there is much work. Needs
+ * `--allow-inspector` under Node's permission model.
+ */
 async function collectGarbage() {
+  if (process.permission?.has('inspector') === false) return;
   const session = new Session();
   session.connect();
   await new Promise((done) => session.post('HeapProfiler.collectGarbage', done));
