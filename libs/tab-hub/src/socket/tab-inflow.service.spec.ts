@@ -238,6 +238,25 @@ describe('TabInflowService', () => {
     taken.mockRestore();
   });
 
+  it('keeps nothing of a tab that leaves while its account is held back', async () => {
+    const [staying, leaving] = [await connect(), await connect()];
+    const order: string[] = [];
+    const take = async ({ tab, page }: typeof staying, name: string) => {
+      const refused = once(page, 'message');
+      const taken = inflow.take(tab, Buffer.alloc(8 * 1024 * 1024, 'x'), new Map());
+      void taken.then(() => order.push(name));
+      await refused;
+      return () => taken;
+    };
+    const stays = await take(staying, 'stays');
+    const leaves = await take(leaving, 'leaves');
+    leaving.page.terminate();
+    await leaves();
+    expect(leaving.tab.listenerCount('leaving')).toBe(0);
+    await stays();
+    expect(order).toEqual(['leaves', 'stays']);
+  });
+
   it('reads less than 200 KiB of a tab whose frame waits, and all of it in the end', async () => {
     const handled: number[] = [];
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { MessageMappingProperties } from '@nestjs/websockets';
 import type { RawData } from 'ws';
@@ -195,9 +196,15 @@ export class TabInflowService {
   }
 
   /** Frames of other accounts come first where an account's take long to check. */
-  private async delayHeavyAccount({ userId }: TabSocket, characters: number) {
-    const ms = this.longChecks.of(userId).owe(characters);
-    if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms).unref());
+  private async delayHeavyAccount(tab: TabSocket, characters: number) {
+    const ms = this.longChecks.of(tab.userId).owe(characters);
+    if (ms <= 0 || !tab.isOpen) return;
+    // A tab that leaves would keep the frames that wait, which no sum counts by then.
+    const leave = new AbortController();
+    const abort = () => leave.abort();
+    tab.on('leaving', abort);
+    await sleep(ms, undefined, { ref: false, signal: leave.signal }).catch(() => undefined);
+    tab.off('leaving', abort);
   }
 
   private drop(tab: TabSocket, rate: MessageRate) {
