@@ -63,8 +63,8 @@ const LIST_OPEN = new PreparedStatement<'userId' | 'at'>(
 );
 
 /**
- * Requests of an account are made one after the other, so that they stay within the limits. All transactions lock the
- * account, then the grant, then its requests, which avoids deadlocks.
+ * Requests of an account are made one after the other, so that they stay within the limits. Transactions that make or
+ * decide one lock the account, then the grant, then its requests; those that only end requests lock these alone.
  */
 const LOCK_USER = new PreparedStatement<'userId'>(
   'lock-asked-user',
