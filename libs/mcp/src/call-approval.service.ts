@@ -90,7 +90,6 @@ export class CallApprovalService {
     const asked = await this.approvals.ask({
       grantId: caller.grantId,
       userId: caller.user.id,
-      kind: permission === 'off' ? 'permission' : 'call',
       scope,
       method: callable.method,
       name: callable.name,
@@ -100,6 +99,7 @@ export class CallApprovalService {
       needsPasskey: isConsequential,
       mayAllowAlways: !isConsequential,
     });
+    if (asked.outcome === 'allowed') return callable;
     if (!('approval' in asked)) {
       throw notPermitted(unaskedSentence(asked.outcome, caller, context));
     }

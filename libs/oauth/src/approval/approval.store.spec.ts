@@ -4,7 +4,11 @@ import { ClientBlockEntity } from '../client/client-block.store.js';
 import { ConnectionStore } from '../grant/connection.store.js';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { GrantStore } from '../grant/grant.store.js';
-import { beginGrant, describeOAuthOnDatabases } from '../testbed/oauth-database.testbed.js';
+import {
+  beginGrant,
+  describeOAuthOnDatabases,
+  describeOAuthOnPostgres,
+} from '../testbed/oauth-database.testbed.js';
 import { APPROVAL_LIFETIME_MS, type CallToApprove, ENDED_KEPT_MS } from './approval.js';
 import { ApprovalEntity } from './approval.entity.js';
 import { ApprovalMeter } from './approval-meter.js';
@@ -40,7 +44,6 @@ describeOAuthOnDatabases('requests to people', (replicas) => {
   const callOf = (call: Partial<CallToApprove> = {}): CallToApprove => ({
     grantId,
     userId,
-    kind: 'permission',
     scope: 'code:run',
     method: 'tools/call',
     name: 'run_code',
@@ -246,13 +249,14 @@ describeOAuthOnDatabases('requests to people', (replicas) => {
   });
 
   it('refused are refused for 10 minutes, the same call or, of a permission, its scope', async () => {
+    await given({ scope: 'account:read tabs:write', permissions: '{"tabs:write":"ask"}' });
     await decided('no');
-    await decided('no', { kind: 'call', scope: 'tabs:write', name: 'call_tab' });
+    await decided('no', { scope: 'tabs:write', name: 'call_tab' });
     const outcomes = async () => [
       (await ask()).outcome,
       (await ask({ input: { code: '2' } })).outcome,
-      (await ask({ kind: 'call', scope: 'tabs:write', name: 'call_tab' })).outcome,
-      (await ask({ kind: 'call', scope: 'tabs:write', name: 'call_tab', input: {} })).outcome,
+      (await ask({ scope: 'tabs:write', name: 'call_tab' })).outcome,
+      (await ask({ scope: 'tabs:write', name: 'call_tab', input: {} })).outcome,
       (await ask({ scope: 'tabs:read', name: 'list_tabs' })).outcome,
     ];
     expect(await outcomes()).toEqual(['refused', 'refused', 'refused', 'open', 'open']);
@@ -274,17 +278,20 @@ describeOAuthOnDatabases('requests to people', (replicas) => {
     let isBroken = true;
     connections.afterChange(async () => {
       if (isBroken) throw new Error('no change');
+      return () => undefined;
     });
     await expect(store.decide(approval, 'always', false)).rejects.toThrow('no change');
-    expect(await stateOf(approval.id)).toBe('open');
+    expect([await stateOf(approval.id), meter.ends]).toEqual(['open', []]);
     isBroken = false;
     expect(await store.decide(approval, 'always', true)).toBe(true);
+    expect(meter.ends).toEqual(['permission always']);
     expect(await store.find(approval.id)).toMatchObject({ state: 'always', isByPasskey: true });
     const { scope } = await manager().findOneByOrFail(GrantEntity, { id: grantId });
     expect(scope).toBe('account:read code:run');
   });
 
   it('decided always by 20 people and changes of the connection at once do not wait for each other', async () => {
+    await given({ permissions: '{"account:read":"ask"}' });
     const asked = await Promise.all(SCOPES.map((scope) => askFor({ scope, name: scope })));
     await atOnce(20, async (on, n) => {
       const approval = asked[n % 4];
@@ -302,7 +309,7 @@ describeOAuthOnDatabases('requests to people', (replicas) => {
 
     beforeEach(async () => {
       await given({ scope: 'account:read tabs:write', permissions: '{"tabs:write":"ask"}' });
-      const write = { kind: 'call', scope: 'tabs:write' } as const;
+      const write = { scope: 'tabs:write' };
       permission = (await askFor()).id;
       call = (await askFor({ ...write, name: 'send_message' })).id;
       const bound = { needsPasskey: true, mayAllowAlways: false };
@@ -371,7 +378,7 @@ describeOAuthOnDatabases('requests to people', (replicas) => {
     ['off, while it may not ask', [{ mayAsk: false }, { permissions: { 'tabs:write': 'off' } }]],
   ] as const)('end with their scope %s, allowed or not', async (_what, changes) => {
     await given({ scope: 'account:read tabs:write', permissions: '{"tabs:write":"ask"}' });
-    const write = { kind: 'call', scope: 'tabs:write' } as const;
+    const write = { scope: 'tabs:write' };
     const open = await askFor(write);
     const [first, second] = changes;
     await changing(first);
@@ -383,6 +390,19 @@ describeOAuthOnDatabases('requests to people', (replicas) => {
     expect(await ask({ ...write, input: { late: true } })).toEqual({ outcome: 'ended' });
     expect(await ask({ input: { late: true } })).toEqual({ outcome: 'ended' });
     expect(await store.listOpen(userId)).toEqual([]);
+  });
+
+  it('are not made for what was allowed since the call began, unless each call needs a yes', async () => {
+    await given({ scope: 'account:read code:run' });
+    expect(await ask()).toEqual({ outcome: 'allowed' });
+    expect(await askFor({ mayAllowAlways: false })).toMatchObject({ kind: 'call' });
+  });
+
+  it('ask for the permission where the scope was turned off since the call began', async () => {
+    await given({ scope: 'account:read code:run', permissions: '{"code:run":"ask"}' });
+    expect(await askFor()).toMatchObject({ kind: 'call' });
+    await changing({ permissions: { 'code:run': 'off' } });
+    expect(await askFor({ input: {} })).toMatchObject({ kind: 'permission' });
   });
 
   it('allowed always allow a call that waits only while the permission is there', async () => {
@@ -474,5 +494,45 @@ describeOAuthOnDatabases('requests to people', (replicas) => {
     expect(JSON.stringify(input).startsWith(kept)).toBe(true);
     expect(Buffer.byteLength(kept)).toBeGreaterThan(4_096 - 4);
     expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(4_096);
+  });
+});
+
+describeOAuthOnPostgres('a request that another transaction has locked', (replicas) => {
+  afterEach(restoreClock);
+
+  it.each<[string, (store: ApprovalStore, call: CallToApprove) => Promise<unknown>]>([
+    ['connection ends', (store, { grantId }) => store.endOf(grantId)],
+    ['time is swept', (store) => (advanceClock(APPROVAL_LIFETIME_MS), store.sweep(100))],
+    ['account is asked', (store, call) => (advanceClock(APPROVAL_LIFETIME_MS), store.ask(call))],
+  ])('lets the others end when their %s', async (_what, end) => {
+    const [here, there] = replicas();
+    const grantId = await beginGrant(here);
+    const { userId } = await here.manager.findOneByOrFail(GrantEntity, { id: grantId });
+    await here.manager.update(
+      GrantEntity,
+      { id: grantId },
+      { familyHash: grantId, expiresAt: Date.now() + 100 * ENDED_KEPT_MS },
+    );
+    const store = new ApprovalStore(here, new ConnectionStore(here));
+    const shown = { method: 'tools/call', name: 'run_code', title: 'Run code', page: null };
+    const rules = { needsPasskey: false, mayAllowAlways: true };
+    const call = { grantId, userId, scope: 'code:run', ...shown, ...rules };
+    await store.ask({ ...call, input: 'first' });
+    await store.ask({ ...call, input: 'second' });
+    const rows = () =>
+      here.manager.find(ApprovalEntity, { where: { userId }, order: { createdAt: 'ASC' } });
+    const [first] = await rows();
+    await there.transaction(async (other) => {
+      await other.query('SELECT 1 FROM oauth_approvals WHERE id = $1 FOR UPDATE', [first?.id]);
+      await end(store, { ...call, input: 'third' });
+      expect((await rows()).map(({ state }) => state).slice(0, 2)).toEqual(['open', 'expired']);
+      // What has ended is deleted, too.
+      advanceClock(APPROVAL_LIFETIME_MS + ENDED_KEPT_MS);
+      await store.sweep(100);
+      expect((await rows())[0]?.id).toBe(first?.id);
+    });
+    await store.sweep(100);
+    await store.sweep(100);
+    expect(await rows()).toEqual([]);
   });
 });

@@ -22,8 +22,9 @@ import { type ApprovalEnd, type ApprovalKind, ApprovalMeter } from './approval-m
 export type Decision = 'once' | 'always' | 'no';
 
 /**
- * `approved`: a decision `once` that this call has spent. `full`: too many are open. `ended`: the connection is over, or
- * paused. `not-given`: the issuer of a managed connection does not give the scope, and its person cannot.
+ * `approved`: a decision `once` that this call has spent. `allowed`: it needs no yes by now. `full`: too many are open.
+ * `ended`: the connection is over, or paused. `not-given`: the issuer of a managed connection does not give the scope,
+ * and its person cannot.
  */
 export type Asked =
   | {
@@ -31,7 +32,7 @@ export type Asked =
       readonly approval: Approval;
       readonly isNew?: true;
     }
-  | { readonly outcome: 'full' | 'ended' | 'not-given' };
+  | { readonly outcome: 'allowed' | 'full' | 'ended' | 'not-given' };
 
 export type CallLimit = Pick<GrantEntity, 'dailyCredits'>;
 
@@ -64,7 +65,8 @@ const LIST_OPEN = new PreparedStatement<'userId' | 'at'>(
 
 /**
  * Requests of an account are made one after the other, so that they stay within the limits. Transactions that make or
- * decide one lock the account, then the grant, then its requests; those that only end requests lock these alone.
+ * decide one lock the account, then the grant, then its requests. What only ends open requests skips locked ones, which
+ * are being ended or decided: it would deadlock with another that has several, in another order.
  */
 const LOCK_USER = new PreparedStatement<'userId'>(
   'lock-asked-user',
@@ -122,8 +124,10 @@ const EXPIRE = `
 const END_OVERDUE = new PreparedStatement<'userId' | 'at'>(
   'end-overdue-approvals',
   (dialect) => `UPDATE oauth_approvals SET ${EXPIRE}
-   WHERE user_id = :userId AND state = 'open' AND (expires_at <= :at OR NOT EXISTS (
-     SELECT 1 FROM oauth_grants g WHERE g.id = oauth_approvals.grant_id AND ${isLive(dialect)}))
+   WHERE id IN (SELECT id FROM oauth_approvals
+     WHERE user_id = :userId AND state = 'open' AND (expires_at <= :at OR NOT EXISTS (
+       SELECT 1 FROM oauth_grants g WHERE g.id = oauth_approvals.grant_id AND ${isLive(dialect)}))
+     ${dialect.forUpdateSkipLocked})
    ${RETURNING}`,
 );
 
@@ -150,10 +154,12 @@ const SPEND = new PreparedStatement<'id' | 'at'>(
 
 const END_OF_GRANT = new PreparedStatement<'grantId' | 'state' | 'at' | 'kind' | 'scopes'>(
   'end-approvals-of-grant',
-  ({ listed }) => `
+  ({ listed, forUpdateSkipLocked }) => `
    UPDATE oauth_approvals SET ${END}
-   WHERE grant_id = :grantId AND state = 'open' AND (:state <> 'always' OR may_allow_always)
-     AND (kind = :kind OR scope IN (SELECT value FROM ${listed(':scopes')}) OR :kind = 'all')
+   WHERE id IN (SELECT id FROM oauth_approvals
+     WHERE grant_id = :grantId AND state = 'open' AND (:state <> 'always' OR may_allow_always)
+       AND (kind = :kind OR scope IN (SELECT value FROM ${listed(':scopes')}) OR :kind = 'all')
+     ${forUpdateSkipLocked})
    ${RETURNING}`,
 );
 
@@ -173,15 +179,17 @@ const WITHDRAW = new PreparedStatement<'grantId' | 'kind' | 'scopes'>(
 /** Ends open requests whose time is over; their rows are deleted an hour later. */
 const END_DUE = new PreparedStatement<'at' | 'limit'>(
   'end-due-approvals',
-  `UPDATE oauth_approvals SET ${EXPIRE} WHERE state = 'open' AND id IN (
-     SELECT id FROM oauth_approvals WHERE sweep_at <= :at AND state = 'open' LIMIT :limit)
+  ({ forUpdateSkipLocked }) => `
+   UPDATE oauth_approvals SET ${EXPIRE} WHERE state = 'open' AND id IN (
+     SELECT id FROM oauth_approvals WHERE sweep_at <= :at AND state = 'open' LIMIT :limit ${forUpdateSkipLocked})
    ${RETURNING}`,
 );
 
 const DELETE_DUE = new PreparedStatement<'at' | 'limit'>(
   'delete-due-approvals',
-  `DELETE FROM oauth_approvals WHERE id IN (
-     SELECT id FROM oauth_approvals WHERE sweep_at <= :at AND state <> 'open' LIMIT :limit)`,
+  ({ forUpdateSkipLocked }) => `
+   DELETE FROM oauth_approvals WHERE id IN (
+     SELECT id FROM oauth_approvals WHERE sweep_at <= :at AND state <> 'open' LIMIT :limit ${forUpdateSkipLocked})`,
 );
 
 /**
@@ -209,9 +217,10 @@ export class ApprovalStore {
    * calls stay within the limits.
    */
   async ask(call: CallToApprove): Promise<Asked> {
-    const { grantId, userId, scope, kind } = call;
+    const { grantId, userId, scope } = call;
     const callHash = callHashOf(call);
-    return this.dataSource.transaction(async (manager) => {
+    const overdue: Row[] = [];
+    const asked = await this.dataSource.transaction<Asked>(async (manager) => {
       await LOCK_USER.run(manager, { userId });
       const at = Date.now();
       const [grant] = (await LOCK_GRANT.run(manager, { grantId, at })).rows;
@@ -220,13 +229,15 @@ export class ApprovalStore {
       if (standing === 'not-given') return { outcome: 'not-given' };
       // Its person has decided so since the call began.
       if (standing === 'off' && !column.flag(grant, 'may_ask')) return { outcome: 'ended' };
+      if (standing === 'allow' && call.mayAllowAlways) return { outcome: 'allowed' };
+      const kind = standing === 'off' ? 'permission' : 'call';
       const key = { grantId, callHash, scope, kind, at };
       const [known] = (await FIND_CALL.run(manager, key)).rows.map(toApproval);
       if (known?.state === 'no') return { outcome: 'refused', approval: known };
       if (known?.state === 'once' && (await this.spend(known.id, manager)))
         return { outcome: 'approved', approval: known };
       if (known?.state === 'open') return { outcome: 'open', approval: known };
-      this.count('expired', (await END_OVERDUE.run(manager, { userId, at })).rows);
+      overdue.push(...(await END_OVERDUE.run(manager, { userId, at })).rows);
       const [count] = (await COUNT_OPEN.run(manager, { userId, grantId })).rows;
       if (
         !count ||
@@ -242,6 +253,7 @@ export class ApprovalStore {
         ...shownArguments(input),
         id,
         callHash,
+        kind,
         tab: page?.tab ?? null,
         page: page && JSON.stringify(page),
         state: 'open',
@@ -251,10 +263,12 @@ export class ApprovalStore {
         spentAt: null,
         sweepAt: expiresAt,
       });
-      const [asked] = (await FIND.run(manager, { id, at })).rows.map(toApproval);
-      if (!asked) throw new Error('a request is gone that was just asked');
-      return { outcome: 'open', approval: asked, isNew: true };
+      const [approval] = (await FIND.run(manager, { id, at })).rows.map(toApproval);
+      if (!approval) throw new Error('a request is gone that was just asked');
+      return { outcome: 'open', approval, isNew: true };
     });
+    this.count('expired', overdue);
+    return asked;
   }
 
   /** A request, until an hour after it ended. */
@@ -279,18 +293,20 @@ export class ApprovalStore {
     byPasskey: boolean,
     session?: Session,
   ): Promise<boolean> {
-    return this.dataSource.transaction(async (manager) => {
+    const { decided, changed } = await this.dataSource.transaction(async (manager) => {
       if (session) await holdSession(manager, session);
       // Before the request, in the order of all transactions (LOCK_USER), so that a change finds it open or decided.
       const at = Date.now();
-      await LOCK_GRANT.run(manager, { grantId, at });
+      const isLiveNow = (await LOCK_GRANT.run(manager, { grantId, at })).rows.length > 0;
+      if (!isLiveNow) return { decided: [] };
       const { rows } = await DECIDE.run(manager, { id, state: decision, byPasskey, at });
-      this.count(decision, rows);
-      if (rows.length === 0) return false;
-      if (decision !== 'always') return true;
-      await this.connections.change(grantId, { permissions: { [scope]: 'allow' } }, manager);
-      return true;
+      if (rows.length === 0 || decision !== 'always') return { decided: rows };
+      const allow = { permissions: { [scope]: 'allow' } } as const;
+      return { decided: rows, changed: await this.connections.change(grantId, allow, manager) };
     });
+    this.count(decision, decided);
+    changed?.committed();
+    return decided.length > 0;
   }
 
   /** Uses up a decision `once` of a live connection; of parallel calls, on all replicas, one returns true. */
@@ -318,16 +334,28 @@ export class ApprovalStore {
     await this.dataSource.manager.update(ApprovalEntity, { id, state: 'once' }, { spentAt: null });
   }
 
-  /** In the transaction that changes a connection: ends the requests that this answers, and approvals it takes back. */
+  /**
+   * In the transaction that changes a connection: ends the requests that this answers, and approvals it takes back.
+   * Returns what counts them once that is committed.
+   */
   private async endAnswered(
     manager: EntityManager,
     grant: Pick<GrantEntity, 'id' | 'mayAsk' | 'scope' | 'permissions'>,
     { permissions = {}, isPausedByPerson, isPausedByAdministrator, mayAsk }: ConnectionChange,
-  ): Promise<void> {
+  ): Promise<() => void> {
+    const ended: [ApprovalEnd, Row[]][] = [];
     const end = async (state: ApprovalEnd, kind: string, scopes: readonly string[] = []) => {
-      const values = { grantId: grant.id, state, at: Date.now(), kind };
-      const ended = await END_OF_GRANT.run(manager, { ...values, scopes: JSON.stringify(scopes) });
-      this.count(state, ended.rows);
+      const values = {
+        grantId: grant.id,
+        state,
+        at: Date.now(),
+        kind,
+        scopes: JSON.stringify(scopes),
+      };
+      ended.push([state, (await END_OF_GRANT.run(manager, values)).rows]);
+    };
+    const committed = () => {
+      for (const [state, rows] of ended) this.count(state, rows);
     };
     const withdraw = (kind: string, scopes: readonly string[] = []) =>
       WITHDRAW.run(manager, { grantId: grant.id, kind, scopes: JSON.stringify(scopes) });
@@ -335,7 +363,8 @@ export class ApprovalStore {
       Object.keys(permissions).filter((scope) => permissions[scope] === word);
     if (isPausedByPerson || isPausedByAdministrator) {
       await withdraw('all');
-      return end('expired', 'all');
+      await end('expired', 'all');
+      return committed;
     }
     const turnedOff = scopesWith('off');
     if (!grant.mayAsk && (mayAsk === false || turnedOff.length > 0)) {
@@ -345,6 +374,7 @@ export class ApprovalStore {
     }
     if (turnedOff.length > 0) await withdraw('none', turnedOff);
     if (scopesWith('allow').length > 0) await end('always', 'none', scopesWith('allow'));
+    return committed;
   }
 
   /** Ends the open requests of a connection that ends. */

@@ -20,8 +20,6 @@ const MAX_ARGUMENTS_BYTES = 4 * 1024;
 export interface CallToApprove {
   readonly grantId: string;
   readonly userId: string;
-  /** `permission` where its scope is off. */
-  readonly kind: ApprovalEntity['kind'];
   readonly scope: string;
   /** Of MCP: `tools/call`, `resources/read` or `prompts/get`. */
   readonly method: string;

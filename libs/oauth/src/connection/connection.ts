@@ -89,7 +89,7 @@ export function expectFitting(
 
 /** What the trail is told of a change; undefined when nothing is different. */
 export function eventOf(
-  changed: ChangedConnection,
+  changed: Omit<ChangedConnection, 'committed'>,
   by: Pick<SecurityEvent, 'origin' | 'actor'>,
 ): SecurityEvent | undefined {
   const difference = differenceOf(changed);
@@ -100,7 +100,7 @@ export function eventOf(
 }
 
 /** Such as `tabs:write=ask, paused=true`. */
-export function differenceOf({ before, grant }: ChangedConnection): string {
+export function differenceOf({ before, grant }: Omit<ChangedConnection, 'committed'>): string {
   const after = [...permissionsOf(grant), ...membersOf(grant)];
   const previous = new Map<string, unknown>([...permissionsOf(before), ...membersOf(before)]);
   return after

@@ -163,15 +163,18 @@ describeOAuthOnDatabases('the change of a connection', (replicas) => {
 
   it('is one with its further steps: all of it happens, or nothing', async () => {
     const changing = store();
+    const committed: string[] = [];
     changing.afterChange(async (on, { userId, isPausedByPerson }, { mayAsk }) => {
       await on.update(ApprovalEntity, { userId }, { state: 'expired' });
       if (isPausedByPerson) throw new Error('does not fit');
       await on.update(GrantEntity, { id }, { dailyCredits: mayAsk ? 1 : 2 });
+      return () => committed.push(`mayAsk ${mayAsk}`);
     });
     await expect(changing.change(id, { isPausedByPerson: true })).rejects.toThrow('does not fit');
     expect(await grant()).toMatchObject({ isPausedByPerson: false, dailyCredits: null });
     const changed = await changing.change(id, { mayAsk: false });
     expect([changed?.before.mayAsk, changed?.grant.mayAsk]).toEqual([true, false]);
     expect(await grant()).toMatchObject({ mayAsk: false, dailyCredits: 2 });
+    expect(committed).toEqual(['mayAsk false']);
   });
 });

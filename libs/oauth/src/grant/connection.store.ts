@@ -23,6 +23,8 @@ export interface ConnectionChange extends Partial<
 export interface ChangedConnection {
   readonly before: GrantEntity;
   readonly grant: GrantEntity;
+  /** To call once the transaction is committed. */
+  readonly committed: () => void;
 }
 
 /** What the service knows of grants beyond the database; the command line, which only narrows, does without. */
@@ -42,7 +44,7 @@ type ChangeHook = (
   manager: EntityManager,
   grant: GrantEntity,
   change: ConnectionChange,
-) => Promise<void>;
+) => Promise<() => void>;
 
 const HOLD_SESSION = new PreparedStatement<keyof ReturnType<typeof activeSessionValues>>(
   'hold-deciding-session',
@@ -70,7 +72,10 @@ export class ConnectionStore {
     this.limits = limits;
   }
 
-  /** Adds a step to the transaction of each change; it gets the changed grant, whose row is locked. */
+  /**
+   * Adds a step to the transaction of each change; it gets the changed grant, whose row is locked. What it returns runs
+   * once that is committed.
+   */
   afterChange(hook: ChangeHook): void {
     this.hooks.push(hook);
   }
@@ -79,14 +84,14 @@ export class ConnectionStore {
    * Changes an active grant, or nothing when it is not active (undefined) or `change` throws. Changes of one grant wait
    * for each other; a function decides by the grant as it is then. A scope that was never given is added to a grant
    * that its person consented to; one of a trusted issuer stays within what the issuer gives. In a transaction (`on`),
-   * change the grant before you lock what belongs to it, as this does: it avoids deadlocks.
+   * change the grant before you lock what belongs to it, as this does: it avoids deadlocks; call `committed` after it.
    */
   async change(
     id: string,
     change: ConnectionChange | Decision,
     on?: EntityManager,
   ): Promise<ChangedConnection | undefined> {
-    if (!on) return this.dataSource.transaction((manager) => this.change(id, change, manager));
+    if (!on) return this.inTransaction((manager) => this.change(id, change, manager));
     await SELECT_GRANT_FOR_UPDATE.run(on, { id });
     const before = await on.findOneBy(GrantEntity, { id, ...activeGrants() });
     if (!before) return undefined;
@@ -102,16 +107,25 @@ export class ConnectionStore {
     };
     await on.update(GrantEntity, { id }, changes);
     const grant = { ...before, ...changes };
-    for (const hook of this.hooks) await hook(on, grant, decided);
-    return { before, grant };
+    const after: (() => void)[] = [];
+    for (const hook of this.hooks) after.push(await hook(on, grant, decided));
+    return { before, grant, committed: () => after.forEach((run) => run()) };
   }
 
   /** As `change`, by the person of a session. @throws RefusalError 401 when it has ended since it was read */
   async changeBy(session: Session, id: string, change: Decision) {
-    return this.dataSource.transaction(async (manager) => {
+    return this.inTransaction(async (manager) => {
       await holdSession(manager, session);
       return this.change(id, change, manager);
     });
+  }
+
+  private async inTransaction(
+    run: (manager: EntityManager) => Promise<ChangedConnection | undefined>,
+  ) {
+    const changed = await this.dataSource.transaction(run);
+    changed?.committed();
+    return changed;
   }
 
   private withPermissions(

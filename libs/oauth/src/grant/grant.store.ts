@@ -150,10 +150,10 @@ const SHORTEN = new PreparedStatement<'maxAgeMs' | 'after' | 'upTo'>(
 /** Skips locked rows until the next round: if the sweeper waited for them, others would wait for the sweeper. */
 const PUT_OFF = new PreparedStatement<'keys'>(
   'put-off-grants',
-  ({ type, listed }) => `
+  ({ forUpdateSkipLocked, listed }) => `
     UPDATE oauth_grants SET sweep_due_at = expires_at
     WHERE id IN (SELECT id FROM oauth_grants WHERE id IN (SELECT value FROM ${listed(':keys')})
-                 ${type === 'postgres' ? 'FOR NO KEY UPDATE SKIP LOCKED' : ''})`,
+                 ${forUpdateSkipLocked})`,
 );
 
 /** A revoked grant stays until it would have expired; its tokens go with it. */

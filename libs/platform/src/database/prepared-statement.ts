@@ -13,6 +13,8 @@ export interface Dialect {
   readonly forShare: string;
   /** As `forShare`; transactions that select the rows with `forUpdate` wait too. */
   readonly forUpdate: string;
+  /** As `forUpdate`; leaves out rows that another transaction has locked. */
+  readonly forUpdateSkipLocked: string;
   /** To select `value` from: the texts in a JSON array. */
   listed(json: string): string;
 }
@@ -52,6 +54,7 @@ const DIALECTS = {
     now: 'CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS bigint)',
     forShare: 'FOR SHARE',
     forUpdate: 'FOR NO KEY UPDATE',
+    forUpdateSkipLocked: 'FOR NO KEY UPDATE SKIP LOCKED',
     listed: (json: string) =>
       `json_array_elements_text(CAST(CAST(${json} AS text) AS json)) AS listed (value)`,
   },
@@ -62,6 +65,7 @@ const DIALECTS = {
     now: ':now',
     forShare: '',
     forUpdate: '',
+    forUpdateSkipLocked: '',
     listed: (json: string) => `json_each(${json}) AS listed`,
   },
 } as const;
