@@ -213,11 +213,12 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
   const parts = { budget, events, accountExport };
   const { audit, administration } = administrationModules(config, extensions, accounts, parts);
   const builtIn: BuiltIn = {
+    // Express tries routes in the order of these modules: calls of tools come first, then `me` and tokens.
+    mcp,
     accounts,
     passkeys,
     budget,
     oauth,
-    mcp,
     accountPage,
     accountExport,
     tabs,

@@ -165,7 +165,9 @@ const clientProviders = [
 @Module({
   imports: [AccountTurnsModule, DiscoveryModule, OAuthAdministrationModule, SweeperModule],
   // Routes are matched in this order, then in that of `forRoot`.
+  // Express tries them in this order.
   controllers: [
+    TokenController,
     MetadataController,
     ConnectedAppsController,
     ApprovalOptionsController,
@@ -173,7 +175,6 @@ const clientProviders = [
     ConnectionCallsController,
     ConnectionsController,
     AuthorizeController,
-    TokenController,
   ],
   providers: [
     AccessDecisionsService,
