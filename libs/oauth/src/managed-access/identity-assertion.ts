@@ -16,18 +16,33 @@ const MAX_AHEAD_S = 600;
 /** Limits of an assertion (RFC 7800, RFC 9396) without which a client could use a stolen one, or get too much. */
 const UNSUPPORTED_LIMITS = ['cnf', 'authorization_details'];
 
+type Named = Pick<TrustedIssuer, 'name'>;
+
 /** A refused assertion. The description is for the client and tells nothing of the account; `detail` is for events. */
 export class AssertionRefusal extends OAuthError {
   constructor(
     error: 'invalid_grant' | 'invalid_target' | 'invalid_scope',
     description: string,
-    { name }: Partial<Pick<TrustedIssuer, 'name'>> = {},
+    { name }: Partial<Named> = {},
     readonly userId: string | null = null,
     reason = description,
   ) {
     super(400, error, description, {}, name === undefined ? reason : `${name}: ${reason}`);
   }
 }
+
+export const usedBefore = (trusted: Named) =>
+  new AssertionRefusal('invalid_grant', 'the jti of the assertion was used before', trusted);
+
+/** The same answer whatever the reason. */
+export const noAccess = (trusted: Named, reason: string, userId: string | null = null) =>
+  new AssertionRefusal(
+    'invalid_grant',
+    'the person of the assertion has no access here; contact an administrator of this service',
+    trusted,
+    userId,
+    reason,
+  );
 
 /** What a verified assertion says. */
 export interface IdentityAssertion {
