@@ -15,7 +15,6 @@ const WHOLE_TABLE_OF_CLIENTS =
 /** For administrators and metrics; the plans of the lists are checked below. */
 const READ_WHOLE_INDEXES = new Set([
   'list-clients',
-  'list-older-clients',
   'client-record',
   'account-figures',
 ]);
