@@ -66,18 +66,13 @@ export class ConsentService {
     const allowed = offered.filter(({ name }) => scopes.has(name));
     if (allowed.length === 0) return this.deny(shown, 'the user allowed none of the scopes');
     const client = await this.clientFor(shown);
-    let given: readonly string[];
-    try {
-      // Asked again: while the form was open the policy may have changed, and a form can be made up.
-      given = await this.providers.access.atConsent(session, origin, {
-        client: { id: request.clientId, name: request.app, redirectHosts: client.hosts },
-        resource: request.resource,
-        scopes: scopeNames(offered),
-      });
-    } catch (error) {
-      if (!(error instanceof AccessRefusedError)) throw error;
-      return this.deny(shown, descriptionOf(error));
-    }
+    // Asked again: while the form was open the policy may have changed, and a form can be made up.
+    const given = await this.providers.access.atConsent(session, origin, {
+      client: { id: request.clientId, name: request.app, redirectHosts: client.hosts },
+      resource: request.resource,
+      scopes: scopeNames(offered),
+    });
+    if (given instanceof AccessRefusedError) return this.deny(shown, descriptionOf(given));
     const left = allowed.filter(({ name }) => given.includes(name));
     if (left.length === 0) return this.deny(shown, 'this service gives none of the scopes');
     // Other resources cannot ask.
