@@ -171,7 +171,7 @@ export class ConsentService {
   }
 
   private async notTaken(session: Session) {
-    return authorizeRefusal((await this.hasEnded(session)) ? 'sessionOver' : 'answeredMeanwhile');
+    return authorizeRefusal((await this.hasEnded(session)) ? 'sessionOver' : 'formGone');
   }
 
   private async hasEnded({ tokenHash }: Session): Promise<boolean> {
