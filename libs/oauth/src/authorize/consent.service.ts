@@ -113,9 +113,9 @@ export class ConsentService {
     { model, hosts }: ConsentClient,
     { scope, permissions }: GivenScopes,
   ) {
-    const { app, clientId, redirectUri, resource } = request;
+    const { app, clientId, redirectUri, resource, codeChallenge } = request;
     const userId = session.user.id;
-    const facts = {
+    const grant: NewGrant = {
       id: generateId(),
       userId,
       clientId,
@@ -125,10 +125,21 @@ export class ConsentService {
       permissions,
       app,
       redirectHost: redirectHostOf(redirectUri),
+      clientHosts: JSON.stringify(hosts),
       published: publishedBy(clientId),
     };
-    const code = await this.codeFor(facts, request, model);
-    const grant: NewGrant = { ...facts, clientHosts: JSON.stringify(hosts) };
+    const { AuthorizationCode } = this.providers.forOrigin(origin);
+    const issued = new AuthorizationCode({
+      accountId: userId,
+      client: model,
+      grantId: grant.id,
+      redirectUri,
+      resource,
+      scope,
+      codeChallenge,
+      codeChallengeMethod: 'S256',
+    } as never);
+    const code = await prepareToken('AuthorizationCode', issued);
     await this.clients.keepDocument(clientId);
     if (!(await this.consents.approve(session, handle, grant, code))) {
       const isBlocked = await this.blocks.isBlocked(clientId, hosts);
@@ -149,25 +160,6 @@ export class ConsentService {
     if (!client) throw authorizeRefusal('clientGone');
     if (!client.redirectUriAllowed(redirectUri)) throw authorizeRefusal('clientChanged');
     return { model: client, hosts: redirectHostsOf(client.redirectUris) };
-  }
-
-  private async codeFor(
-    { id: grantId, userId, origin, scope }: Omit<NewGrant, 'clientHosts'>,
-    { redirectUri, resource, codeChallenge }: AuthorizationRequest,
-    client: ConsentClient['model'],
-  ) {
-    const { AuthorizationCode } = this.providers.forOrigin(origin);
-    const code = new AuthorizationCode({
-      accountId: userId,
-      client,
-      grantId,
-      redirectUri,
-      resource,
-      scope,
-      codeChallenge,
-      codeChallengeMethod: 'S256',
-    } as never);
-    return prepareToken('AuthorizationCode', code);
   }
 
   private async notTaken(session: Session) {
