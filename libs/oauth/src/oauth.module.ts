@@ -53,7 +53,7 @@ import { ConnectionUsage } from './connection/connection-usage.js';
 import {
   ConnectedAppsController,
   ManagedAppsController,
-} from './grant/connected-apps.controller.js';
+} from './connection/connected-apps.controller.js';
 import { ConnectionStore } from './grant/connection.store.js';
 import { GrantEntity } from './grant/grant.entity.js';
 import { expiredGrants, GrantStore } from './grant/grant.store.js';
