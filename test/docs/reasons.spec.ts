@@ -15,7 +15,6 @@ const sources = globSync(
     'libs/{accounts,passkeys}/src/**/*.ts',
     'libs/oauth/src/connection/*.ts',
     'libs/oauth/src/approval/*.ts',
-    'libs/oauth/src/grant/connected-apps.controller.ts',
   ],
   { cwd: ROOT },
 )

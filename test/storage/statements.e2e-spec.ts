@@ -13,12 +13,7 @@ const WHOLE_TABLE_OF_CLIENTS =
   /Seq Scan on oauth_(?:grants|clients|consents)|SCAN oauth_(?:grants|consents)(?! USING (?:COVERING )?INDEX oauth_grants_published)/;
 
 /** For administrators and metrics; the plans of the lists are checked below. */
-const READ_WHOLE_INDEXES = new Set([
-  'list-clients',
-  'list-older-clients',
-  'client-record',
-  'account-figures',
-]);
+const READ_WHOLE_INDEXES = new Set(['list-clients', 'client-record', 'account-figures']);
 
 /** A worker that ran unit specs also has their statements, for a table of their own. */
 const OF_UNIT_SPECS = /\bnote\b/;

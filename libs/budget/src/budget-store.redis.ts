@@ -1,52 +1,24 @@
-import type { Redis, Result } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { ReadBatch } from '#libs/platform';
 import { budgetDay, type ChargedConnection, DAY_MS, endOfDay } from './budget.js';
 import { BudgetStore, type ChargeOutcome, type DayBalance } from './budget-store.js';
 
-declare module 'ioredis' {
-  interface RedisCommander<Context> {
-    budgetReserve(
-      key: string,
-      nextKey: string,
-      amount: number,
-      limit: number,
-      expiresAtSeconds: number,
-      nextExpiresAtSeconds: number,
-    ): Result<0 | 1 | 2, Context>;
-    budgetReserveWithin(
-      ...keysAndArguments: readonly (string | number)[]
-    ): Result<-1 | 0 | 1 | 2, Context>;
-    budgetGiveBack(key: string, amount: number): Result<number, Context>;
-    budgetGiveBackWithin(
-      key: string,
-      ofConnection: string,
-      amount: number,
-    ): Result<number, Context>;
-    budgetReset(key: string, nextKey: string): Result<number, Context>;
-  }
-}
+/** Each begins with the number of its keys. */
+type Script = (...keysAndArguments: readonly (string | number)[]) => Promise<number>;
+type BudgetRedis = Redis & Record<'budgetReserve' | 'budgetGiveBack' | 'budgetReset', Script>;
 
-// Returns which of the two days was charged (1 or 2), or 0.
+// KEYS are those of the account and, for a charge of a connection, of the connection and of the account's list of
+// connections, of two days each. ARGV are the amount, the limit, when the keys of each day expire and, for a connection,
+// its limit or '', and its keys without a prefix. Returns 1 or 2 for the day that was charged, 0 or -1 for the limit that
+// refused, that of the account or of the connection.
 const RESERVE = `
-  local charged = redis.call('EXISTS', KEYS[2]) == 1 and 2 or 1
-  local used = tonumber(redis.call('GET', KEYS[charged]) or '0')
-  if used + tonumber(ARGV[1]) > tonumber(ARGV[2]) then return 0 end
-  redis.call('INCRBY', KEYS[charged], ARGV[1])
-  redis.call('EXPIREAT', KEYS[charged], ARGV[2 + charged])
-  return charged`;
-
-// The keys of the account, of the connection and of the account's list of connections, of two days each; the first
-// arguments are those of RESERVE, then the connection's limit or '', and its keys without a prefix. Returns 1 or 2 for
-// the day that was charged, 0 or -1 for the limit that refused, that of the account or of the connection.
-const RESERVE_WITHIN = `
   local charged = redis.call('EXISTS', KEYS[2]) == 1 and 2 or 1
   local account, connection, list = KEYS[charged], KEYS[2 + charged], KEYS[4 + charged]
   local sum = function(key) return tonumber(redis.call('GET', key) or '0') + tonumber(ARGV[1]) end
   if sum(account) > tonumber(ARGV[2]) then return 0 end
-  if ARGV[5] ~= '' and sum(connection) > tonumber(ARGV[5]) then return -1 end
-  redis.call('INCRBY', account, ARGV[1])
-  redis.call('INCRBY', connection, ARGV[1])
-  redis.call('SADD', list, ARGV[5 + charged])
+  if connection and ARGV[5] ~= '' and sum(connection) > tonumber(ARGV[5]) then return -1 end
+  for _, key in ipairs({account, connection}) do redis.call('INCRBY', key, ARGV[1]) end
+  if list then redis.call('SADD', list, ARGV[5 + charged]) end
   for _, key in ipairs({account, connection, list}) do
     redis.call('EXPIREAT', key, ARGV[2 + charged])
   end
@@ -76,13 +48,14 @@ const RESET = `
 export class RedisBudgetStore extends BudgetStore {
   private readonly used = new ReadBatch((keys) => this.readAll(keys));
 
-  constructor(private readonly redis: Redis) {
+  private readonly redis: BudgetRedis;
+
+  constructor(redis: Redis) {
     super();
-    redis.defineCommand('budgetReserve', { numberOfKeys: 2, lua: RESERVE });
-    redis.defineCommand('budgetReserveWithin', { numberOfKeys: 6, lua: RESERVE_WITHIN });
-    redis.defineCommand('budgetGiveBack', { numberOfKeys: 1, lua: GIVE_BACK });
-    redis.defineCommand('budgetGiveBackWithin', { numberOfKeys: 2, lua: GIVE_BACK });
-    redis.defineCommand('budgetReset', { numberOfKeys: 2, lua: RESET });
+    redis.defineCommand('budgetReserve', { lua: RESERVE });
+    redis.defineCommand('budgetGiveBack', { lua: GIVE_BACK });
+    redis.defineCommand('budgetReset', { lua: RESET });
+    this.redis = redis as BudgetRedis;
   }
 
   override async read(userId: string, day: string): Promise<DayBalance> {
@@ -94,16 +67,8 @@ export class RedisBudgetStore extends BudgetStore {
   }
 
   override async reserve(userId: string, day: string, amount: number, limit: number) {
-    const days = [day, dayAfter(day)] as const;
-    const charged = await this.redis.budgetReserve(
-      key(userId, days[0]),
-      key(userId, days[1]),
-      amount,
-      limit,
-      expiresAtSeconds(days[0]),
-      expiresAtSeconds(days[1]),
-    );
-    return days[charged - 1];
+    const outcome = await this.charge(userId, day, amount, limit);
+    return 'day' in outcome ? outcome.day : undefined;
   }
 
   /** Deletes all days that can have a key: a key is kept for a day after its end, and clocks differ. */
@@ -122,40 +87,26 @@ export class RedisBudgetStore extends BudgetStore {
   }
 
   override async giveBack(userId: string, day: string, amount: number) {
-    await this.redis.budgetGiveBack(key(userId, day), amount);
+    await this.redis.budgetGiveBack(1, key(userId, day), amount);
   }
 
   override async reset(userId: string, day: string) {
-    await this.redis.budgetReset(key(userId, day), key(userId, dayAfter(day)));
+    await this.redis.budgetReset(2, key(userId, day), key(userId, dayAfter(day)));
   }
 
   override async reserveWithin(
-    { id, dailyCredits }: ChargedConnection,
+    connection: ChargedConnection,
     userId: string,
     day: string,
     amount: number,
     limit: number,
   ): Promise<ChargeOutcome> {
-    const days = [day, dayAfter(day)];
-    const ofConnection = days.map((one) => key(connectionOwner(id), one));
-    const charged = await this.redis.budgetReserveWithin(
-      ...days.map((one) => key(userId, one)),
-      ...ofConnection,
-      ...days.map((one) => listKey(userId, one)),
-      amount,
-      limit,
-      ...days.map(expiresAtSeconds),
-      dailyCredits ?? '',
-      ...ofConnection,
-    );
-    const chargedDay = days[charged - 1];
-    if (chargedDay !== undefined) return { day: chargedDay };
-    return { limitedBy: charged === 0 ? 'account' : 'connection' };
+    return this.charge(userId, day, amount, limit, connection);
   }
 
   override async giveBackWithin(connectionId: string, userId: string, day: string, amount: number) {
     const ofConnection = key(connectionOwner(connectionId), day);
-    await this.redis.budgetGiveBackWithin(key(userId, day), ofConnection, amount);
+    await this.redis.budgetGiveBack(2, key(userId, day), ofConnection, amount);
   }
 
   override async usedBy(connectionIds: readonly string[], day: string) {
@@ -164,6 +115,28 @@ export class RedisBudgetStore extends BudgetStore {
       return [id, used] as const;
     });
     return new Map((await Promise.all(balances)).filter(([, used]) => used > 0));
+  }
+
+  private async charge(
+    userId: string,
+    day: string,
+    amount: number,
+    limit: number,
+    connection?: ChargedConnection,
+  ): Promise<ChargeOutcome> {
+    const days = [day, dayAfter(day)];
+    const keys = days.map((one) => key(userId, one));
+    const further: (string | number)[] = [];
+    if (connection) {
+      const ofConnection = days.map((one) => key(connectionOwner(connection.id), one));
+      keys.push(...ofConnection, ...days.map((one) => listKey(userId, one)));
+      further.push(connection.dailyCredits ?? '', ...ofConnection);
+    }
+    const terms = [amount, limit, ...days.map(expiresAtSeconds), ...further];
+    const charged = await this.redis.budgetReserve(keys.length, ...keys, ...terms);
+    const chargedDay = days[charged - 1];
+    if (chargedDay !== undefined) return { day: chargedDay };
+    return { limitedBy: charged === 0 ? 'account' : 'connection' };
   }
 
   private async readAll(keys: readonly string[]): Promise<ReadonlyMap<string, number>> {

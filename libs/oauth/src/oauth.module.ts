@@ -53,12 +53,11 @@ import { ConnectionUsage } from './connection/connection-usage.js';
 import {
   ConnectedAppsController,
   ManagedAppsController,
-} from './grant/connected-apps.controller.js';
+} from './connection/connected-apps.controller.js';
 import { ConnectionStore } from './grant/connection.store.js';
 import { GrantEntity } from './grant/grant.entity.js';
 import { expiredGrants, GrantStore } from './grant/grant.store.js';
 import { IntrospectionController } from './introspection/introspection.controller.js';
-import { IntrospectionService } from './introspection/introspection.service.js';
 import { hasIntrospection } from './introspection/resource-server.guard.js';
 import { IssuerKeysService } from './managed-access/issuer-keys.service.js';
 import { ManagedAccessService } from './managed-access/managed-access.service.js';
@@ -190,7 +189,6 @@ const clientProviders = [
     ConnectionsService,
     ConnectionUsage,
     ConsentService,
-    IntrospectionService,
     IssuerKeysService,
     ManagedAccessService,
     ManagedGrantStore,

@@ -13,7 +13,6 @@ import { PasskeyEndpointsController, PasskeysController } from './credential/pas
 import { CredentialsService } from './credential/credential.service.js';
 import { ConfigurableModuleClass } from './passkeys.module-definition.js';
 import { LoginController } from './login/login.controller.js';
-import { LoginService } from './login/login.service.js';
 import { PasskeyRegistrationController } from './registration/registration.controller.js';
 import { RegistrationService } from './registration/registration.service.js';
 
@@ -47,7 +46,6 @@ export class PasskeysAdministrationModule {}
   ],
   providers: [
     ConfirmationsService,
-    LoginService,
     RegistrationService,
     {
       provide: ChallengesService,

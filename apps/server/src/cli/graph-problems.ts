@@ -30,7 +30,6 @@ const USED_OTHERWISE = new Set([
   'ExternalIdentities',
   'ExternalSignIn',
   'HubMetricsService',
-  'IntrospectionService',
   'IssuerKeyMetricsService',
   'LoadMetricsService',
   'OutboxDirectory',

@@ -133,24 +133,24 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
  * changes (429). Closes an open response when the session expires, or within 30 seconds when it ends early.
  */
 @Injectable()
-export class SessionGuard implements CanActivate {
+export class SessionGuard extends SignedInGuard {
   constructor(
-    private readonly browserSessions: BrowserSessionsService,
-    private readonly sessions: SessionStore,
+    browserSessions: BrowserSessionsService,
+    private readonly store: SessionStore,
     private readonly changes: ChangeLimitService,
-  ) {}
+  ) {
+    super(browserSessions);
+  }
 
-  async canActivate(context: ExecutionContext) {
+  override async canActivate(context: ExecutionContext) {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     if (passed.get(request)) return true;
-    const session = await this.browserSessions.get(request);
+    await super.canActivate(context);
+    const session = sessionOf(context);
     if (!READS.has(request.method)) await this.changes.count(session);
-    const isActive = async () => (await this.sessions.expiryOf(session.tokenHash)) !== undefined;
+    const isActive = async () => (await this.store.expiryOf(session.tokenHash)) !== undefined;
     endWithAccess(http.getResponse<Response>(), session.expiresAt, isActive);
-    chargeBodyTo(request, session.user.id);
-    revalidateAfterBody(request, () => this.browserSessions.get(request));
-    passed.set(request, session);
     return true;
   }
 }

@@ -100,21 +100,20 @@ export class AccessDecisionsService {
     return allowed;
   }
 
-  /** At the page and at its answer. Throws as `narrow`. */
+  /** At the page and at its answer; the refusal where there is one. Throws RefusalError 503 as `narrow`. */
   async atConsent(
     { user }: Session,
     origin: string,
     question: Omit<AccessQuestion, 'userId' | 'step'>,
-  ): Promise<readonly string[]> {
+  ): Promise<readonly string[] | AccessRefusedError> {
     try {
       return await this.narrow({ ...question, userId: user.id, step: 'consent' });
     } catch (error) {
-      if (error instanceof AccessRefusedError) {
-        const { id: clientId, name: app } = question.client;
-        const about = { userId: user.id, clientId, app, origin, detail: error.message };
-        this.events.emit({ type: 'authorization-refused', ...about });
-      }
-      throw error;
+      if (!(error instanceof AccessRefusedError)) throw error;
+      const { id: clientId, name: app } = question.client;
+      const about = { userId: user.id, clientId, app, origin, detail: error.message };
+      this.events.emit({ type: 'authorization-refused', ...about });
+      return error;
     }
   }
 
@@ -158,20 +157,18 @@ export class AccessDecisionsService {
     throw new AccessRefusedError(NOT_GIVEN);
   }
 
-  private async ask(policy: AccessPolicy, { userId, client, ...request }: AccessQuestion) {
+  /** Throws Error where the policy gives no decision in time. */
+  private async ask(policy: AccessPolicy, question: AccessQuestion): Promise<Read> {
     const signal = AbortSignal.timeout(DECISION_MS);
     const late = new Promise<never>((_resolve, reject) => {
       const onLate = () => reject(new Error(`no answer within ${DECISION_MS} ms`));
       signal.addEventListener('abort', onLate, { once: true });
     });
-    return Promise.race([late, this.decided(policy, { userId, client, ...request }, signal)]);
+    const decided = async () => policy.decide(await this.requestOf(question), signal);
+    return readDecision(await Promise.race([late, decided()]));
   }
 
-  private async decided(
-    policy: AccessPolicy,
-    { userId, client, ...request }: AccessQuestion,
-    signal: AbortSignal,
-  ) {
+  private async requestOf({ userId, client, ...asked }: AccessQuestion): Promise<AccessRequest> {
     const [user, linked] = await Promise.all([
       this.users.find(userId),
       this.identities.list(userId),
@@ -180,10 +177,7 @@ export class AccessDecisionsService {
     const { id, displayName, createdAt } = user;
     const identities = linked.map(({ issuer, subject }) => ({ issuer, subject }));
     const person = { id, displayName, createdAt, identities };
-    const published = publishedBy(client.id);
-    return readDecision(
-      await policy.decide({ ...request, person, client: { ...client, published } }, signal),
-    );
+    return { ...asked, person, client: { ...client, published: publishedBy(client.id) } };
   }
 }
 

@@ -115,16 +115,13 @@ export class AuthorizationPagesService {
       this.access.resources.defaultOf(origin);
     const { grantMaxAgeMs, accountPage } = this.options;
     const userName = session.user.displayName;
-    let given: readonly string[];
-    try {
-      given = await this.access.atConsent(session, origin, {
-        client: { id: request.clientId, name: request.app, redirectHosts },
-        resource: resource.resource,
-        scopes: scopeNames(resource.scopes),
-      });
-    } catch (error) {
-      if (!(error instanceof AccessRefusedError)) throw error;
-      return this.pages.refused({ ...context, userName, handle, refusal: error.message });
+    const given = await this.access.atConsent(session, origin, {
+      client: { id: request.clientId, name: request.app, redirectHosts },
+      resource: resource.resource,
+      scopes: scopeNames(resource.scopes),
+    });
+    if (given instanceof AccessRefusedError) {
+      return this.pages.refused({ ...context, userName, handle, refusal: given.message });
     }
     const offered = resource.scopes.filter(({ name }) => given.includes(name));
     return this.pages.consent({

@@ -10,11 +10,18 @@ import {
 
 const causes = Object.keys(AUTHORIZE_REFUSALS) as AuthorizeRefusal[];
 
+const STATUSES: Readonly<Partial<Record<AuthorizeRefusal, number>>> = {
+  foreignAnswer: 403,
+  scriptedAnswer: 403,
+  sessionOver: 401,
+};
+
 describe('refusals of the authorization endpoint', () => {
   it.each(causes)('%s: whole sentences that say what happened and what to do', (cause) => {
-    const { status, happened, next } = AUTHORIZE_REFUSALS[cause];
+    const { happened, next } = AUTHORIZE_REFUSALS[cause];
     expect(happened).toMatch(/^[A-Z].*[^.]\.$/);
     expect(next).toMatch(/^(Start|Have|Try|See|Open|Ask) .*[^.]\.$/);
+    const status = STATUSES[cause] ?? 400;
     expect(authorizeRefusal(cause)).toMatchObject({ status, message: `${happened} ${next}` });
   });
 

@@ -1,5 +1,12 @@
 import { RefusalError } from '#libs/accounts';
 
+interface AuthorizeRefusalText {
+  /** 400 by default. */
+  readonly status?: number;
+  readonly happened: string;
+  readonly next: string;
+}
+
 const START_AGAIN = 'Start again from the app.';
 
 /**
@@ -8,30 +15,25 @@ const START_AGAIN = 'Start again from the app.';
  */
 export const AUTHORIZE_REFUSALS = {
   ambiguous: {
-    status: 400,
     happened: 'The app’s request contains client_id or redirect_uri more than once.',
     next: 'Start again from the app. If this happens again, contact the app’s developers.',
   },
   unknownClient: {
-    status: 400,
     happened:
       'Unknown OAuth client: the app isn’t registered with this service. A registration is removed when no one connects the app within 30 days.',
     next: 'Have the app forget this service (sign out of the service in the app, or clear the app’s saved data about it) and connect again, so that it registers again.',
   },
   blocked: {
-    status: 400,
     happened: 'This service doesn’t allow this app.',
     next: 'Ask an administrator of this service about it.',
   },
   schemeNotAllowed: {
-    status: 400,
     happened:
       'The app asks to be opened through its own URL scheme, which this service doesn’t allow.',
     next: 'Ask an administrator of this service to add the scheme to PRIVATE_USE_REDIRECT_SCHEMES, then start again from the app.',
   },
   /** One text for every cause, so that a caller cannot use it to probe which hosts this service reaches. */
   unverified: {
-    status: 400,
     happened:
       'The app could not be verified: the information that it publishes about itself couldn’t be loaded or isn’t valid.',
     next: 'Try again in a minute. If this happens again, contact the app’s developers.',
@@ -55,51 +57,39 @@ export const AUTHORIZE_REFUSALS = {
     next: 'Start again from the app, and sign in when you’re asked to.',
   },
   noForm: {
-    status: 400,
     happened: 'This answer doesn’t belong to any form of this service.',
     next: START_AGAIN,
   },
   formGone: {
-    status: 400,
     happened:
       'This form is no longer valid: it was already answered, perhaps in another tab, was open for more than 10 minutes, or its app was disconnected.',
     next: 'See whether the app is already connected. If it isn’t, start again from the app.',
   },
   formExpired: {
-    status: 400,
     happened: 'This form was open for more than 10 minutes, so your answer wasn’t accepted.',
     next: START_AGAIN,
   },
   otherSession: {
-    status: 400,
     happened:
       'Someone signed in again after this form was shown, perhaps with another account, so your answer wasn’t accepted.',
     next: 'Start again from the app, and check which account the form shows.',
   },
-  answeredMeanwhile: {
-    status: 400,
-    happened:
-      'This form was answered in another tab, or its app was disconnected, at the same time, so this answer wasn’t accepted.',
-    next: 'See whether the app is already connected. If it isn’t, start again from the app.',
-  },
   clientGone: {
-    status: 400,
     happened:
       'The app’s registration ended while this form was open, so the app wasn’t given access.',
     next: 'Have the app forget this service and connect again, so that it registers again.',
   },
   clientChanged: {
-    status: 400,
     happened:
       'The app changed its redirect address while this form was open, so it wasn’t given access.',
     next: START_AGAIN,
   },
-} as const;
+} as const satisfies Readonly<Record<string, AuthorizeRefusalText>>;
 
 export type AuthorizeRefusal = keyof typeof AUTHORIZE_REFUSALS;
 
 export function authorizeRefusal(cause: AuthorizeRefusal, options?: ErrorOptions): RefusalError {
-  const { status, happened, next } = AUTHORIZE_REFUSALS[cause];
+  const { status = 400, happened, next }: AuthorizeRefusalText = AUTHORIZE_REFUSALS[cause];
   return new RefusalError(status, `${happened} ${next}`, {}, options);
 }
 

@@ -66,18 +66,13 @@ export class ConsentService {
     const allowed = offered.filter(({ name }) => scopes.has(name));
     if (allowed.length === 0) return this.deny(shown, 'the user allowed none of the scopes');
     const client = await this.clientFor(shown);
-    let given: readonly string[];
-    try {
-      // Asked again: while the form was open the policy may have changed, and a form can be made up.
-      given = await this.providers.access.atConsent(session, origin, {
-        client: { id: request.clientId, name: request.app, redirectHosts: client.hosts },
-        resource: request.resource,
-        scopes: scopeNames(offered),
-      });
-    } catch (error) {
-      if (!(error instanceof AccessRefusedError)) throw error;
-      return this.deny(shown, descriptionOf(error));
-    }
+    // Asked again: while the form was open the policy may have changed, and a form can be made up.
+    const given = await this.providers.access.atConsent(session, origin, {
+      client: { id: request.clientId, name: request.app, redirectHosts: client.hosts },
+      resource: request.resource,
+      scopes: scopeNames(offered),
+    });
+    if (given instanceof AccessRefusedError) return this.deny(shown, descriptionOf(given));
     const left = allowed.filter(({ name }) => given.includes(name));
     if (left.length === 0) return this.deny(shown, 'this service gives none of the scopes');
     // Other resources cannot ask.
@@ -118,9 +113,9 @@ export class ConsentService {
     { model, hosts }: ConsentClient,
     { scope, permissions }: GivenScopes,
   ) {
-    const { app, clientId, redirectUri, resource } = request;
+    const { app, clientId, redirectUri, resource, codeChallenge } = request;
     const userId = session.user.id;
-    const facts = {
+    const grant: NewGrant = {
       id: generateId(),
       userId,
       clientId,
@@ -130,10 +125,21 @@ export class ConsentService {
       permissions,
       app,
       redirectHost: redirectHostOf(redirectUri),
+      clientHosts: JSON.stringify(hosts),
       published: publishedBy(clientId),
     };
-    const code = await this.codeFor(facts, request, model);
-    const grant: NewGrant = { ...facts, clientHosts: JSON.stringify(hosts) };
+    const { AuthorizationCode } = this.providers.forOrigin(origin);
+    const issued = new AuthorizationCode({
+      accountId: userId,
+      client: model,
+      grantId: grant.id,
+      redirectUri,
+      resource,
+      scope,
+      codeChallenge,
+      codeChallengeMethod: 'S256',
+    } as never);
+    const code = await prepareToken('AuthorizationCode', issued);
     await this.clients.keepDocument(clientId);
     if (!(await this.consents.approve(session, handle, grant, code))) {
       const isBlocked = await this.blocks.isBlocked(clientId, hosts);
@@ -156,27 +162,8 @@ export class ConsentService {
     return { model: client, hosts: redirectHostsOf(client.redirectUris) };
   }
 
-  private async codeFor(
-    { id: grantId, userId, origin, scope }: Omit<NewGrant, 'clientHosts'>,
-    { redirectUri, resource, codeChallenge }: AuthorizationRequest,
-    client: ConsentClient['model'],
-  ) {
-    const { AuthorizationCode } = this.providers.forOrigin(origin);
-    const code = new AuthorizationCode({
-      accountId: userId,
-      client,
-      grantId,
-      redirectUri,
-      resource,
-      scope,
-      codeChallenge,
-      codeChallengeMethod: 'S256',
-    } as never);
-    return prepareToken('AuthorizationCode', code);
-  }
-
   private async notTaken(session: Session) {
-    return authorizeRefusal((await this.hasEnded(session)) ? 'sessionOver' : 'answeredMeanwhile');
+    return authorizeRefusal((await this.hasEnded(session)) ? 'sessionOver' : 'formGone');
   }
 
   private async hasEnded({ tokenHash }: Session): Promise<boolean> {

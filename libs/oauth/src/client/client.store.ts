@@ -72,7 +72,7 @@ export const storedBytes = (metadata: object): number =>
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LIFETIME_MS = 90 * DAY_MS;
 const UNUSED_LIFETIME_MS = 30 * DAY_MS;
-/** Year 9999: for clients that stay until an administrator deletes them. */
+/** Year 9999: later than any time, and for clients that stay until an administrator deletes them. */
 const NEVER = 253_402_300_799_000;
 
 const USED_AT = 'CAST(:clientUsedAt AS bigint)';
@@ -170,7 +170,7 @@ const pageOfClients = (published: string, where: string, limit: string) => `
     SELECT * FROM (
       SELECT id, (SELECT created_at ${GRANTS_OF_CLIENT} = published.id ORDER BY created_at LIMIT 1)
         AS created_at FROM published
-    ) AS given ${where} ${where ? 'AND' : 'WHERE'} created_at IS NOT NULL
+    ) AS given ${where} AND created_at IS NOT NULL
     UNION ALL
     SELECT * FROM (
       SELECT value AS id, created_at FROM oauth_blocks
@@ -181,20 +181,18 @@ const pageOfClients = (published: string, where: string, limit: string) => `
   ) AS page LEFT JOIN oauth_clients c ON c.id = page.id
   ORDER BY page.created_at DESC, page.id DESC`;
 
-/** The clients with a row, published and blocked ones without a registration included. */
-const ALL_CLIENTS = new PreparedStatement<'limit'>(
+/** The clients with a row, published and blocked ones without a registration included, that come after one of them. */
+const LIST = new PreparedStatement<'limit' | 'createdAt' | 'id'>(
   'list-clients',
-  pageOfClients(PUBLISHED_CLIENT_IDS, '', ':limit'),
-);
-
-const OLDER_CLIENTS = new PreparedStatement<'limit' | 'createdAt' | 'id'>(
-  'list-older-clients',
   pageOfClients(
     PUBLISHED_CLIENT_IDS,
     'WHERE created_at <= :createdAt AND (created_at < :createdAt OR id < :id)',
     ':limit',
   ),
 );
+
+/** Stands before the newest client. */
+const BEFORE_ALL = { createdAt: NEVER, id: '' };
 
 const FIND_RECORD = new PreparedStatement<'id'>(
   'client-record',
@@ -246,16 +244,10 @@ export class ClientStore {
 
   /** All clients, newest first. @throws NotFoundException */
   async list({ limit, after }: PageRequest): Promise<ListPage<ClientRecord>> {
-    const next = { limit: limit + 1 };
-    const from = after === undefined ? undefined : await this.findRecord(after);
-    if (after !== undefined && !from) throw unknownPage();
-    const { rows } = from
-      ? await OLDER_CLIENTS.run(this.dataSource, {
-          ...next,
-          createdAt: from.createdAt,
-          id: from.id,
-        })
-      : await ALL_CLIENTS.run(this.dataSource, next);
+    const from = after === undefined ? BEFORE_ALL : await this.findRecord(after);
+    if (!from) throw unknownPage();
+    const { createdAt, id } = from;
+    const { rows } = await LIST.run(this.dataSource, { limit: limit + 1, createdAt, id });
     return pageOf(rows.map(toRecord), limit);
   }
 

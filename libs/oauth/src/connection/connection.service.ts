@@ -64,10 +64,10 @@ export class ConnectionsService {
     });
   }
 
-  /** @throws RefusalError 404 */
-  async disconnect(session: Session, id: string, origin: string): Promise<void> {
-    const grant = await this.reader.get(session.user.id, id);
-    if (!(await this.reader.grants.disconnect(grant))) throw noSuchConnection();
+  /** @throws RefusalError 404, as `noSuch` says it */
+  async disconnect({ user }: Session, id: string, origin: string, noSuch = noSuchConnection) {
+    const grant = await this.reader.find(user.id, id);
+    if (!grant || !(await this.reader.grants.disconnect(grant))) throw noSuch();
     const { userId, clientId, app } = grant;
     this.events.emit({ type: 'app-disconnected', userId, clientId, app, grantId: id, origin });
   }

@@ -13,40 +13,17 @@ const TYPE = 'oauth-id-jag+jwt';
 const LEEWAY_S = 60;
 const MAX_AHEAD_S = 600;
 
-const FAULTS = {
-  unreadable: 'the assertion is not a signed JWT',
-  type: `the typ of the assertion has to be ${TYPE}`,
-  algorithm: `the assertion has to be signed with one of ${CLIENT_ASSERTION_ALGORITHMS.join(', ')}`,
-  issuer: 'the iss of the assertion is not trusted here',
-  key: 'the assertion is not signed with a key that its issuer publishes',
-  signature: 'the signature of the assertion is not valid',
-  audience: 'the aud of the assertion has to be the issuer of this service alone',
-  client: 'the client_id of the assertion has to be the client that presents it',
-  unlisted: 'this client may not present assertions of their issuer',
-  resource: 'the resource of the assertion has to be a text',
-  expired: 'the exp of the assertion is in the past',
-  lasting: 'the exp of the assertion has to be within 10 minutes',
-  issuedLater: 'the iat of the assertion is in the future',
-  validLater: 'the nbf of the assertion is in the future',
-  noExp: 'the exp of the assertion has to be a number',
-  noIat: 'the iat of the assertion has to be a number',
-  noNbf: 'the nbf of the assertion has to be a number',
-  id: 'the assertion has to have a jti',
-  subject: `the sub of the assertion has to be a text of 1 to ${MAX_IDENTITY_LENGTH} characters`,
-  scope: 'the scope of the assertion has to be a text',
-  tenant: 'the tenant of the assertion is another one of its issuer than the trusted one',
-  limits: 'the assertion has cnf or authorization_details, which this service does not support',
-} as const;
-
 /** Limits of an assertion (RFC 7800, RFC 9396) without which a client could use a stolen one, or get too much. */
 const UNSUPPORTED_LIMITS = ['cnf', 'authorization_details'];
+
+type Named = Pick<TrustedIssuer, 'name'>;
 
 /** A refused assertion. The description is for the client and tells nothing of the account; `detail` is for events. */
 export class AssertionRefusal extends OAuthError {
   constructor(
     error: 'invalid_grant' | 'invalid_target' | 'invalid_scope',
     description: string,
-    { name }: Partial<Pick<TrustedIssuer, 'name'>> = {},
+    { name }: Partial<Named> = {},
     readonly userId: string | null = null,
     reason = description,
   ) {
@@ -54,8 +31,18 @@ export class AssertionRefusal extends OAuthError {
   }
 }
 
-const faulty = (fault: keyof typeof FAULTS, trusted?: TrustedIssuer) =>
-  new AssertionRefusal('invalid_grant', FAULTS[fault], trusted);
+export const usedBefore = (trusted: Named) =>
+  new AssertionRefusal('invalid_grant', 'the jti of the assertion was used before', trusted);
+
+/** The same answer whatever the reason. */
+export const noAccess = (trusted: Named, reason: string, userId: string | null = null) =>
+  new AssertionRefusal(
+    'invalid_grant',
+    'the person of the assertion has no access here; contact an administrator of this service',
+    trusted,
+    userId,
+    reason,
+  );
 
 /** What a verified assertion says. */
 export interface IdentityAssertion {
@@ -92,30 +79,61 @@ export async function verifyAssertion(
 ): Promise<IdentityAssertion> {
   const { header, iss } = read(assertion);
   const trusted = issuers.find(({ issuer }) => issuer === iss);
+  const fault = (sentence: string) => new AssertionRefusal('invalid_grant', sentence, trusted);
   // 1. Its type, which no other kind of token of the issuer has (RFC 8725 §3.11).
-  if (normalType(header.typ) !== TYPE) throw faulty('type', trusted);
-  if (!trusted) throw faulty('issuer');
-  const fault = (kind: keyof typeof FAULTS) => faulty(kind, trusted);
+  if (normalType(header.typ) !== TYPE) throw fault(`the typ of the assertion has to be ${TYPE}`);
+  if (!trusted) throw fault('the iss of the assertion is not trusted here');
   // 2. Presented by a client that the issuer may vouch for: no other one can cause a fetch of its keys.
-  if (!trusted.clients.includes(clientId)) throw fault('unlisted');
-  // 3. The signature, by a key of the issuer.
-  const claims = await signedClaims(assertion, header, trusted, keyOf);
+  if (!trusted.clients.includes(clientId)) {
+    throw fault('this client may not present assertions of their issuer');
+  }
+  // 3. The signature, by a key of the issuer with an algorithm that is accepted, and the times.
+  const algorithms = CLIENT_ASSERTION_ALGORITHMS.filter((accepted) => accepted === header.alg);
+  if (algorithms.length === 0) {
+    const accepted = CLIENT_ASSERTION_ALGORITHMS.join(', ');
+    throw fault(`the assertion has to be signed with one of ${accepted}`);
+  }
+  const { payload: claims } = await jwtVerify(assertion, (signed) => keyOf(trusted, signed), {
+    algorithms,
+    clockTolerance: LEEWAY_S,
+    requiredClaims: ['exp', 'iat'],
+  }).catch((error: unknown) => {
+    const sentence = faultOfVerification(error);
+    throw sentence === undefined ? error : fault(sentence);
+  });
+  const { exp = 0, iat = 0, jti, sub, resource, scope } = claims;
+  const now = Date.now() / 1000;
+  if (exp > now + MAX_AHEAD_S + LEEWAY_S) {
+    throw fault('the exp of the assertion has to be within 10 minutes');
+  }
+  if (iat > now + LEEWAY_S) throw fault('the iat of the assertion is in the future');
   // 4. For this service and this client, by the trusted tenant, and without a limit that this service does not know.
-  if (!isAlone(claims.aud, audience)) throw fault('audience');
-  if (claims['client_id'] !== clientId) throw fault('client');
-  if (claims['tenant'] !== trusted.tenant) throw fault('tenant');
-  if (UNSUPPORTED_LIMITS.some((name) => claims[name] !== undefined)) throw fault('limits');
-  const { resource, scope } = claims;
-  if (resource != null && (typeof resource !== 'string' || resource === ''))
-    throw fault('resource');
-  // 5. Valid now, and not for long.
-  const timeFault = faultOfTimes(claims, Date.now() / 1000);
-  if (timeFault) throw fault(timeFault);
-  // 6. Once, and for one person.
-  const { jti, sub, exp = 0 } = claims;
-  if (typeof jti !== 'string' || jti === '') throw fault('id');
-  if (!isIdentityText(sub)) throw fault('subject');
-  if (scope !== undefined && typeof scope !== 'string') throw fault('scope');
+  if (!isAlone(claims.aud, audience)) {
+    throw fault('the aud of the assertion has to be the issuer of this service alone');
+  }
+  if (claims['client_id'] !== clientId) {
+    throw fault('the client_id of the assertion has to be the client that presents it');
+  }
+  if (claims['tenant'] !== trusted.tenant) {
+    throw fault('the tenant of the assertion is another one of its issuer than the trusted one');
+  }
+  if (UNSUPPORTED_LIMITS.some((name) => claims[name] !== undefined)) {
+    const limits = UNSUPPORTED_LIMITS.join(' or ');
+    throw fault(`the assertion has ${limits}, which this service does not support`);
+  }
+  if (resource != null && (typeof resource !== 'string' || resource === '')) {
+    throw fault('the resource of the assertion has to be a text');
+  }
+  if (scope !== undefined && typeof scope !== 'string') {
+    throw fault('the scope of the assertion has to be a text');
+  }
+  // 5. Once, and for one person.
+  if (typeof jti !== 'string' || jti === '') throw fault('the assertion has to have a jti');
+  if (!isIdentityText(sub)) {
+    throw fault(
+      `the sub of the assertion has to be a text of 1 to ${MAX_IDENTITY_LENGTH} characters`,
+    );
+  }
   return {
     trusted,
     subject: sub,
@@ -127,16 +145,18 @@ export async function verifyAssertion(
   };
 }
 
+const UNREADABLE = 'the assertion is not a signed JWT';
+
 /** Decoding passes over white space and other characters; the signature may be empty here. */
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
 function read(assertion: string) {
   try {
     const header = decodeProtectedHeader(assertion);
-    if (!COMPACT.test(assertion) || header.crit !== undefined) throw faulty('unreadable');
+    if (!COMPACT.test(assertion) || header.crit !== undefined) throw new Error(UNREADABLE);
     return { header, iss: decodeJwt(assertion).iss };
   } catch {
-    throw faulty('unreadable');
+    throw new AssertionRefusal('invalid_grant', UNREADABLE);
   }
 }
 
@@ -144,49 +164,22 @@ function read(assertion: string) {
 const normalType = (typ: unknown) =>
   typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : undefined;
 
-async function signedClaims(
-  assertion: string,
-  { alg }: { readonly alg?: unknown },
-  trusted: TrustedIssuer,
-  keyOf: Verification['keyOf'],
-): Promise<JWTPayload> {
-  // Before any key is fetched; `jwtVerify` holds the key to it.
-  const algorithms = CLIENT_ASSERTION_ALGORITHMS.filter((accepted) => accepted === alg);
-  if (algorithms.length === 0) throw faulty('algorithm', trusted);
-  try {
-    // The clock tolerance leaves the times to `faultOfTimes`, which says what is wrong.
-    const { payload } = await jwtVerify(assertion, (header) => keyOf(trusted, header), {
-      algorithms,
-      clockTolerance: Number.MAX_SAFE_INTEGER,
-    });
-    return payload;
-  } catch (error) {
-    if (error instanceof UnknownKeyError) throw faulty('key', trusted);
-    if (error instanceof errors.JWSSignatureVerificationFailed) {
-      throw faulty('signature', trusted);
-    }
-    if (error instanceof errors.JWTClaimValidationFailed) {
-      throw faulty(NO_TIMES.get(error.claim) ?? 'noNbf', trusted);
-    }
-    if (error instanceof errors.JOSEError) throw faulty('unreadable', trusted);
-    throw error;
+/** What is wrong with an assertion that does not verify; undefined for a failure of something else. */
+function faultOfVerification(error: unknown): string | undefined {
+  if (error instanceof UnknownKeyError) {
+    return 'the assertion is not signed with a key that its issuer publishes';
   }
+  if (error instanceof errors.JWSSignatureVerificationFailed) {
+    return 'the signature of the assertion is not valid';
+  }
+  if (error instanceof errors.JWTExpired) return 'the exp of the assertion is in the past';
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    const isTooEarly = error.reason === 'check_failed';
+    return `the ${error.claim} of the assertion ${isTooEarly ? 'is in the future' : 'has to be a number'}`;
+  }
+  return error instanceof errors.JOSEError ? UNREADABLE : undefined;
 }
-
-const NO_TIMES: ReadonlyMap<string, 'noExp' | 'noIat'> = new Map([
-  ['exp', 'noExp'],
-  ['iat', 'noIat'],
-]);
 
 /** One audience: a string, or a list of it alone. */
 const isAlone = (aud: JWTPayload['aud'], issuer: string) =>
   isIssuer(Array.isArray(aud) && aud.length === 1 ? aud[0] : aud, issuer);
-
-function faultOfTimes({ exp, iat, nbf }: JWTPayload, now: number) {
-  if (typeof exp !== 'number') return 'noExp';
-  if (typeof iat !== 'number') return 'noIat';
-  if (exp <= now - LEEWAY_S) return 'expired';
-  if (exp > now + MAX_AHEAD_S + LEEWAY_S) return 'lasting';
-  if (iat > now + LEEWAY_S) return 'issuedLater';
-  return (nbf ?? iat) > now + LEEWAY_S ? 'validLater' : undefined;
-}

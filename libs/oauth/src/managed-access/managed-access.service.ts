@@ -27,7 +27,13 @@ import {
 import { ProvidersService } from '../provider/providers.service.js';
 import { type Resource, resourceOf } from '../resource/resource.js';
 import { scopeNames, scopeWords } from '../scope.js';
-import { AssertionRefusal, type IdentityAssertion, verifyAssertion } from './identity-assertion.js';
+import {
+  AssertionRefusal,
+  type IdentityAssertion,
+  noAccess,
+  usedBefore,
+  verifyAssertion,
+} from './identity-assertion.js';
 import {
   IssuerKeysService,
   KeysUnavailableError,
@@ -37,11 +43,6 @@ import { ManagedGrantStore } from './managed-grant.store.js';
 
 /** What of the grant type of RFC 7523 is accepted, in the metadata (draft-ietf-oauth-identity-assertion-authz-grant). */
 export const ID_JAG_PROFILE = 'urn:ietf:params:oauth:grant-profile:id-jag';
-
-const REFUSALS = {
-  disabled: 'the account is disabled',
-  full: 'the account has as many connected apps of its own as it may',
-};
 
 /** Gives clients access that a trusted issuer decided about (ID-JAG, RFC 7523), without asking the person. */
 @Injectable()
@@ -108,12 +109,9 @@ export class ManagedAccessService {
       published: publishedBy(clientId),
       managedBy: trusted.name,
     };
-    const outcome = await this.grants.give(assertion, access, (grant) =>
-      issueAccessToken(this.providers, authenticated, grant, resource),
+    const { grant, issued, ended } = await this.grants.give(assertion, access, (begun) =>
+      issueAccessToken(this.providers, authenticated, begun, resource),
     );
-    if (outcome.refusal === 'used') throw usedBefore(trusted);
-    if (outcome.refusal) throw noAccess(trusted, REFUSALS[outcome.refusal], user.id);
-    const { grant, issued, ended } = outcome;
     const type = grant.isNew ? 'managed-access-granted' : 'token-refreshed';
     const { userId } = grant;
     const about = { userId, clientId, app, origin };
@@ -209,19 +207,6 @@ function scopesFor(
   const description = 'no scope is left that assertion, request and this service all allow';
   throw new AssertionRefusal('invalid_scope', description, trusted);
 }
-
-const usedBefore = (trusted: TrustedIssuer) =>
-  new AssertionRefusal('invalid_grant', 'the jti of the assertion was used before', trusted);
-
-/** The same answer whatever the reason. */
-const noAccess = (trusted: TrustedIssuer, reason: string, userId: string | null = null) =>
-  new AssertionRefusal(
-    'invalid_grant',
-    'the person of the assertion has no access here; contact an administrator of this service',
-    trusted,
-    userId,
-    reason,
-  );
 
 const keysUnavailable = ({ message }: KeysUnavailableError) =>
   new OAuthError(

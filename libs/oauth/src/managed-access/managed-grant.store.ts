@@ -12,7 +12,7 @@ import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js'
 import { OAuthError } from '../oauth-error.js';
 import type { IssuedAccessToken } from '../provider/issue.js';
 import { TokenStore } from '../token/token.store.js';
-import type { IdentityAssertion } from './identity-assertion.js';
+import { type IdentityAssertion, noAccess, usedBefore } from './identity-assertion.js';
 
 /** What an assertion gives a client: the members of its grant. */
 export type ManagedAccess = Pick<
@@ -33,10 +33,6 @@ interface Given {
   readonly ended: readonly string[];
 }
 
-type Outcome =
-  | (Given & { readonly refusal?: never })
-  | (Partial<Record<keyof Given, never>> & { readonly refusal: 'used' | 'disabled' | 'full' });
-
 const PROLONG = new PreparedStatement<
   keyof Omit<ManagedAccess, 'published'> | 'usedAt' | 'maxAgeMs' | 'expiresAt'
 >(
@@ -54,9 +50,6 @@ const LOCK_CLIENT = new PreparedStatement<'id'>(
   ({ type }) =>
     `SELECT 1 FROM oauth_clients WHERE id = :id ${type === 'postgres' ? 'FOR KEY SHARE' : ''}`,
 );
-
-/** Ends the transaction, so that the assertion is not used up. */
-class AccountFullError extends Error {}
 
 /** The grants that trusted issuers decide about. */
 @Injectable()
@@ -77,21 +70,28 @@ export class ManagedGrantStore {
 
   /**
    * Uses up an assertion, begins or prolongs the account's grant by this issuer, and stores the token that `issue`
-   * makes: all of it, or nothing. Of concurrent calls with one assertion one succeeds. Throws OAuthError 401 for a
-   * client that was deleted; a concurrent deletion ends the grant. Refuses an account that is full of grants of its
-   * own.
+   * makes: all of it, or nothing. Of concurrent calls with one assertion one succeeds. Throws AssertionRefusal for one
+   * that was used, and for an account that is disabled or full of grants of its own; OAuthError 401 for a client that
+   * was deleted; a concurrent deletion ends the grant.
    */
   async give(
     { idHash, expiresAt }: Pick<IdentityAssertion, 'idHash' | 'expiresAt'>,
     access: ManagedAccess,
     issue: (grant: ManagedGrant) => Promise<IssuedAccessToken>,
-  ): Promise<Outcome> {
-    const giving = this.dataSource.transaction<Outcome>(async (manager) => {
-      if (!(await this.users.lockEnabled(manager, access.userId))) return { refusal: 'disabled' };
-      if (!(await this.assertions.accept(idHash, expiresAt, manager))) return { refusal: 'used' };
+  ): Promise<Given> {
+    const { userId, managedBy: name } = access;
+    return this.dataSource.transaction(async (manager) => {
+      if (!(await this.users.lockEnabled(manager, userId))) {
+        throw noAccess({ name }, 'the account is disabled', userId);
+      }
+      if (!(await this.assertions.accept(idHash, expiresAt, manager))) throw usedBefore({ name });
       const now = Date.now();
       const grant =
         (await this.prolong(manager, access, now)) ?? (await this.begin(manager, access, now));
+      if (!grant) {
+        const reason = 'the account has as many connected apps of its own as it may';
+        throw noAccess({ name }, reason, userId);
+      }
       const issued = await issue(grant);
       if (!(await this.tokens.insert(issued.token, manager))) {
         throw new Error('a grant ended while it was locked');
@@ -101,10 +101,6 @@ export class ManagedGrantStore {
       await recordClientUse(manager, access.clientId);
       await expectThere(manager, access);
       return { grant, issued, ended };
-    });
-    return giving.catch((error: unknown) => {
-      if (error instanceof AccountFullError) return { refusal: 'full' };
-      throw error;
     });
   }
 
@@ -126,14 +122,15 @@ export class ManagedGrantStore {
     };
   }
 
+  /** Undefined for an account that is full of grants of its own. */
   private async begin(
     manager: EntityManager,
     access: ManagedAccess,
     now: number,
-  ): Promise<ManagedGrant> {
+  ): Promise<ManagedGrant | undefined> {
     const own = { userId: access.userId, managedBy: IsNull(), ...activeGrants() };
     const count = await manager.countBy(GrantEntity, own);
-    if (count >= MAX_GRANTS_PER_USER) throw new AccountFullError();
+    if (count >= MAX_GRANTS_PER_USER) return undefined;
     const id = generateId();
     const expiresAt = now + Math.min(GRANT_LIFETIME_MS, this.maxAgeMs);
     await manager.insert(GrantEntity, {

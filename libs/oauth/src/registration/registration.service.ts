@@ -57,7 +57,17 @@ export class RegistrationsService {
       body: JSON.stringify(metadata),
     });
     if (answer.status !== 201) throw providerError(answer, false);
-    return registrationResponse(answer.body as Record<string, unknown>);
+    const { client_id, client_id_issued_at, client_secret, client_secret_expires_at } =
+      answer.body as Record<string, unknown>;
+    // Of RFC 7591 §2 and §3.2.1 alone: members of OpenID are not sent.
+    const { application_type: _, ...registered } = metadata;
+    return {
+      client_id,
+      client_id_issued_at,
+      client_secret,
+      client_secret_expires_at,
+      ...registered,
+    };
   }
 
   /** Refuses a client none of whose redirect URIs can ever be used, so that it learns this at registration. */
@@ -110,28 +120,3 @@ function budgetSpent(waitSeconds: number) {
     { 'Retry-After': String(waitSeconds) },
   );
 }
-
-/** The members of a client that RFC 7591 §2 and §3.2.1 define; the library's OpenID ones are not sent. */
-const MEMBERS = [
-  'client_id',
-  'client_id_issued_at',
-  'client_secret',
-  'client_secret_expires_at',
-  'client_name',
-  'client_uri',
-  'logo_uri',
-  'tos_uri',
-  'policy_uri',
-  'redirect_uris',
-  'grant_types',
-  'response_types',
-  'token_endpoint_auth_method',
-  'token_endpoint_auth_signing_alg',
-  'jwks',
-  'jwks_uri',
-];
-
-const registrationResponse = (client: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(
-    MEMBERS.filter((name) => client[name] !== undefined).map((name) => [name, client[name]]),
-  );

@@ -13,19 +13,6 @@ export type Challenge = { readonly origin: string; readonly userId: string } & (
   | { readonly purpose: 'add'; readonly displayName: null }
 );
 
-/** The purpose of a challenge for signing in: any passkey of the origin. It is not stored. */
-export interface SignIn {
-  readonly purpose: 'login';
-  readonly origin: string;
-}
-
-/** What a challenge of a confirmation is for: an account, and what it confirms. It is not stored. */
-export interface Confirmation {
-  readonly origin: string;
-  readonly userId: string;
-  readonly subject: string;
-}
-
 /** Maximum of unused challenges, of all visitors together. */
 export const MAX_CHALLENGES = 50_000;
 

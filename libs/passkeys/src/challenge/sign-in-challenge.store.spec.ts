@@ -97,9 +97,8 @@ describeOnDatabases('sign-in challenges', schema, (replicas) => {
   });
 
   const at = (replica: number) => challenges[replica % 2] as ChallengesService;
-  const issue = async () => (await at(0).issueForSignIn(login.origin)).toString('base64url');
-  const take = async (challenge: string, replica = 0) =>
-    (await at(replica).take(challenge, login.origin, 'login')) !== undefined;
+  const issue = async () => (await at(0).issueFor(login)).toString('base64url');
+  const take = async (challenge: string, replica = 0) => at(replica).takeFor(challenge, login);
   const taken = () => replicas()[0].manager.find(TakenChallengeEntity);
   /** A challenge issued `ms` ago, by the clock of this machine, which is also the database's. */
   const issuedBefore = async (ms: number) => {

@@ -24,6 +24,7 @@ const PROOF_BYTES = 12;
 const HEAD_BYTES = TIME_BYTES + NONCE_BYTES;
 const CHALLENGE_BYTES = HEAD_BYTES + USE_BYTES + PROOF_BYTES;
 
+/** What a challenge is for, and the origin that it was made on. */
 export interface Use {
   readonly purpose: string;
   readonly origin: string;

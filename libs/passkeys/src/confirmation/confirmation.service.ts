@@ -4,6 +4,7 @@ import { isJsonObject } from '#libs/platform';
 import { readClientData } from '../ceremony.js';
 import { ChallengesService } from '../challenge/challenge.service.js';
 import { CHALLENGE_LIFETIME_MS } from '../challenge/challenge.store.js';
+import type { Use } from '../challenge/sign-in-challenge.store.js';
 import { changeOf, isOwner, verifyAssertion } from '../credential/assertion.js';
 import { isCredentialId } from '../credential/credential.js';
 import { CredentialStore } from '../credential/credential.store.js';
@@ -33,7 +34,7 @@ export class ConfirmationsService {
     if (usable.length === 0) throw noPasskey();
     const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
     return generateAuthenticationOptions({
-      challenge: await this.challenges.issueForConfirmation({ origin, userId, subject }),
+      challenge: await this.challenges.issueFor(useOf(userId, origin, subject)),
       rpID: hostname,
       timeout: CHALLENGE_LIFETIME_MS,
       userVerification: 'required',
@@ -62,13 +63,8 @@ export class ConfirmationsService {
     // 1. The challenge is taken back, whatever it was issued for.
     const body = isJsonObject(assertion) ? assertion : {};
     const clientData = readClientData(body);
-    const isIssued =
-      clientData &&
-      (await this.challenges.takeForConfirmation(clientData.challenge, {
-        origin,
-        userId,
-        subject,
-      }));
+    const use = useOf(userId, origin, subject);
+    const isIssued = clientData && (await this.challenges.takeFor(clientData.challenge, use));
     if (!isIssued) return false;
     // 2. The credential is the account's, and so is the user handle, when there is one.
     if (!isCredentialId(body['id']) || !isOwner(body, userId)) return false;
@@ -84,6 +80,12 @@ export class ConfirmationsService {
     return !change && this.credentials.recordUse(credential, asserted);
   }
 }
+
+/** Ids and origins have no line breaks, so no two confirmations have one text. */
+const useOf = (userId: string, origin: string, subject: string): Use => ({
+  purpose: `confirm\n${userId}\n${subject}`,
+  origin,
+});
 
 const noPasskey = () =>
   new RefusalError(

@@ -95,8 +95,7 @@ export class RegistrationService {
     // 1. The challenge is taken back, whatever it was issued for.
     const { origin, carried } = context;
     const clientData = readClientData(body);
-    const issued =
-      clientData && (await this.challenges.take(clientData.challenge, origin, 'register', 'add'));
+    const issued = clientData && (await this.challenges.take(clientData.challenge, origin));
     if (!issued) throw new RefusalError(400, 'sign-up expired or was already used; start again');
     // 2. The response is verified. Imported here, with the library, so that the start does not wait for it.
     const { verifyRegistration } = await import('./registration-verification.js');

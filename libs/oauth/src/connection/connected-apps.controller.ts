@@ -2,18 +2,20 @@ import { Controller, Delete, Get, HttpCode, Req, UseGuards } from '@nestjs/commo
 import type { Request } from 'express';
 import {
   AllowRoutedMethods,
+  CurrentSession,
   CurrentUser,
   ErrorFormat,
   ownOriginOf,
   RefusalError,
-  SecurityEventsService,
+  type Session,
   SignedInGuard,
   type User,
 } from '#libs/accounts';
 import { epochSeconds } from '#libs/platform';
-import type { GrantEntity } from './grant.entity.js';
-import { GrantStore } from './grant.store.js';
-import { usableScopes } from './permission.js';
+import type { GrantEntity } from '../grant/grant.entity.js';
+import { GrantStore } from '../grant/grant.store.js';
+import { usableScopes } from '../grant/permission.js';
+import { ConnectionsService } from './connection.service.js';
 
 const COLLECTION = '/svc/me/apps';
 
@@ -30,7 +32,7 @@ const CONNECTED_APPS: ErrorFormat = {
 export class ConnectedAppsController {
   constructor(
     private readonly grants: GrantStore,
-    private readonly events: SecurityEventsService,
+    private readonly connections: ConnectionsService,
   ) {}
 
   @Get(COLLECTION)
@@ -42,16 +44,13 @@ export class ConnectedAppsController {
   /** The id is the rest of the path, not decoded, so that no other spelling of an id matches it. */
   @Delete(`${COLLECTION}/{*rest}`)
   @HttpCode(204)
-  async disconnect(@CurrentUser() user: User, @Req() request: Request): Promise<void> {
+  async disconnect(@CurrentSession() session: Session, @Req() request: Request): Promise<void> {
     const id = request.path.slice(COLLECTION.length + 1);
-    const grant = await this.grants.findActive(id);
-    if (grant?.userId !== user.id || !(await this.grants.disconnect(grant)))
-      throw new RefusalError(404, 'no such app');
-    const { userId, clientId, app } = grant;
-    const { origin } = ownOriginOf(request);
-    this.events.emit({ type: 'app-disconnected', userId, clientId, app, grantId: id, origin });
+    await this.connections.disconnect(session, id, ownOriginOf(request).origin, noSuchApp);
   }
 }
+
+const noSuchApp = () => new RefusalError(404, 'no such app');
 
 /** Which connected apps of the signed-in user trusted issuers decide about; only where there are such issuers. */
 @Controller()
