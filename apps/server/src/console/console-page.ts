@@ -38,7 +38,8 @@ const SECTIONS = {
 
 export function consolePage(view: View, title: string, main: Fragment, status = 200): Page {
   const { session, address } = view;
-  const shown = page(view, {
+  return page(view, {
+    status,
     title: html`${title}`,
     script: localTimes,
     style: style + shownTextStyle,
@@ -46,7 +47,6 @@ export function consolePage(view: View, title: string, main: Fragment, status = 
       <h1>${title}</h1>
       ${main}`,
   });
-  return { ...shown, status };
 }
 
 /** Authenticates a form of the session. */

@@ -89,6 +89,8 @@ interface PageScript {
 }
 
 export interface Contents {
+  /** 200 by default. */
+  readonly status?: number | undefined;
   readonly title: Html;
   readonly main: Html;
   /** A page without a script runs none. */
@@ -106,13 +108,13 @@ export const FIXED_HEADERS = {
 /** Throws TypeError where a redirect URI, a form action or the brand does not fit the policy or the page. */
 export function page(context: SiteContext & FormTargets, contents: Contents): Page {
   const { serviceName, extraFormActions, redirect, brand = NO_BRAND } = context;
-  const { title, main, script, style = '' } = contents;
+  const { status = 200, title, main, script, style = '' } = contents;
   const { tag, direction, texts } = languageOf(context);
   const look = preparedBrand(brand);
   const nonce = randomBytes(16).toString('base64url');
   const policy = contentSecurityPolicy({ nonce, extraFormActions, redirectUri: redirect?.uri });
   return {
-    status: 200,
+    status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-store',

@@ -1,6 +1,7 @@
 import { bdi, breakable, fill, type Fragment, html } from '../html.js';
 import { type AppView, languageOf, type PageContext } from '../layout/page.js';
 import type { PageLanguage } from '../texts/languages.js';
+import type { PageTexts } from '../texts/pages.en.js';
 import { momentWords } from './figures.js';
 
 /** Where the answer goes, in the terms by which a person decides. */
@@ -35,6 +36,9 @@ export function localhostOrigin(origin: string): string | undefined {
 }
 
 export const strong = (fragment: Fragment) => html`<strong>${fragment}</strong>`;
+
+export const signedInAs = ({ consent }: PageTexts, userName: string) =>
+  html`<p class="quiet">${fill(consent.signedInAs, { user: strong(bdi(userName)) })}</p>`;
 
 /** A line of a narrow page has room for this many characters. */
 const LINE = 30;

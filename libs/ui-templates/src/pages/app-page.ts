@@ -131,13 +131,13 @@ export function appPage(context: AppPageContext): Page {
 /** For an id of another account, or of a connection that has ended. */
 export function appGonePage(context: SiteContext): Page {
   const { appPage: words } = languageOf(context).texts;
-  const gone = page(context, {
+  return page(context, {
+    status: 404,
     title: html`${words.goneTitle}`,
     main: html`<h1>${words.goneTitle}</h1>
       <p>${words.gone}</p>
       <p class="other-way"><a href="/svc/account#apps">${words.back}</a></p>`,
   });
-  return { ...gone, status: 404 };
 }
 
 /** Has the focus when the page is loaded, so that it is read out first. */
@@ -334,11 +334,11 @@ function chart(language: PageLanguage, days: CallsView['days']) {
 }
 
 /** Offers the names that are shown, and the chosen one. */
-function filter({ words, address, calls: { calls, tool = '' } }: Part) {
+function filter({ language, words, address, calls: { calls, tool = '' } }: Part) {
   const names = new Set([tool, ...calls.map(({ name }) => name ?? '')].filter(Boolean));
   if (names.size < 2 && tool === '') return '';
   return html`<form class="filter" method="GET" action="${address}#calls">
-    <label for="tool">${words.filter}</label>
+    <label for="tool">${language.texts.request.action}</label>
     <select id="tool" name="tool">
       <option value="">${words.allTools}</option>
       ${[...names].map(

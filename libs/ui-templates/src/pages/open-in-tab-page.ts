@@ -17,7 +17,7 @@ export function openInTabPage(context: OpenInTabContext | OwnPageContext): Page 
     main: html`<h1>
         ${app === undefined ? openInTab.title : fill(openInTab.heading, { app: bdi(app.name) })}
       </h1>
-      <p>${app === undefined ? openInTab.ownReason : openInTab.reason}</p>
+      <p>${openInTab.reason}</p>
       <p><a href="${context.link}" target="_blank" rel="noopener">${openInTab.link}</a></p>
       <p class="quiet">${openInTab.again}</p>`,
   });

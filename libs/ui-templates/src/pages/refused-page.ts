@@ -1,6 +1,6 @@
 import { bdi, fill, html } from '../html.js';
 import { languageOf, type Page, page, type PageContext } from '../layout/page.js';
-import { aboutApp } from './about-app.js';
+import { aboutApp, signedInAs } from './about-app.js';
 
 export interface RefusedContext extends PageContext {
   readonly userName: string;
@@ -11,16 +11,13 @@ export interface RefusedContext extends PageContext {
 
 /** In place of the consent form, for a person whom the team's policy refuses: the way back tells the app. */
 export function refusedPage(context: RefusedContext): Page {
-  const { consent, refused } = languageOf(context).texts;
+  const { texts } = languageOf(context);
+  const { refused } = texts;
   const { name } = context.app;
   return page(context, {
-    title: fill(refused.title, { app: name }),
+    title: fill(refused.heading, { app: name }),
     main: html`<h1>${fill(refused.heading, { app: bdi(name) })}</h1>
-      <div class="account">
-        <p>
-          ${fill(consent.signedInAs, { user: html`<strong>${bdi(context.userName)}</strong>` })}
-        </p>
-      </div>
+      ${signedInAs(texts, context.userName)}
       <p id="refusal" dir="auto">${context.refusal}</p>
       ${aboutApp(context)}
       <form id="consent" method="POST" action="/svc/oauth/authorize">

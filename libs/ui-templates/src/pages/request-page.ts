@@ -10,7 +10,7 @@ import {
 } from '../layout/page.js';
 import { hasUnseen, shownText, shownTextStyle } from '../shown-text.js';
 import type { PageLanguage } from '../texts/languages.js';
-import { hostName, publisherRow, row, strong } from './about-app.js';
+import { hostName, publisherRow, row, signedInAs, strong } from './about-app.js';
 import { minutesWords, time } from './figures.js';
 
 const requestScript = inlineScript(bundle);
@@ -74,9 +74,7 @@ export function requestPage(context: RequestContext): Page {
     script: { code: requestScript, texts: texts.script },
     style: requestStyle + shownTextStyle,
     main: html`<h1>${heading(texts.request, request, names)}</h1>
-      <p class="quiet">
-        ${fill(texts.consent.signedInAs, { user: html`<strong>${bdi(context.userName)}</strong>` })}
-      </p>
+      ${signedInAs(texts, context.userName)}
       ${context.isLate ? html`<p class="notice warning">${texts.request.late}</p>` : ''}
       ${aboutRequest(language, request)}
       ${state === 'open' ? question(language, context, names) : outcome(texts.request, state, names)}`,
@@ -86,13 +84,13 @@ export function requestPage(context: RequestContext): Page {
 /** For an id of another account, or of a request that ended too long ago. */
 export function requestGonePage(context: SiteContext): Page {
   const { request } = languageOf(context).texts;
-  const gone = page(context, {
+  return page(context, {
+    status: 404,
     title: html`${request.goneTitle}`,
     main: html`<h1>${request.goneTitle}</h1>
       <p>${request.gone}</p>
       ${toAccount(request)}`,
   });
-  return { ...gone, status: 404 };
 }
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url);
@@ -127,7 +125,7 @@ function aboutRequest(language: PageLanguage, request: RequestView) {
 }
 
 function question(language: PageLanguage, context: RequestContext, names: Names) {
-  const { request: words, passkeysUnavailable } = language.texts;
+  const { request: words, consent, signIn, passkeysUnavailable } = language.texts;
   const { request, canAllowAlways, now } = context;
   const { kind, passkey, expiresAt } = request;
   const isPermission = kind === 'permission';
@@ -144,13 +142,13 @@ function question(language: PageLanguage, context: RequestContext, names: Names)
       ${
         passkey
           ? html`<p>${words.byPasskey}</p>
-              <noscript><p class="notice warning">${words.noScript}</p></noscript>
+              <noscript><p class="notice warning">${signIn.noScript}</p></noscript>
               <p id="unsupported" class="notice warning" hidden>
                 ${passkeysUnavailable.unsupportedHeading}
               </p>`
           : ''
       }
-      ${answer('no', words.no, fill(isPermission ? words.noPermission : words.noMeans, names), false)}
+      ${answer('no', consent.deny, fill(isPermission ? words.noPermission : words.noMeans, names), false)}
       ${answer('once', words.once, fill(words.onceMeans, names), passkey)}
       ${canAllowAlways ? answer('always', words.always, fill(words.alwaysMeans, names), passkey) : ''}
       ${liveRegion('status')}

@@ -109,9 +109,6 @@ export const germanPageTexts: PageTexts = {
       'Marken wie {example} stehen für Zeichen, die unsichtbar sind oder die Reihenfolge des Textes ändern.',
     answers: 'Ihre Antwort',
     byPasskey: 'Wenn Sie es erlauben, bestätigen Sie es mit Ihrem Passkey.',
-    noScript:
-      'Passkeys brauchen JavaScript. Um das zu erlauben, schalten Sie es für diese Seite ein und laden Sie sie dann neu.',
-    no: 'Nicht erlauben',
     noMeans:
       'Es geschieht nichts. Versucht {app} genau das noch einmal, wird es 10 Minuten lang abgelehnt.',
     noPermission: 'Es geschieht nichts. {app} kann 10 Minuten lang nicht mehr danach fragen.',
@@ -196,7 +193,6 @@ export const germanPageTexts: PageTexts = {
     }),
     day: 'Tag',
     dayCalls: 'Aktionen',
-    filter: 'Aktion',
     allTools: 'Alle Aktionen',
     others: 'Weitere Aktionen',
     show: 'Anzeigen',
@@ -234,7 +230,6 @@ export const germanPageTexts: PageTexts = {
     },
   },
   refused: {
-    title: 'Sie können {app} nicht verbinden',
     heading: 'Sie können {app} nicht mit diesem Konto verbinden',
     back: 'Zurück zur App',
     next: 'Die App erhält keinen Zugriff. Wenn Sie das für falsch halten, fragen Sie eine Administratorin oder einen Administrator dieses Dienstes.',
@@ -244,8 +239,6 @@ export const germanPageTexts: PageTexts = {
     heading: 'Öffnen Sie diese Seite in einem eigenen Tab, um {app} zu verbinden',
     reason:
       'Sie wurde innerhalb einer anderen Seite oder von einem Skript geladen. Zum Schutz Ihres Kontos können Sie einer App nur in einem Tab antworten, den Ihr Browser selbst geladen hat.',
-    ownReason:
-      'Die Seite wurde in einer anderen Seite oder durch ein Skript geladen. Zum Schutz Ihres Kontos können Sie nur dort entscheiden, was eine App tut, wo Sie die Seite selbst in einem Tab geöffnet haben.',
     link: 'In neuem Tab öffnen',
     again:
       'Sie sehen das schon wieder? Halten Sie die Umschalttaste gedrückt und laden Sie die Seite neu: Dann steht nichts von der Website mehr dazwischen.',

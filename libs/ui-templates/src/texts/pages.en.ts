@@ -112,9 +112,6 @@ export const englishPageTexts = {
       'Marks such as {example} stand for characters that are invisible or change the order of the text.',
     answers: 'Your answer',
     byPasskey: 'To allow it, you confirm with your passkey.',
-    noScript:
-      'Passkeys need JavaScript. To allow this, turn it on for this page, then reload the page.',
-    no: 'Don’t allow',
     noMeans: 'Nothing is done. If {app} tries exactly this again, it’s refused for 10 minutes.',
     noPermission: 'Nothing is done. {app} can’t ask for this permission for 10 minutes.',
     once: 'Allow once',
@@ -195,7 +192,6 @@ export const englishPageTexts = {
     }),
     day: 'Day',
     dayCalls: 'Actions',
-    filter: 'Action',
     allTools: 'All actions',
     others: 'Other actions',
     show: 'Show',
@@ -232,7 +228,6 @@ export const englishPageTexts = {
   },
   /** A person whom the team's policy lets not connect an app. */
   refused: {
-    title: 'You can’t connect {app}',
     heading: 'You can’t connect {app} to this account',
     back: 'Back to the app',
     next: 'The app gets no access. If you think this is wrong, ask an administrator of this service.',
@@ -241,10 +236,7 @@ export const englishPageTexts = {
     title: 'Open this page in a tab',
     heading: 'Open this page in its own tab to connect {app}',
     reason:
-      'This page was loaded inside another page or by a script. To keep your account safe, you can only allow or deny an app on a page that you opened in a tab.',
-    /** For a page that no app leads to. */
-    ownReason:
-      'This page was loaded inside another page or by a script. To keep your account safe, you can only decide what an app does on a page that you opened in a tab.',
+      'This page was loaded inside another page or by a script. To keep your account safe, you can only decide about an app on a page that you opened in a tab.',
     link: 'Open in a new tab',
     again:
       'Still seeing this? Hold down Shift and reload the page, so that your browser loads it directly.',
