@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Controller, Get, Module, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, Module, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { AllowRoutedMethods } from '#libs/accounts';
 import { pageBridge, pageClient, pageClientTypes } from '#page-scripts';
-
-const KEPT = new Set(['/svc/client.js', '/svc/client.d.ts', '/svc/bridge.js']);
-
-/** Whether browsers may cache this path, so that they may revalidate it. */
-export const isKept = (path: string): boolean => KEPT.has(path);
 
 /**
  * Sends a file that browsers may cache but revalidate by its ETag before each use (RFC 9111, section 5.2.2.4).
@@ -24,27 +19,22 @@ function sender(type: string, text: string) {
   return (response: Response) => void response.set(headers).send(body);
 }
 
-const sendScript = sender('text/javascript', pageClient);
-const sendBridge = sender('text/javascript', pageBridge);
-const sendTypes = sender('application/typescript', pageClientTypes);
+/** The module that pages of the site import, its bridge, and its declarations: the same for every visitor. */
+const SENDERS = new Map([
+  ['/svc/client.js', sender('text/javascript', pageClient)],
+  ['/svc/bridge.js', sender('text/javascript', pageBridge)],
+  ['/svc/client.d.ts', sender('application/typescript', pageClientTypes)],
+]);
 
-/** The module that pages of the site import, its declarations, and its bridge: the same for every visitor. */
-@Controller('svc')
+/** Whether browsers may cache this path, so that they may revalidate it. */
+export const isKept = (path: string): boolean => SENDERS.has(path);
+
+@Controller()
 @AllowRoutedMethods({ also: ['HEAD'] })
 class PageClientController {
-  @Get('client.js')
-  script(@Res() response: Response) {
-    sendScript(response);
-  }
-
-  @Get('bridge.js')
-  bridge(@Res() response: Response) {
-    sendBridge(response);
-  }
-
-  @Get('client.d.ts')
-  types(@Res() response: Response) {
-    sendTypes(response);
+  @Get([...SENDERS.keys()])
+  show(@Req() { path }: Request, @Res() response: Response) {
+    SENDERS.get(path)?.(response);
   }
 }
 
