@@ -208,33 +208,5 @@ describe('the pages of an app and of its requests in Chromium', () => {
         await loaded;
       });
     });
-
-    it.each([
-      ['closes the window that a script opened, once it was answered there', true],
-      ['leaves a tab open', false],
-    ])('%s', async (_what, isWindow) => {
-      await open('/en/app');
-      let hasAnswer = false;
-      await page.context().route('**/svc/account/requests/request1', (route) => {
-        if (route.request().method() === 'POST') hasAnswer = true;
-        return route.continue({
-          method: 'GET',
-          url: `${server.origin}/en/request${hasAnswer ? '-once' : ''}`,
-        });
-      });
-      const opened = page.waitForEvent('popup');
-      const features = isWindow ? 'popup' : 'noopener';
-      await page.evaluate(`void window.open('/svc/account/requests/request1', '', '${features}')`);
-      const popup = await opened;
-      await popup.clock.install();
-      await popup.getByRole('button', { name: 'Allow once' }).click();
-      await popup.getByText('Allowed once').waitFor();
-      const closing = popup.getByText('This window closes by itself.');
-      expect(await closing.isVisible()).toBe(isWindow);
-      if (!isWindow) return;
-      const closed = popup.waitForEvent('close');
-      await popup.clock.runFor(5000).catch(() => undefined);
-      await closed;
-    });
   });
 });

@@ -9,22 +9,13 @@ import { answerOnce, goOn, log, part, say, setBusy } from './elements.js';
 import { errorMessage, withoutSignUp } from './error-messages.js';
 import { showLocalTimes } from './local-times.js';
 import { askForPasskey, cancellable } from './passkey-dialog.js';
-import { attempt } from './remembered.js';
-
-/** Holds, in this window alone, the path of the request that was answered in it. */
-const ANSWERED = 'gatehouse-answered';
-
-/** How long the outcome can be read before the window closes. */
-const CLOSING_MS = 4000;
 
 /** Without a passkey the form works without this script. */
 export function startRequest(texts: ScriptTexts) {
   showLocalTimes();
-  if (document.getElementById('request') === null) return closeOwnWindow();
-  answerOnce(part('request'), () => {
-    rememberAnswer();
-    say(texts.answering);
-  });
+  const form = document.getElementById('request');
+  if (form === null) return;
+  answerOnce(form, () => say(texts.answering));
   offerPasskey(texts);
 }
 
@@ -49,7 +40,6 @@ async function allow(button: HTMLButtonElement, texts: ScriptTexts) {
   say(texts.signingIn);
   try {
     await cancellable(part('status'), texts.cancel, () => againWhenExpired(ceremony));
-    rememberAnswer();
     goOn();
   } catch (error) {
     log(error);
@@ -59,15 +49,4 @@ async function allow(button: HTMLButtonElement, texts: ScriptTexts) {
     say(errorMessage(error, 'signIn', withoutSignUp(texts)) ?? '');
     button.focus();
   }
-}
-
-const rememberAnswer = () => attempt(() => sessionStorage.setItem(ANSWERED, location.pathname));
-
-/** Once the outcome of an answer given here could be read; only a window that a script of a page opened. */
-function closeOwnWindow() {
-  const answered = attempt(() => sessionStorage.getItem(ANSWERED));
-  if (answered !== location.pathname || globalThis.opener === null) return;
-  sessionStorage.removeItem(ANSWERED);
-  part('closing').hidden = false;
-  setTimeout(() => globalThis.close(), CLOSING_MS);
 }

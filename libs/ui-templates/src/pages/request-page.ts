@@ -222,7 +222,6 @@ const outcome = (words: Words, state: Exclude<RequestState, 'open'>, names: Name
       <h2 id="outcome">${words.outcomes[state].heading}</h2>
       <p>${fill(words.outcomes[state].text, names)}</p>
     </section>
-    <p id="closing" role="status" hidden>${words.closing}</p>
     ${toAccount(words)}`;
 
 const toAccount = ({ account }: Words) =>

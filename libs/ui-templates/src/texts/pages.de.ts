@@ -140,7 +140,6 @@ export const germanPageTexts: PageTexts = {
       },
     },
     late: 'Diese Anfrage war schon beendet, Ihre letzte Antwort zählt deshalb nicht.',
-    closing: 'Dieses Fenster schließt sich von selbst.',
     account: 'Zu Ihrem Konto',
     goneTitle: 'Diese Anfrage gibt es hier nicht',
     gone: 'Sie ist seit über einer Stunde beendet, oder sie gehört zu einem anderen Konto. Wenn noch eine App auf Sie wartet, sagen Sie ihr, dass sie es noch einmal versuchen soll.',

@@ -142,7 +142,6 @@ export const englishPageTexts = {
       },
     },
     late: 'This request had already ended, so your last answer wasn’t used.',
-    closing: 'This window closes by itself.',
     account: 'Go to your account',
     goneTitle: 'This request isn’t here',
     gone: 'It ended more than an hour ago, or it’s for another account. If an app is still waiting for you, tell it to try again.',
