@@ -14,19 +14,13 @@ const isCounted = (value: object): value is Counted =>
   'other' in value && Object.keys(value).every((key) => CATEGORIES.has(key));
 
 /**
- * The fault that keeps texts from replacing a template: a missing or unknown key, a text where the template has a
+ * The fault that keeps texts from replacing those of a template: an unknown key, a text where the template has a
  * record, a missing or unknown `{placeholder}`. Undefined when they fit. A template without keys accepts any texts.
  *
- * @param isWhole whether every key is required
  * @param place the keys above these texts, for the message
  */
-export function mismatch(
-  texts: unknown,
-  template: unknown,
-  isWhole: boolean,
-  place = '',
-): string | undefined {
-  if (texts === undefined) return isWhole ? `${place} is missing` : undefined;
+export function mismatch(texts: unknown, template: unknown, place = ''): string | undefined {
+  if (texts === undefined) return undefined;
   if (typeof template === 'string') return mismatchOfText(place, texts, template);
   if (typeof texts !== 'object' || texts === null) return `${place} has to be a record`;
   if (isCounted(template as object)) return mismatchOfCounted(place, texts, template as Counted);
@@ -37,7 +31,7 @@ export function mismatch(
   const extra = [...given.keys()].find((key) => !models.has(key));
   if (extra !== undefined) return `${below(extra)} is no text of the pages`;
   for (const [key, model] of models) {
-    const fault = mismatch(given.get(key), model, isWhole, below(key));
+    const fault = mismatch(given.get(key), model, below(key));
     if (fault !== undefined) return fault;
   }
   return undefined;
@@ -113,14 +107,12 @@ export class Catalogue<Texts extends object> {
   /** Throws TextsError with one line that names language and key. */
   constructor({ name, builtIn, changes = [], offered }: Contents<Texts>) {
     const given = new Map<string, unknown>();
-    const add = ({ locale, texts }: TextsIn<SomeOf<Texts> | undefined>, isWhole: boolean) => {
+    for (const { locale, texts } of [...builtIn, ...changes]) {
       const { tag } = localeOf(locale);
-      const fault = mismatch(texts ?? {}, builtIn[0].texts, isWhole);
+      const fault = mismatch(texts, builtIn[0].texts);
       if (fault !== undefined) throw new TextsError(`texts of ${name} in ${tag}: ${fault}`);
       given.set(tag, completed(texts, given.get(tag)).texts ?? {});
-    };
-    for (const one of builtIn) add(one, true);
-    for (const one of changes) add(one, false);
+    }
     const first = given.get(localeOf(builtIn[0].locale).tag);
     const lacking = new Map<string, readonly string[]>();
     const tags = offered?.map((tag) => localeOf(tag).tag) ?? given.keys();
