@@ -10,23 +10,14 @@ type ActivityTexts = AccountScriptTexts['activity'];
 type EventType = keyof ActivityTexts['types'];
 type Advice = keyof ActivityTexts['advice'];
 
-/** The advice for people who did not cause the event themselves. */
+/** The advice for people who did not cause the event themselves, where it is not that about an intruder. */
 const ADVICE: Readonly<Partial<Record<EventType, Advice>>> = {
   'sign-in': 'passkey',
   'passkey-added': 'passkey',
-  'passkey-renamed': 'intruder',
-  'passkey-removed': 'intruder',
-  'session-ended': 'intruder',
-  'other-sessions-ended': 'intruder',
-  'display-name-changed': 'intruder',
   'recovery-codes-created': 'codes',
   'account-recovered': 'recovered',
   'consent-approved': 'app',
   'managed-access-granted': 'app',
-  'app-disconnected': 'intruder',
-  'connection-changed': 'intruder',
-  'request-approved': 'intruder',
-  'request-refused': 'intruder',
   'token-replayed': 'replayed',
   'signature-counter-reversed': 'copied',
   'backup-eligibility-changed': 'copied',
@@ -35,11 +26,12 @@ const ADVICE: Readonly<Partial<Record<EventType, Advice>>> = {
   'user-signed-out': 'operator',
   'user-disabled': 'operator',
   'user-enabled': 'operator',
-  'identity-linked': 'intruder',
-  'identity-unlinked': 'intruder',
   'budget-set': 'operator',
   'budget-reset': 'operator',
 };
+
+/** What people need no advice about. */
+const HARMLESS: ReadonlySet<string> = new Set<EventType>(['sign-up', 'sign-out']);
 
 /** The section of the page that the advice refers to. */
 const SECTIONS: Readonly<Record<Advice, keyof ActivityTexts['links'] | undefined>> = {
@@ -60,9 +52,9 @@ const adviceByType = new Map(Object.entries(ADVICE));
 
 /** An event in words; the texts of `other` for a type without texts of its own. */
 export function eventWords(type: string, texts: ActivityTexts) {
-  const words = new Map(Object.entries(texts.types)).get(type) ?? texts.other;
-  const advice = adviceByType.get(type);
-  if (advice === undefined) return { words };
+  const words = new Map(Object.entries(texts.types)).get(type);
+  if (words === undefined || HARMLESS.has(type)) return { words: words ?? texts.other };
+  const advice = adviceByType.get(type) ?? 'intruder';
   const section = SECTIONS[advice];
   const link = section && { text: texts.links[section], href: `#${section}` };
   return { words, isGrave: GRAVE.has(advice), advice: texts.advice[advice], link };
