@@ -3,7 +3,7 @@ export { AccountPages, BuiltInAccountPages } from './account/account-pages.js';
 export { type Brand, BrandError, checkedBrand, inlineSvg, isAccent } from './layout/brand.js';
 export { contentSecurityPolicy, redirectSources } from './layout/content-security-policy.js';
 export { bdi, type Fragment, Html, html } from './html.js';
-export { shownText, shownTextStyle } from './shown-text.js';
+export { shownText } from './shown-text.js';
 export { localTimes } from './layout/local-times.js';
 export {
   FIXED_HEADERS,
@@ -12,6 +12,7 @@ export {
   type PageContext,
   type SignInLink,
   type SiteContext,
+  table,
 } from './layout/page.js';
 export { Catalogue, type SomeOf } from './locale/catalogue.js';
 export {
@@ -23,6 +24,7 @@ export {
   type Wishes,
 } from './locale/locale.js';
 export { isKept, PageClientModule } from './page-client.controller.js';
+export { row } from './pages/about-app.js';
 export {
   type AppPageContext,
   type AppPageMessage,
@@ -31,7 +33,7 @@ export {
   appPage,
 } from './pages/app-page.js';
 export { type ConsentContext, consentPage } from './pages/consent-page.js';
-export { bars, momentWords, number } from './pages/figures.js';
+export { bars, number, time } from './pages/figures.js';
 export { type OpenInTabContext, openInTabPage } from './pages/open-in-tab-page.js';
 export { type RefusedContext, refusedPage } from './pages/refused-page.js';
 export {

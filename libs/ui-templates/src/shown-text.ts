@@ -17,8 +17,3 @@ export function shownText(text: string): Fragment {
     .split(new RegExp(UNSEEN, 'v'))
     .map((part, at) => (at % 2 === 0 ? part : html`<mark>${codePointOf(part)}</mark>`));
 }
-
-/** CSS of the marks. */
-export const shownTextStyle = `
-mark { padding: 0 0.25rem; border: 1px solid var(--warning-line); border-radius: 0.25rem; color: var(--text); background: var(--warning); font: 0.8125em ui-monospace, 'SF Mono', Menlo, Consolas, monospace; unicode-bidi: isolate; direction: ltr; }
-`;

@@ -1,7 +1,3 @@
-import { type Html, html } from '#libs/ui-templates';
-import type { SignedInView } from './console-page.js';
-import type { ConsoleOperations } from './operations.service.js';
-
 interface Action {
   readonly label: string;
   /** The page of what it acts on, below `/console/`. */
@@ -80,23 +76,4 @@ export function pageAfter(name: string, { page, ends }: Action, id: string | und
     return `/console/${page}/${encodeURIComponent(id)}`;
   }
   return `/console/${page === 'connections' ? 'accounts' : page}`;
-}
-
-/** Links to the pages that ask once more, for what the role may do. */
-export function actionLinks(
-  operations: ConsoleOperations,
-  { session }: SignedInView,
-  names: readonly string[],
-  members: Readonly<Record<string, string>> = {},
-): Html {
-  const query = String(new URLSearchParams(members));
-  const links = names.flatMap((name) => {
-    const action = ACTIONS.get(name);
-    if (!action || !operations.may(session, name)) return [];
-    const to = `/console/do/${name}${query && '?'}${query}`;
-    return [
-      html`<a class="button ${action.ends ? 'danger' : ''}" href="${to}">${action.label}</a>`,
-    ];
-  });
-  return links.length === 0 ? html`` : html`<div class="acts">${links}</div>`;
 }

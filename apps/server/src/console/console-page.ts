@@ -1,12 +1,4 @@
-import {
-  type Fragment,
-  type Html,
-  html,
-  localTimes,
-  page,
-  type Page,
-  shownTextStyle,
-} from '#libs/ui-templates';
+import { type Fragment, type Html, html, localTimes, page, type Page } from '#libs/ui-templates';
 import type { ConsoleSession } from './session.service.js';
 
 /** What the pages of a request have in common. */
@@ -42,7 +34,7 @@ export function consolePage(view: View, title: string, main: Fragment, status = 
     status,
     title: html`${title}`,
     script: localTimes,
-    style: style + shownTextStyle,
+    style,
     main: html`${session ? top(session, address.split('?')[0] ?? '') : ''}
       <h1>${title}</h1>
       ${main}`,

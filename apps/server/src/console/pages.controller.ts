@@ -4,8 +4,7 @@ import type { Response } from 'express';
 import { AllowRoutedMethods, OwnAccountService } from '#libs/accounts';
 import { CredentialStore } from '#libs/passkeys';
 import { type Fragment, html, type Html } from '#libs/ui-templates';
-import { toIsoTime } from '../admin/operation/values.js';
-import { actionLinks } from './actions.js';
+import { ACTIONS } from './actions.js';
 import { Viewing } from './console.guard.js';
 import { consolePage, queryOf, type SignedInView } from './console-page.js';
 import { csvLines } from './csv.js';
@@ -164,17 +163,13 @@ export class PagesController {
       this.operations.run<Answered>(view.session, 'showBudget', id),
       this.rows(view, 'listEvents', undefined, { user: id, limit: '20' }),
     ]);
-    const { left, createdAt: madeAt } = own.recoveryCodes;
+    const { left: unusedCodes, createdAt: madeAt } = own.recoveryCodes;
     const sessions = own.sessions.map(({ browser, createdAt, lastSeenAt }) => ({
       browser,
-      createdAt: toIsoTime(createdAt * 1000),
-      lastSeenAt: toIsoTime(lastSeenAt * 1000),
+      createdAt: createdAt * 1000,
+      lastSeenAt: lastSeenAt * 1000,
     }));
-    const keys = passkeys.map(({ name, createdAt, lastUsedAt }) => ({
-      name,
-      createdAt: toIsoTime(createdAt),
-      lastUsedAt: toIsoTime(lastUsedAt),
-    }));
+    const keys = passkeys.map((passkey): Answered => ({ ...passkey }));
     const unlink = ({ issuer, subject }: Answered) =>
       this.acts(view, ['unlinkUser'], { id, issuer: String(issuer), subject: String(subject) });
     const { user: _user, ...spent } = budget;
@@ -187,7 +182,7 @@ export class PagesController {
       section(
         'recovery',
         'Recovery codes',
-        facts({ unusedCodes: left, createdAt: madeAt === null ? null : toIsoTime(madeAt * 1000) }),
+        facts({ unusedCodes, createdAt: madeAt && madeAt * 1000 }),
       ),
       this.tableSection('sessions', 'Sessions', sessions, ['browser', 'createdAt', 'lastSeenAt']),
       this.tableSection('apps', 'Connected apps', apps, CONNECTION_COLUMNS, 'connections'),
@@ -316,12 +311,22 @@ export class PagesController {
     send(response, consolePage(view, title, main));
   }
 
+  /** Links to the pages that ask once more, for what the role may do. */
   private acts(
-    view: SignedInView,
+    { session }: SignedInView,
     names: readonly string[],
-    members?: Readonly<Record<string, string>>,
+    members: Readonly<Record<string, string>> = {},
   ): Html {
-    return actionLinks(this.operations, view, names, members);
+    const query = String(new URLSearchParams(members));
+    const links = names.flatMap((name) => {
+      const action = ACTIONS.get(name);
+      if (!action || !this.operations.may(session, name)) return [];
+      const to = `/console/do/${name}${query && '?'}${query}`;
+      return [
+        html`<a class="button ${action.ends ? 'danger' : ''}" href="${to}">${action.label}</a>`,
+      ];
+    });
+    return links.length === 0 ? html`` : html`<div class="acts">${links}</div>`;
   }
 
   private async rows(view: SignedInView, name: string, id?: string, members?: object) {

@@ -5,9 +5,11 @@ import {
   type Fragment,
   type Html,
   html,
-  momentWords,
   number as numberIn,
+  row,
   shownText,
+  table as tableOf,
+  time as timeIn,
 } from '#libs/ui-templates';
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -43,8 +45,7 @@ const { fallback: ENGLISH } = builtInPageLanguages;
 
 export const number = (n: number) => numberIn(ENGLISH, n);
 
-const time = (iso: string) =>
-  html`<time datetime="${iso}">${momentWords(ENGLISH, new Date(iso))}</time>`;
+const time = (ms: number) => timeIn(ENGLISH, ms / 1000);
 
 const PAGES: Readonly<Record<string, string>> = {
   user: 'accounts',
@@ -59,11 +60,12 @@ export const hasValue = (given: unknown): given is NonNullable<unknown> =>
   given !== false &&
   !(Array.isArray(given) && given.length === 0);
 
-/** A value of an answer. Accounts, clients and connections lead to their pages. */
+/** A value of an answer; moments are ISO 8601 or epoch milliseconds. Accounts, clients and connections lead to their pages. */
 export function value(given: unknown, name = ''): Fragment {
   if (typeof given === 'boolean') return given ? 'Yes' : 'No';
   if (!hasValue(given)) return html`<span class="quiet">–</span>`;
-  if (typeof given === 'number') return number(given);
+  const isMoment = /(?:^a|A)t$/.test(name);
+  if (typeof given === 'number') return isMoment ? time(given) : number(given);
   if (Array.isArray(given)) {
     return given.map((one, n) => html`${n === 0 ? '' : html`<br />`}${value(one)}`);
   }
@@ -76,7 +78,7 @@ export function value(given: unknown, name = ''): Fragment {
   }
   const text = String(given);
   // Any other member may be a name, which people choose.
-  if (/(?:^a|A)t$/.test(name) && TIME.test(text)) return time(text);
+  if (isMoment && TIME.test(text)) return time(Date.parse(text));
   const page = PAGES[name];
   const shown = bdi(shownText(text));
   return page ? html`<a href="/console/${page}/${encodeURIComponent(text)}">${shown}</a>` : shown;
@@ -87,13 +89,7 @@ export const facts = (record: object): Html =>
   html`<dl>
     ${Object.entries(record)
       .filter(([, one]) => one === false || hasValue(one))
-      .map(
-        ([name, one]) =>
-          html`<div>
-            <dt>${words(name)}</dt>
-            <dd>${value(one, name)}</dd>
-          </div>`,
-      )}
+      .map(([name, one]) => row(words(name), value(one, name)))}
   </dl>`;
 
 /** Scrolls by itself where it is wider than the page, also by keyboard. */
@@ -105,21 +101,15 @@ export const table = (
   rows.length === 0
     ? html`<p class="quiet">There are none.</p>`
     : html`<div class="table" role="region" aria-label="${label}, table" tabindex="0">
-        <table>
-          <thead>
-            <tr>
-              ${columns.map((column) => html`<th scope="col">${column}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${rows.map(
-              (cells) =>
-                html`<tr>
-                  ${cells.map((cell) => html`<td>${cell}</td>`)}
-                </tr>`,
-            )}
-          </tbody>
-        </table>
+        ${tableOf(
+          columns,
+          rows.map(
+            (cells) =>
+              html`<tr>
+                ${cells.map((cell) => html`<td>${cell}</td>`)}
+              </tr>`,
+          ),
+        )}
       </div>`;
 
 /** A section with a heading; `id` is also the fragment of its address. */
@@ -140,7 +130,7 @@ export function chart(title: string, hours: readonly (readonly [hour: string, n:
       ${table(
         `${title} by hour`,
         ['Hour', 'Number'],
-        hours.filter(([, n]) => n > 0).map(([hour, n]) => [time(hour), number(n)]),
+        hours.filter(([, n]) => n > 0).map(([hour, n]) => [time(Date.parse(hour)), number(n)]),
       )}
     </details>
   </section>`;

@@ -25,7 +25,6 @@ type Words = AccountTexts['recover'];
 const style = `
 #code { font-family: ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
 #act { margin-top: 0.5rem; }
-[aria-disabled='true'] { cursor: default; opacity: 0.6; }
 `;
 
 /** Takes a recovery code: typed, pasted, or from the fragment of an administrator's link. */

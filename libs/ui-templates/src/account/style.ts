@@ -33,7 +33,6 @@ h3 { margin: 0; font-size: 1rem; }
 .button:hover { background: var(--tint); }
 button.danger { color: var(--error); border-color: var(--error); }
 button.main.danger { color: var(--card); background: var(--error); }
-[aria-disabled='true'] { cursor: default; opacity: 0.6; }
 .skeleton { display: flex; align-items: center; min-height: 5rem; color: var(--quiet); }
 .skeleton span { animation: appear 0.5s step-end; }
 @keyframes appear { from { visibility: hidden; } }
@@ -63,8 +62,7 @@ dialog .decision { justify-content: flex-end; }
   dialog .decision button { flex: 0 1 auto; }
 }
 
-#requests { border: 2px solid var(--accent); background: var(--tint); }
-#recovered { border: 2px solid var(--accent); background: var(--tint); }
+#requests, #recovered { border: 2px solid var(--accent); background: var(--tint); }
 body:has(#recovered-todo:not([hidden])) :is(#add-passkey, #add-hint) { display: none; }
 .device .icon { display: none; }
 .device[data-kind='computer'] .computer, .device[data-kind='tablet'] .tablet, .device[data-kind='phone'] .phone { display: block; }

@@ -173,6 +173,23 @@ export const field = (id: string, label: string, hint: Fragment, attributes: Htm
     <p id="${id}-fault" class="fault" role="alert"></p>
     <p id="${id}-hint" class="quiet">${hint}</p>`;
 
+/** `rows` are `tr` elements; `attributes` begin with a space. */
+export const table = (
+  columns: readonly Fragment[],
+  rows: readonly Html[],
+  attributes: Fragment = '',
+) =>
+  html`<table${attributes}>
+    <thead>
+      <tr>
+        ${columns.map((column) => html`<th scope="col">${column}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows}
+    </tbody>
+  </table>`;
+
 /** For a field that takes a code. */
 export const CODE_ATTRIBUTES = html`dir="ltr" autocomplete="off" autocapitalize="characters"
 spellcheck="false"`;

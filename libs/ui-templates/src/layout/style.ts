@@ -73,7 +73,7 @@ button {
 button:hover { background: var(--tint); }
 button.main { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
 button.main:hover { background: var(--accent-hover); }
-button:disabled { cursor: default; opacity: 0.6; }
+button:disabled, [aria-disabled='true'] { cursor: default; opacity: 0.6; }
 button.wide { width: 100%; }
 a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
@@ -90,6 +90,7 @@ fieldset > p { margin-bottom: 0.25rem; }
 #presets button { padding-inline: 0.875rem; font-weight: 500; }
 .description::first-letter { text-transform: uppercase; }
 .details { grid-column: 2; color: var(--quiet); font-size: 0.875rem; }
+mark { padding: 0 0.25rem; border: 1px solid var(--warning-line); border-radius: 0.25rem; color: var(--text); background: var(--warning); font: 0.8125em ui-monospace, 'SF Mono', Menlo, Consolas, monospace; unicode-bidi: isolate; direction: ltr; }
 code { font: 0.9375em ui-monospace, 'SF Mono', Menlo, Consolas, monospace; direction: ltr; unicode-bidi: isolate; }
 .account { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0 1rem; margin: 0 0 0.5rem; }
 .account p { margin: 0; }

@@ -53,17 +53,11 @@ export function aboutApp(context: PageContext) {
   const { label, opensApp, loopback } = redirectTarget(context.redirect.uri);
   const target = hostName(label);
   return html`<dl aria-label="${words.about}">
-      ${publisher(context.app, language)}
+      ${publisherRow(language, context.app)}
       ${row(words.returnsTo, opensApp ? fill(words.opensApp, { target }) : target)}
     </dl>
     ${loopback ? loopbackWarning(language, target) : ''}`;
 }
-
-/** Whose app it is, as far as that is known: the host of the document that describes it. */
-export const publisherRow = ({ texts: { app } }: PageLanguage, published: string | null) =>
-  published === null
-    ? row(app.publisher, strong(app.unverifiedMark))
-    : row(app.published, hostName(published));
 
 export const row = (name: string, value: Fragment) =>
   html`<div>
@@ -71,7 +65,11 @@ export const row = (name: string, value: Fragment) =>
     <dd>${value}</dd>
   </div>`;
 
-function publisher({ published, registeredAt }: AppView, language: PageLanguage) {
+/** Whose app it is, as far as that is known: the host of the document that describes it. */
+export function publisherRow(
+  language: PageLanguage,
+  { published, registeredAt }: Omit<AppView, 'name'>,
+) {
   const { app } = language.texts;
   if (published !== null) return row(app.published, hostName(published));
   const unverified = fill(app.unverified, { mark: strong(app.unverifiedMark) });

@@ -7,8 +7,9 @@ import {
   type Page,
   page,
   type SiteContext,
+  table,
 } from '../layout/page.js';
-import { shownText, shownTextStyle } from '../shown-text.js';
+import { shownText } from '../shown-text.js';
 import type { PageLanguage } from '../texts/languages.js';
 import { hostName, publisherRow, row } from './about-app.js';
 import { bars, counted, dayOf, dayWords, number, time } from './figures.js';
@@ -28,15 +29,13 @@ interface PermissionView {
 
 /** A row of the trail, as the route of calls shows it. */
 interface CallView {
-  readonly id: string;
-  readonly at: number;
   /** Of the last of `count` calls. */
   readonly lastAt: number;
   readonly count: number;
   /** Null, like title and outcome, for what the trail has beyond its rows of an hour. */
   readonly name: string | null;
   readonly title: string | null;
-  readonly page: { readonly host: string; readonly title: string } | null;
+  readonly page: { readonly host: string } | null;
   readonly outcome: string | null;
   readonly credits: number;
   readonly approved: 'once' | 'passkey' | null;
@@ -119,7 +118,7 @@ export function appPage(context: AppPageContext): Page {
   return page(context, {
     title: html`${name}`,
     script: { code: appScript, texts: script },
-    style: appStyle + shownTextStyle,
+    style: appStyle,
     main: html`<p class="other-way"><a href="/svc/account#apps">${words.back}</a></p>
       <h1>${bdi(name)}</h1>
       ${messageOf(part)} ${aboutConnection(part)} ${isPaused ? pause : ''}
@@ -159,7 +158,7 @@ function aboutConnection({ language, words, connection }: Part) {
   const end = time(language, expiresAt);
   const returnsTo = redirectHost === null ? words.opensApp : hostName(redirectHost);
   return html`<dl aria-label="${app.about}">
-    ${publisherRow(language, published)} ${published === null ? row(app.returnsTo, returnsTo) : ''}
+    ${publisherRow(language, connection)} ${published === null ? row(app.returnsTo, returnsTo) : ''}
     ${row(words.resource, html`${bdi(resourceName)}<br /><code dir="ltr">${breakable(resource)}</code>`)}
     ${managedBy === null ? '' : row(words.managedBy, bdi(managedBy))}
     ${row(words.connected, time(language, createdAt))}
@@ -302,6 +301,15 @@ function callsSection(part: Part) {
 function chart(language: PageLanguage, days: CallsView['days']) {
   const { appPage: words } = language.texts;
   const all = days.reduce((sum, { calls }) => sum + calls, 0);
+  const rows = days
+    .filter(({ calls }) => calls > 0)
+    .map(
+      ({ day, calls }) =>
+        html`<tr>
+          <th scope="row">${dayWords(language, day)}</th>
+          <td>${number(language, calls)}</td>
+        </tr>`,
+    );
   return html`<figure>
     <figcaption>${counted(language, words.chart, all)}</figcaption>
     ${bars(days.map(({ calls }) => calls))}
@@ -309,27 +317,7 @@ function chart(language: PageLanguage, days: CallsView['days']) {
       <span>${dayWords(language, days.at(0)?.day ?? '')}</span>
       <span>${dayWords(language, days.at(-1)?.day ?? '')}</span>
     </div>
-    <div class="unseen">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">${words.day}</th>
-            <th scope="col">${words.dayCalls}</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${days
-            .filter(({ calls }) => calls > 0)
-            .map(
-              ({ day, calls }) =>
-                html`<tr>
-                  <th scope="row">${dayWords(language, day)}</th>
-                  <td>${number(language, calls)}</td>
-                </tr>`,
-            )}
-        </tbody>
-      </table>
-    </div>
+    <div class="unseen">${table([words.day, words.dayCalls], rows)}</div>
   </figure>`;
 }
 

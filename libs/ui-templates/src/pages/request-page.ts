@@ -7,8 +7,9 @@ import {
   type Page,
   page,
   type SiteContext,
+  table,
 } from '../layout/page.js';
-import { hasUnseen, shownText, shownTextStyle } from '../shown-text.js';
+import { hasUnseen, shownText } from '../shown-text.js';
 import type { PageLanguage } from '../texts/languages.js';
 import { hostName, publisherRow, row, signedInAs, strong } from './about-app.js';
 import { minutesWords, time } from './figures.js';
@@ -72,7 +73,7 @@ export function requestPage(context: RequestContext): Page {
   return page(context, {
     title: fill(texts.request.title, { app: request.app }),
     script: { code: requestScript, texts: texts.script },
-    style: requestStyle + shownTextStyle,
+    style: requestStyle,
     main: html`<h1>${heading(texts.request, request, names)}</h1>
       ${signedInAs(texts, context.userName)}
       ${context.isLate ? html`<p class="notice warning">${texts.request.late}</p>` : ''}
@@ -115,10 +116,10 @@ function heading(words: Words, { method, page: of }: RequestView, names: Names):
 
 function aboutRequest(language: PageLanguage, request: RequestView) {
   const { request: words } = language.texts;
-  const { published, title, name, page: of } = request;
+  const { title, name, page: of } = request;
   const own = html`<code>${shownText(name)}</code>`;
   return html`<dl aria-label="${words.about}">
-    ${row(words.app, strong(bdi(request.app)))} ${publisherRow(language, published)}
+    ${row(words.app, strong(bdi(request.app)))} ${publisherRow(language, request)}
     ${row(words.action, title === name ? own : html`${bdi(shownText(title))} ${own}`)}
     ${of === null ? '' : row(words.page, html`${bdi(shownText(of.title))} (${hostName(hostOf(of.url))})`)}
   </dl>`;
@@ -196,31 +197,23 @@ function argumentsOf(words: Words, { arguments: all, truncated }: RequestView) {
     ${texts.some(hasUnseen) ? html`<p class="quiet">${fill(words.unseen, { example })}</p>` : ''}`;
 }
 
-const argumentTable = (words: Words, entries: readonly (readonly [string, unknown])[]) =>
-  html`<table aria-labelledby="arguments">
-    <thead>
-      <tr>
-        <th scope="col">${words.argument}</th>
-        <th scope="col">${words.value}</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${entries.map(
-        ([name, value]) =>
-          html`<tr>
-            <th scope="row">${bdi(textOrEmpty(name, words))}</th>
-            <td dir="${typeof value === 'string' ? 'auto' : 'ltr'}">
-              ${textOrEmpty(textOf(value), words)}
-            </td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+function argumentTable(words: Words, entries: readonly (readonly [string, unknown])[]) {
+  const rows = entries.map(
+    ([name, value]) =>
+      html`<tr>
+        <th scope="row">${bdi(textOrEmpty(name, words))}</th>
+        <td dir="${typeof value === 'string' ? 'auto' : 'ltr'}">
+          ${textOrEmpty(textOf(value), words)}
+        </td>
+      </tr>`,
+  );
+  return table([words.argument, words.value], rows, html` aria-labelledby="arguments"`);
+}
 
 const outcome = (words: Words, state: Exclude<RequestState, 'open'>, names: Names) =>
   html`<section class="notice" aria-labelledby="outcome">
-      <h2 id="outcome">${words.outcomes[state].heading}</h2>
-      <p>${fill(words.outcomes[state].text, names)}</p>
+      <h2 id="outcome">${words.outcomes[state]}</h2>
+      <p>${fill(words.outcomeMeans[state], names)}</p>
     </section>
     ${toAccount(words)}`;
 

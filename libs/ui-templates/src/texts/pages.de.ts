@@ -122,22 +122,18 @@ export const germanPageTexts: PageTexts = {
     unanswered:
       'Antworten Sie nicht innerhalb von {minutes} (bis {until}), geschieht nichts, und die Anfrage verfällt.',
     outcomes: {
-      once: {
-        heading: 'Einmal erlaubt',
-        text: '{app} darf genau das innerhalb von 10 Minuten tun. Macht die App nicht von selbst weiter, sagen Sie ihr, dass sie es noch einmal versuchen soll.',
-      },
-      always: {
-        heading: 'Immer erlaubt',
-        text: '{app} darf das ab jetzt, ohne zu fragen. Macht die App nicht von selbst weiter, sagen Sie ihr, dass sie es noch einmal versuchen soll. Ändern können Sie das auf {link}.',
-      },
-      no: {
-        heading: 'Nicht erlaubt',
-        text: 'Es ist nichts geschehen. {app} erfährt, dass Sie abgelehnt haben, und soll es nur noch einmal versuchen, wenn Sie darum bitten.',
-      },
-      expired: {
-        heading: 'Diese Anfrage ist verfallen',
-        text: 'Es ist nichts geschehen. Wenn Sie es noch wollen, sagen Sie {app}, dass die App es noch einmal versuchen soll. Sie werden dann wieder gefragt.',
-      },
+      once: 'Einmal erlaubt',
+      always: 'Immer erlaubt',
+      no: 'Nicht erlaubt',
+      expired: 'Diese Anfrage ist verfallen',
+    },
+    outcomeMeans: {
+      once: '{app} darf genau das innerhalb von 10 Minuten tun. Macht die App nicht von selbst weiter, sagen Sie ihr, dass sie es noch einmal versuchen soll.',
+      always:
+        '{app} darf das ab jetzt, ohne zu fragen. Macht die App nicht von selbst weiter, sagen Sie ihr, dass sie es noch einmal versuchen soll. Ändern können Sie das auf {link}.',
+      no: 'Es ist nichts geschehen. {app} erfährt, dass Sie abgelehnt haben, und soll es nur noch einmal versuchen, wenn Sie darum bitten.',
+      expired:
+        'Es ist nichts geschehen. Wenn Sie es noch wollen, sagen Sie {app}, dass die App es noch einmal versuchen soll. Sie werden dann wieder gefragt.',
     },
     late: 'Diese Anfrage war schon beendet, Ihre letzte Antwort zählt deshalb nicht.',
     account: 'Zu Ihrem Konto',
@@ -156,8 +152,7 @@ export const germanPageTexts: PageTexts = {
     pause: 'Anhalten',
     pauseMeans: 'Solange sie angehalten ist, bleibt {app} verbunden, kann aber nichts tun.',
     paused: 'Angehalten',
-    pausedByAdministrator:
-      'Die Betreiber dieses Dienstes haben {app} angehalten. Die App bleibt verbunden, kann aber nichts tun. Fortsetzen können sie nur die Betreiber.',
+    pausedByAdministrator: 'Die Betreiber haben {app} angehalten. Nur sie können das beenden.',
     resume: 'Fortsetzen',
     permissions: 'Berechtigungen',
     permissionsAbout: 'Legen Sie fest, was {app} darf. Es gilt ab der nächsten Aktion der App.',

@@ -124,22 +124,17 @@ export const englishPageTexts = {
     unanswered:
       'If you don’t answer within {minutes} (until {until}), nothing is done and the request expires.',
     outcomes: {
-      once: {
-        heading: 'Allowed once',
-        text: '{app} can do exactly this within 10 minutes. If it doesn’t go on by itself, tell it to try again.',
-      },
-      always: {
-        heading: 'Always allowed',
-        text: '{app} can do this without asking from now on. If it doesn’t go on by itself, tell it to try again. You can change that on {link}.',
-      },
-      no: {
-        heading: 'Not allowed',
-        text: 'Nothing was done. {app} is told that you refused, and to try again only if you ask.',
-      },
-      expired: {
-        heading: 'This request has expired',
-        text: 'Nothing was done. If you still want it, tell {app} to try again, and you’ll be asked again.',
-      },
+      once: 'Allowed once',
+      always: 'Always allowed',
+      no: 'Not allowed',
+      expired: 'This request has expired',
+    },
+    outcomeMeans: {
+      once: '{app} can do exactly this within 10 minutes. If it doesn’t go on by itself, tell it to try again.',
+      always:
+        '{app} can do this without asking from now on. If it doesn’t go on by itself, tell it to try again. You can change that on {link}.',
+      no: 'Nothing was done. {app} is told that you refused, and to try again only if you ask.',
+      expired: 'Nothing was done. If you still want it, tell {app} to try again.',
     },
     late: 'This request had already ended, so your last answer wasn’t used.',
     account: 'Go to your account',
@@ -159,8 +154,7 @@ export const englishPageTexts = {
     pause: 'Pause',
     pauseMeans: 'While it’s paused, {app} stays connected but can’t do anything.',
     paused: 'Paused',
-    pausedByAdministrator:
-      'An administrator of this service paused {app}. It stays connected but can’t do anything. Only an administrator can resume it.',
+    pausedByAdministrator: 'An administrator paused {app}. Only an administrator can resume it.',
     resume: 'Resume',
     permissions: 'Permissions',
     permissionsAbout: 'Choose what {app} can do. Changes take effect with its next action.',
