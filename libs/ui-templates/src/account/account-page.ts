@@ -115,17 +115,15 @@ const row = (mark: Html, what: Html, acts: Html) =>
     <div class="acts">${acts}</div>
   </li>`;
 
-const sectionLinks = (texts: AccountTexts) => {
-  const { overview, passkeys, recoveryCodes, sessions, apps, activity, budget, deletion } = texts;
-  const { export: data } = texts;
-  return html`<nav aria-label="${overview.sections}">
+const sectionLinks = (texts: AccountTexts) =>
+  html`<nav aria-label="${texts.overview.sections}">
     <ul>
-      ${link('passkeys', passkeys)} ${link('recovery-codes', recoveryCodes)}
-      ${link('sessions', sessions)} ${link('apps', apps)} ${link('activity', activity)}
-      ${link('budget', budget)} ${link('export', data)} ${link('deletion', deletion)}
+      ${link('passkeys', texts.passkeys)} ${link('recovery-codes', texts.recoveryCodes)}
+      ${link('sessions', texts.sessions)} ${link('apps', texts.apps)}
+      ${link('activity', texts.activity)} ${link('budget', texts.budget)}
+      ${link('export', texts.export)} ${link('deletion', texts.deletion)}
     </ul>
   </nav>`;
-};
 
 const link = (id: string, { heading }: { readonly heading: string }) =>
   html`<li><a href="#${id}">${heading}</a></li>`;
@@ -362,10 +360,7 @@ const budgetSection = (texts: AccountTexts) =>
     id: 'budget',
     words: texts.budget,
     body: html`<p id="budget-left" class="figure"></p>
-      <svg id="budget-gauge" class="gauge" aria-hidden="true">
-        <rect class="whole" width="100%" height="100%" />
-        <rect class="part" width="0" height="100%" />
-      </svg>
+      <progress id="budget-gauge" class="gauge" aria-hidden="true"></progress>
       <p id="budget-renews" class="quiet"></p>`,
   });
 

@@ -37,10 +37,7 @@ button.main.danger { color: var(--card); background: var(--error); }
 .skeleton span { animation: appear 0.5s step-end; }
 @keyframes appear { from { visibility: hidden; } }
 .figure { margin: 0.75rem 0 0.5rem; font-weight: 600; }
-.gauge { display: block; width: 100%; height: 0.5rem; margin: 0 0 0.5rem; border-radius: 0.25rem; }
-.gauge .whole { fill: var(--line); }
-.gauge .part { fill: var(--accent); }
-[dir='rtl'] .gauge { transform: scaleX(-1); }
+.gauge { display: block; width: 100%; margin: 0 0 0.5rem; accent-color: var(--accent); }
 .fault, .waiting { margin: 0.75rem 0 0; }
 .waiting { color: var(--quiet); }
 .waiting:empty, .toast:empty { display: none; }

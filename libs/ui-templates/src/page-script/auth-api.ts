@@ -92,11 +92,8 @@ export function nameFault(error: unknown) {
   return /^(?:displayName|name) (.+)/.exec(error.reason)?.[1];
 }
 
-/** The fields of a new account, as accepted by `register/options`. */
-export type SignUpField = 'displayName' | 'invite';
-
-/** The field that a refusal is about; undefined where it is about none. */
-export function fieldAtFault(error: unknown): SignUpField | undefined {
-  if (nameFault(error) !== undefined) return 'displayName';
+/** The field of a new account that a refusal is about; undefined where it is about none. */
+export function fieldAtFault(error: unknown): 'name' | 'invite' | undefined {
+  if (nameFault(error) !== undefined) return 'name';
   return error instanceof Refusal && error.answer.word === 'invite' ? 'invite' : undefined;
 }

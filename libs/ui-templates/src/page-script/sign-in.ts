@@ -4,7 +4,7 @@ import {
   browserSupportsWebAuthnAutofill,
 } from '@simplewebauthn/browser';
 import type { ScriptTexts } from '../texts/pages.en.js';
-import { fieldAtFault, type SignUpField } from './auth-api.js';
+import { fieldAtFault } from './auth-api.js';
 import {
   againWhenExpired,
   finishSignIn,
@@ -71,37 +71,31 @@ class Autofill {
 /** A link to the page may carry the code in its fragment, which reaches no server and no log. */
 const INVITE_IN_FRAGMENT = /^#invite=([\w-]{1,64})(?![\w-])/;
 
-/** The ids of the fields of a new account. */
-const FIELDS: readonly (readonly [SignUpField, string])[] = [
-  ['displayName', 'name'],
-  ['invite', 'invite'],
-];
-
 /** The form to create an account; undefined where the page offers no sign-up. */
 function signUpForm() {
-  if (document.getElementById('create-account') === null) return undefined;
-  const fields = new Map<SignUpField, HTMLInputElement>();
-  for (const [name, id] of FIELDS) {
-    const field = document.querySelector<HTMLInputElement>(`#${id}`);
-    if (field) fields.set(name, field);
-  }
-  const invite = fields.get('invite');
+  const form = document.querySelector<HTMLFormElement>('form#create-account');
+  if (!form) return undefined;
+  const fields = form.querySelectorAll('input');
   const [, code] = INVITE_IN_FRAGMENT.exec(location.hash) ?? [];
+  const invite = form.querySelector<HTMLInputElement>('#invite');
   if (invite && code !== undefined) invite.value = code;
   return {
     /** The body of `register/options`. */
-    values: () => Object.fromEntries(Array.from(fields, ([name, { value }]) => [name, value])),
+    values() {
+      const { name: displayName, ...others } = Object.fromEntries(new FormData(form));
+      return { displayName, ...others };
+    },
     clear() {
-      for (const field of fields.values()) {
+      for (const field of fields) {
         field.removeAttribute('aria-invalid');
         say('', `${field.id}-fault`);
       }
     },
     /** Shows the service's refusal beneath the field that it is about. Returns false where it is about none. */
     explain(error: unknown, message: string): boolean {
-      const name = fieldAtFault(error);
-      const field = name && fields.get(name);
-      if (field === undefined) return false;
+      const id = fieldAtFault(error);
+      const field = id && form.querySelector<HTMLInputElement>(`#${id}`);
+      if (!field) return false;
       field.setAttribute('aria-invalid', 'true');
       field.focus();
       say(message, `${field.id}-fault`);

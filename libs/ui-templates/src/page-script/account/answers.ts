@@ -1,5 +1,5 @@
 import { send } from '../auth-api.js';
-import type { AccountStatus } from '../client/client-api.js';
+import type { AccountStatus, OpenRequest } from '../client/client-api.js';
 
 /** What the page reads of the service, by path. Moments are in epoch seconds. */
 export interface Answers {
@@ -40,14 +40,6 @@ export interface Connection {
   readonly pausedBy: 'person' | 'administrator' | null;
   readonly createdAt: number;
   readonly lastUsedAt: number;
-}
-
-/** An app waits for the person's answer. */
-export interface OpenRequest {
-  readonly id: string;
-  readonly app: string;
-  readonly title: string;
-  readonly expiresAt: number;
 }
 
 export interface Passkey {

@@ -17,7 +17,8 @@ function showBudget(
   balance: Answers['/svc/auth/me']['budget'],
   { budget, page }: AccountScriptTexts,
 ) {
-  part('budget-gauge').toggleAttribute('hidden', balance === null);
+  const gauge = part<HTMLProgressElement>('budget-gauge');
+  gauge.hidden = balance === null;
   if (balance === null) {
     part('budget-left').textContent = budget.unknown;
     part('budget-renews').textContent = '';
@@ -29,6 +30,6 @@ function showBudget(
   const values = { left: format(left), limit: format(limit) };
   part('budget-left').textContent = fillText(budget.left, values);
   part('budget-renews').textContent = whenWords(budget.renews, resetsAt, page);
-  const share = limit > 0 ? left / limit : 0;
-  part('budget-gauge .part').setAttribute('width', `${share * 100}%`);
+  gauge.max = Math.max(1, limit);
+  gauge.value = left;
 }

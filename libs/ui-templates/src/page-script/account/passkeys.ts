@@ -60,12 +60,11 @@ export function suggestedName(
   return transports.includes('hybrid') ? namePhone : nameKey;
 }
 
-/** What losing the only passkey means; undefined for more. `offersCodes`: the page has a section for codes. */
+/** What losing the only passkey means; undefined for more. */
 export function lossWords(
   passkeys: readonly Passkey[],
   codes: Pick<RecoveryCodes, 'left'> | undefined,
   texts: PasskeyTexts,
-  offersCodes: boolean,
 ): { readonly text: string; readonly isGrave: boolean } | undefined {
   const [only, ...more] = passkeys;
   if (only === undefined || more.length > 0) return undefined;
@@ -74,8 +73,7 @@ export function lossWords(
     const words = fillNumber(texts.codesLeft, left);
     return { text: fillText(texts.lossCodes, { left: words }), isGrave: false };
   }
-  const advice = offersCodes ? texts.lossAdvice : texts.lossAdvicePasskey;
-  return { text: `${lossOf(only, texts)} ${advice}`, isGrave: true };
+  return { text: `${lossOf(only, texts)} ${texts.lossAdvice}`, isGrave: true };
 }
 
 function lossOf({ synced }: Passkey, texts: PasskeyTexts) {
@@ -225,17 +223,15 @@ export function passkeysSection(account: Account) {
   });
 }
 
-/** Recovery codes are offered only where the page has a section for them. */
 function showLoss(
   account: Account,
   passkeys: readonly Passkey[],
   codes: RecoveryCodes | undefined,
 ) {
-  const offersCodes = document.querySelector('#recovery-codes') !== null;
-  const loss = lossWords(passkeys, codes, account.texts.passkeys, offersCodes);
+  const loss = lossWords(passkeys, codes, account.texts.passkeys);
   part('passkey-loss').hidden = loss === undefined;
   part('passkey-loss').classList.toggle('warning', loss?.isGrave === true);
   part('passkey-loss > p').textContent = loss?.text ?? '';
   part('add-passkey').classList.toggle('main', loss?.isGrave === true);
-  part('get-codes').hidden = !(offersCodes && loss?.isGrave === true);
+  part('get-codes').hidden = loss?.isGrave !== true;
 }
