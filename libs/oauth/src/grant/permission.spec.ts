@@ -2,7 +2,7 @@ import {
   pausedBy,
   permissionsOf,
   permissionsText,
-  scopesToAskFor,
+  scopesOf,
   usableScopes,
 } from './permission.js';
 
@@ -22,13 +22,16 @@ describe('permissions of a grant', () => {
   });
 
   it('leave out of the usable scopes what is off', () => {
-    expect(usableScopes(given)).toEqual(['account:read', 'tabs:write']);
-    expect(scopesToAskFor(given)).toEqual(['tabs:write']);
+    const usable = ['account:read', 'tabs:write'];
+    expect(usableScopes(given)).toEqual(usable);
+    expect(scopesOf(given)).toEqual({ usable, ask: ['tabs:write'] });
   });
 
   it('allow each scope of an unchanged grant', () => {
-    expect(usableScopes(unchanged)).toEqual(['account:read', 'tabs:write', 'code:run']);
-    expect(scopesToAskFor(unchanged)).toEqual([]);
+    const usable = ['account:read', 'tabs:write', 'code:run'];
+    expect(scopesOf(unchanged)).toEqual({ usable, ask: [] });
+    expect(scopesOf({ ...given, permissions: '{}' })).toEqual({ usable, ask: [] });
+    expect(scopesOf({ scope: 'a a  b', permissions: null }).usable).toEqual(['a', 'b']);
   });
 
   it('are kept as they were given, and read as they were kept', () => {

@@ -22,14 +22,18 @@ export function permissionsText(words: Iterable<readonly [string, Permission]>):
   return changed.length === 0 ? null : JSON.stringify(Object.fromEntries(changed));
 }
 
-/** The scopes with `allow` or `ask`: what tokens, token responses and lists name. */
-export function usableScopes(given: GivenScopes): string[] {
-  return [...permissionsOf(given)].flatMap(([name, word]) => (word === 'off' ? [] : [name]));
+/** The scopes that may be used, and those of them whose calls each need a yes; in the order of the grant. */
+export function scopesOf(given: GivenScopes): { readonly usable: string[]; readonly ask: string[] } {
+  if (given.permissions === null) return { usable: scopeWords(given.scope), ask: [] };
+  const words = [...permissionsOf(given)];
+  return {
+    usable: words.flatMap(([name, word]) => (word === 'off' ? [] : [name])),
+    ask: words.flatMap(([name, word]) => (word === 'ask' ? [name] : [])),
+  };
 }
 
-export function scopesToAskFor(given: GivenScopes): string[] {
-  return [...permissionsOf(given)].flatMap(([name, word]) => (word === 'ask' ? [name] : []));
-}
+/** The scopes with `allow` or `ask`: what tokens, token responses and lists name. */
+export const usableScopes = (given: GivenScopes): string[] => scopesOf(given).usable;
 
 export type PausedBy = 'person' | 'administrator' | null;
 

@@ -29,7 +29,7 @@ import {
   prolongedTo,
   SELECT_GRANT_FOR_UPDATE,
 } from '../grant/grant.store.js';
-import { pausedBy, scopesToAskFor, usableScopes } from '../grant/permission.js';
+import { pausedBy, scopesOf } from '../grant/permission.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { scopeWords } from '../scope.js';
 import { familyOf, isRefreshTokenValid, mayHaveBeenIssued } from './refresh-token.js';
@@ -374,7 +374,7 @@ function toAccessToken(row: Row): StoredAccessToken {
     permissions: column.textOrNull(row, 'permissions'),
   };
   const isOfToken = scopesWithin(payload);
-  const usable = usableScopes(given);
+  const { usable, ask } = scopesOf(given);
   const isManaged = column.textOrNull(row, 'managed_by') !== null;
   const mayAsk = column.flag(row, 'may_ask');
   return {
@@ -390,7 +390,7 @@ function toAccessToken(row: Row): StoredAccessToken {
       app: column.text(row, 'app'),
       audience: typeof payload.aud === 'string' ? payload.aud : '',
       scopes: usable.filter(isOfToken),
-      ask: scopesToAskFor(given).filter(isOfToken),
+      ask: ask.filter(isOfToken),
       mayAskFor: (scope) =>
         mayAsk &&
         !usable.includes(scope) &&
