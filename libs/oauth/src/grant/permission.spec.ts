@@ -1,10 +1,4 @@
-import {
-  pausedBy,
-  permissionsOf,
-  permissionsText,
-  scopesOf,
-  usableScopes,
-} from './permission.js';
+import { pausedBy, permissionsOf, permissionsText, scopesOf, usableScopes } from './permission.js';
 
 const given = {
   scope: 'account:read tabs:write code:run',

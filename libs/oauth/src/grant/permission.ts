@@ -23,7 +23,10 @@ export function permissionsText(words: Iterable<readonly [string, Permission]>):
 }
 
 /** The scopes that may be used, and those of them whose calls each need a yes; in the order of the grant. */
-export function scopesOf(given: GivenScopes): { readonly usable: string[]; readonly ask: string[] } {
+export function scopesOf(given: GivenScopes): {
+  readonly usable: string[];
+  readonly ask: string[];
+} {
   if (given.permissions === null) return { usable: scopeWords(given.scope), ask: [] };
   const words = [...permissionsOf(given)];
   return {
