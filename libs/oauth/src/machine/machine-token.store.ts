@@ -14,7 +14,6 @@ import {
   BatchedRead,
   column,
   expiredRows,
-  guardedChanges,
   PreparedStatement,
   type Row,
   wholeNumber,
@@ -24,7 +23,8 @@ import { appName } from '../client/client.js';
 import {
   clientUseValues,
   type ClientUseValues,
-  RECORD_CLIENT_USE,
+  isUseDue,
+  recordClientUse,
   RegisteredClientEntity,
   toKnownClient,
 } from '../client/client.store.js';
@@ -78,15 +78,14 @@ const INSERT = new PreparedStatement<
   'idHash' | 'origin' | 'resource' | 'scope' | 'expiresAt' | keyof ClientUseValues
 >(
   'insert-machine-token',
-  guardedChanges(
-    ({ type }) => `
-      INSERT INTO oauth_machine_tokens (id_hash, client_id, origin, resource, scope, created_at, expires_at)
-      SELECT :idHash, id, :origin, :resource, :scope, CAST(:clientUsedAt AS bigint), CAST(:expiresAt AS bigint)
-      FROM oauth_clients WHERE id = :usedClientId AND expires_at > CAST(:clientUsedAt AS bigint)
-        AND NOT ${idBlocked('oauth_clients.id')}
-      ${type === 'postgres' ? 'FOR KEY SHARE' : ''}`,
-    RECORD_CLIENT_USE,
-  ),
+  ({ type }) => `
+    INSERT INTO oauth_machine_tokens (id_hash, client_id, origin, resource, scope, created_at, expires_at)
+    SELECT :idHash, id, :origin, :resource, :scope, CAST(:clientUsedAt AS bigint), CAST(:expiresAt AS bigint)
+    FROM oauth_clients WHERE id = :usedClientId AND expires_at > CAST(:clientUsedAt AS bigint)
+      AND NOT ${idBlocked('oauth_clients.id')}
+    ${type === 'postgres' ? 'FOR KEY SHARE' : ''}
+    RETURNING (SELECT ${isUseDue('c', 'CAST(:clientUsedAt AS bigint)')} FROM oauth_clients c
+               WHERE c.id = :usedClientId) AS is_client_due`,
 );
 
 const FIND = new BatchedRead(
@@ -111,14 +110,16 @@ export const expiredMachineTokens = expiredRows(MachineTokenEntity, 'idHash');
 export class MachineTokenStore {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Stores a token and records its client's use in one statement. False for a client that is gone or blocked. */
+  /** Stores a token, and once a day records its client's use. False for a client that is gone or blocked. */
   async insert({ value, clientId, createdAt, ...token }: NewMachineToken): Promise<boolean> {
-    const { affected } = await INSERT.run(this.dataSource, {
+    const { rows } = await INSERT.run(this.dataSource, {
       ...token,
       idHash: hashSecret(value),
       ...clientUseValues(clientId, createdAt),
     });
-    return affected === 1;
+    const [row] = rows;
+    if (row && column.flag(row, 'is_client_due')) await recordClientUse(this.dataSource, clientId);
+    return row !== undefined;
   }
 
   /** Undefined for an unknown token, and for one of a blocked client. */
