@@ -133,25 +133,28 @@ const LOCK_GRANT = `
   WHERE id = :grantId AND last_used_at = :lastUsedAt AND revoked_at IS NULL AND expires_at > :usedAt
     AND EXISTS (SELECT 1 FROM oauth_tokens WHERE id_hash = :presentedHash
                 AND (kind = 'RefreshToken' OR consumed_at IS NULL))
-  RETURNING CASE WHEN CAST(:isExchange AS boolean) THEN ${mayExceedLimits('oauth_grants')} ELSE FALSE END AS may_exceed`;
+  RETURNING `;
 
 const HAS_FAMILY = '(SELECT family_hash FROM oauth_grants WHERE id = :grantId) IS NOT NULL';
 
-const WRITE_ISSUED_TOKENS: readonly GuardedWrite[] = [
-  ({ now, guarded }) => `
+const MARK_USED: GuardedWrite = ({ now, guarded }) => `
       UPDATE oauth_tokens SET consumed_at = ${now}
-      WHERE id_hash = :presentedHash AND consumed_at IS NULL AND ${guarded}`,
-  // Refresh tokens of earlier generations, which can never be valid again, and all but the newest unused
-  // siblings of the new one. Their family identifies them if replayed. Grants without a family keep theirs.
-  ({ guarded }) => `
+      WHERE id_hash = :presentedHash AND consumed_at IS NULL AND ${guarded}`;
+
+/**
+ * Refresh tokens of earlier generations, which can never be valid again, and all but the newest unused siblings of the
+ * new one. Their family identifies them if replayed. Grants without a family keep theirs.
+ */
+const DELETE_REPLACED: GuardedWrite = ({ guarded }) => `
       DELETE FROM oauth_tokens
       WHERE grant_id = :grantId AND kind = 'RefreshToken' AND ${HAS_FAMILY} AND ${guarded}
         AND (generation < :generation OR created_at < :siblingsBefore AND id_hash IN
           (SELECT id_hash FROM oauth_tokens
            WHERE grant_id = :grantId AND kind = 'RefreshToken' AND generation = :generation + 1
              AND consumed_at IS NULL
-           ORDER BY created_at DESC LIMIT 1000 OFFSET ${UNUSED_SIBLINGS_KEPT}))`,
-  ({ guarded }) => `
+           ORDER BY created_at DESC LIMIT 1000 OFFSET ${UNUSED_SIBLINGS_KEPT}))`;
+
+const INSERT_ISSUED: GuardedWrite = ({ guarded }) => `
       INSERT INTO oauth_tokens (id_hash, kind, grant_id, generation, payload, created_at, expires_at)
       SELECT id_hash, kind, CAST(:grantId AS varchar(64)), generation, payload, CAST(:usedAt AS bigint), expires_at
       FROM (SELECT CAST(:firstHash AS varchar(43)) AS id_hash, CAST(:firstKind AS varchar(20)) AS kind,
@@ -160,8 +163,7 @@ const WRITE_ISSUED_TOKENS: readonly GuardedWrite[] = [
             UNION ALL SELECT CAST(:secondHash AS varchar(43)), CAST(:secondKind AS varchar(20)),
               CAST(:secondGeneration AS integer), CAST(:secondPayload AS text), CAST(:secondExpiresAt AS bigint)
            ) AS given
-      WHERE id_hash IS NOT NULL AND ${guarded}`,
-];
+      WHERE id_hash IS NOT NULL AND ${guarded}`;
 
 type RedeemName =
   | 'grantId'
@@ -171,20 +173,34 @@ type RedeemName =
   | 'grantExpiresAt'
   | 'familyHash'
   | 'clientHosts'
-  | 'isExchange'
   | 'presentedHash'
   | 'generation'
   | 'siblingsBefore'
   | TokenName<'first' | 'second'>;
 
-const REDEEM = new PreparedStatement<RedeemName>(
-  'redeem',
-  guardedChanges(LOCK_GRANT, ...WRITE_ISSUED_TOKENS),
+/** Without and with the record of the client's use. */
+const redeeming = (name: string, ...changes: Parameters<typeof guardedChanges>) => ({
+  alone: new PreparedStatement<RedeemName>(name, guardedChanges(...changes)),
+  withUse: new PreparedStatement<RedeemName | keyof ClientUseValues>(
+    `${name}-and-record-use`,
+    guardedChanges(...changes, RECORD_CLIENT_USE),
+  ),
+});
+
+/** A code replaces no refresh token: its grant has none before it is exchanged. */
+const EXCHANGE = redeeming(
+  'exchange',
+  `${LOCK_GRANT} ${mayExceedLimits('oauth_grants')} AS may_exceed`,
+  MARK_USED,
+  INSERT_ISSUED,
 );
 
-const REDEEM_AND_RECORD_USE = new PreparedStatement<RedeemName | keyof ClientUseValues>(
-  'redeem-and-record-use',
-  guardedChanges(LOCK_GRANT, ...WRITE_ISSUED_TOKENS, RECORD_CLIENT_USE),
+const REFRESH = redeeming(
+  'refresh',
+  `${LOCK_GRANT} FALSE AS may_exceed`,
+  MARK_USED,
+  DELETE_REPLACED,
+  INSERT_ISSUED,
 );
 
 export const expiredTokens = expiredRows(TokenEntity, 'idHash');
@@ -307,7 +323,8 @@ export class TokenStore {
   ) {
     const now = Date.now();
     const refreshToken = tokens.find((token) => token.kind === 'RefreshToken');
-    const { rows } = await (isClientDue ? REDEEM_AND_RECORD_USE : REDEEM).run(on, {
+    const { alone, withUse } = kind === 'AuthorizationCode' ? EXCHANGE : REFRESH;
+    const { rows } = await (isClientDue ? withUse : alone).run(on, {
       grantId: grant.id,
       lastUsedAt: grant.lastUsedAt,
       usedAt: now,
@@ -315,7 +332,6 @@ export class TokenStore {
       grantExpiresAt: refreshToken?.expiresAt ?? null,
       familyHash: refreshToken?.generation === 0 ? hashSecret(familyOf(refreshToken.value)) : null,
       clientHosts,
-      isExchange: kind === 'AuthorizationCode',
       presentedHash: hashSecret(value),
       generation,
       siblingsBefore: now - SIBLING_KEPT_MS,
