@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { NextFunction, Request, Response } from 'express';
 import { type HeldBytes, RequestMember, whileWaiting } from '#libs/platform';
-import { clientAddressOf } from '../visitor-limit/visitor.middleware.js';
-import { visitorKey } from '../visitor-limit/visitor.js';
+import { partyOf } from '../visitor-limit/visitor.middleware.js';
 import { RefusalError } from '../http/refusal.error.js';
 
 interface Holder {
@@ -16,8 +15,7 @@ const holders = new RequestMember<Holder>();
 
 /** Runs before anything reads a body: counts the bytes of each body in `bodies` for its visitor. */
 export function countBodyMemory(bodies: HeldBytes, clientAddressHeader?: string) {
-  const nameOf = (request: Request) =>
-    `visitor ${visitorKey(clientAddressOf(request, clientAddressHeader))}`;
+  const nameOf = (request: Request) => `visitor ${partyOf(request, clientAddressHeader).key}`;
   const holder = { bodies, nameOf };
   return (request: Request, _response: Response, next: NextFunction) => {
     holders.set(request, holder);

@@ -13,12 +13,26 @@ export function clientAddressOf(request: Request, edgeHeader?: string): string |
   return trusts(request.socket.remoteAddress, 0) ? request.get(edgeHeader) : undefined;
 }
 
+type Party = Pick<Visitor, 'key' | 'network'>;
+
+const parties = new RequestMember<Party>();
+
+/** The party that sent a request, read from its head once: several steps of a request ask for it. */
+export function partyOf(request: Request, clientAddressHeader?: string): Party {
+  const known = parties.get(request);
+  if (known) return known;
+  const { key, network } = visitorAt(clientAddressOf(request, clientAddressHeader), 0);
+  const party = { key, network };
+  parties.set(request, party);
+  return party;
+}
+
 const recognised = new RequestMember<Visitor>();
 
 /** Determines the visitor of a request and keeps it for {@link visitorOf}. */
 export function recogniseVisitor(request: Request, options: AccountsOptions): Visitor {
-  const address = clientAddressOf(request, options.clientAddressHeader);
-  const visitor = visitorAt(address, options.rateLimit.max);
+  const party = partyOf(request, options.clientAddressHeader);
+  const visitor = { ...party, limit: options.rateLimit.max };
   recognised.set(request, visitor);
   return visitor;
 }
@@ -32,7 +46,7 @@ export function visitorOf(request: Request): Visitor {
 
 /** The network of a request, known before any work is done for it: an IPv4 address, an IPv6 /48, or `local`. */
 export const networkOf = (request: Request, clientAddressHeader?: string): string =>
-  visitorAt(clientAddressOf(request, clientAddressHeader), 0).network;
+  partyOf(request, clientAddressHeader).network;
 
 interface CurrentVisitor extends Visitor {
   /** Whether a page of another origin made the browser send the request without a navigation. */
