@@ -95,7 +95,8 @@ export class ResourcesService {
 
   /** The resource with this identifier, in any accepted spelling. */
   find(origin: string, identifier: string): Resource | undefined {
-    const wanted = normalIdentifier(identifier);
+    // Most clients spell the default one as the metadata do: nothing is to be parsed then.
+    const wanted = identifier === resourceOf(origin) ? identifier : normalIdentifier(identifier);
     if (wanted === undefined) return undefined;
     if (wanted === resourceOf(origin)) return this.defaultOf(origin);
     const isHere = wanted.startsWith(origin);
