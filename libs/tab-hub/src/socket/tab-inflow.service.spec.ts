@@ -324,13 +324,14 @@ describe('TabInflowService', () => {
         await eventually(() => expect(held.bytes).toBeGreaterThan(3 * 60_000 + (n + 1) * PIECE));
       }
       const more = await connectAs('eve');
+      const all = [...greedy, more];
       begin(more, 60_000);
-      await eventually(() => expect(greedy.concat(more).some(({ tab }) => !tab.isOpen)).toBe(true));
+      await eventually(() => expect(all.some(({ tab }) => !tab.isOpen)).toBe(true));
       expect(held.bytes).toBeLessThanOrEqual(4 * 64 * 1024);
       small.page.send('"}');
       await eventually(() => expect(frames).toEqual(['x'.repeat(3 * PIECE)]));
       expect(small.tab.isOpen).toBe(true);
-      for (const { page } of [...greedy, more]) page.terminate();
+      for (const { page } of all) page.terminate();
       await eventually(() => expect(held.bytes).toBe(0));
     });
 
@@ -362,6 +363,34 @@ describe('TabInflowService', () => {
       expect(tab.isPaused).toBe(true);
       resolve();
       await eventually(() => expect(bytes()).toBe(0));
+    });
+
+    it('counts what may have been read of a tab that is cut off until its connection has closed', async () => {
+      const { tab, page } = await connectAs('eve');
+      const closed = once(tab, 'close');
+      page.pause();
+      for (let n = 0; n < TOO_MANY; n += 1) page.send('');
+      await eventually(() => expect(tab.isOpen).toBe(false));
+      for (let n = 0; n < 4; n += 1) page.send(Buffer.alloc(60_000));
+      await eventually(() => expect(wireOf(tab).readableLength).toBeGreaterThan(0));
+      hub.connections.countIncoming();
+      expect(held.bytes).toBeGreaterThanOrEqual(wireOf(tab).readableLength);
+      page.terminate();
+      await closed;
+      expect(held.bytes).toBe(0);
+    });
+
+    it('reads once at most of a tab that is read no further, however little comes at a time', async () => {
+      const [paused, other] = [await connect(), await connect()];
+      paused.tab.pause();
+      for (let n = 0; n < 10; n += 1) {
+        paused.page.send('x');
+        other.page.ping();
+        // What came before it, on another connection, has been read by then.
+        await once(other.page, 'pong');
+      }
+      // A frame of one byte, its head and its mask.
+      expect(wireOf(paused.tab).readableLength).toBe(2 + 4 + 1);
     });
   });
 

@@ -23,6 +23,8 @@ const FRAME_BYTES = 256;
 const PIECE_BYTES = 64 * 1024;
 /** What came in and waits is not counted up to here: most frames cost no count. */
 const UNCOUNTED_BYTES = 4 * 1024;
+/** The most that Node reads at a time. */
+const READ_BYTES = 64 * 1024;
 
 export interface FrameCounts {
   received: number;
@@ -82,6 +84,7 @@ export class TabSocket extends WebSocket implements LocalTab {
   attach(wire: Socket, counts: FrameCounts) {
     this.wire = wire;
     this.counts = counts;
+    readOnceWhilePaused(wire);
     this.once('close', emitLeavingOnClose);
     this.on('message', () => (this.unfinished = 0));
     // After the listener of `ws`, which has taken the data by then.
@@ -138,9 +141,10 @@ export class TabSocket extends WebSocket implements LocalTab {
     this.countIncoming();
   }
 
-  /** A tab that is read no further has up to 128 KiB in the buffer of its connection, too. */
+  /** A tab that is read no further has up to 64 KiB in the buffer of its connection; nothing looks once it is cut off. */
   countIncoming() {
-    const bytes = this.unfinished + this.queued + (this.wire?.readableLength ?? 0);
+    const buffered = this.isCutOff ? READ_BYTES : (this.wire?.readableLength ?? 0);
+    const bytes = this.unfinished + this.queued + buffered;
     const counted = bytes > UNCOUNTED_BYTES ? bytes : 0;
     if (counted === this.incomingBytes || this.isGone) return;
     this.incomingBytes = counted;
@@ -186,6 +190,7 @@ export class TabSocket extends WebSocket implements LocalTab {
     this.end(close);
     this.isCutOff = true;
     this.pause();
+    this.countIncoming();
   }
 
   override resume() {
@@ -213,6 +218,12 @@ interface Receiver {
 function isAmidMessage(tab: WebSocket): boolean {
   const { _receiver } = tab as unknown as { _receiver: Receiver };
   return _receiver._state !== 0 || _receiver._bufferedBytes !== 0 || _receiver._fragmented !== 0;
+}
+
+/** Up to 64 KiB, Node would go on reading: byte by byte, each with 200 bytes of its own. */
+function readOnceWhilePaused(wire: Socket) {
+  const { _readableState } = wire as unknown as { _readableState: { highWaterMark: number } };
+  _readableState.highWaterMark = 1;
 }
 
 function flush(tab: TabSocket, wire: Socket) {
