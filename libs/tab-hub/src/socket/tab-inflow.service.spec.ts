@@ -325,9 +325,12 @@ describe('TabInflowService', () => {
       }
       const more = await connectAs('eve');
       const all = [...greedy, more];
+      const told = all.map(({ page }) => once(page, 'close'));
       begin(more, 60_000);
       await eventually(() => expect(all.some(({ tab }) => !tab.isOpen)).toBe(true));
       expect(held.bytes).toBeLessThanOrEqual(4 * 64 * 1024);
+      const [code, reason] = (await Promise.race(told)) as unknown[];
+      expect([code, String(reason)]).toEqual([1013, 'too much waits to be handled']);
       small.page.send('"}');
       await eventually(() => expect(frames).toEqual(['x'.repeat(3 * PIECE)]));
       expect(small.tab.isOpen).toBe(true);

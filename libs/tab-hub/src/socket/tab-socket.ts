@@ -5,7 +5,12 @@ import type { HeldBytes, Throttle } from '#libs/platform';
 import type { AccountHub } from '../hub/account-hub.js';
 import { type LatestKind, type LocalTab, TabRequests } from '../hub/local-tab.js';
 import type { FrameError } from '../protocol/frame-fields.js';
-import { type CloseFrame, hubFrame, SLOW_READER } from '../protocol/frames-to-tab.js';
+import {
+  type CloseFrame,
+  hubFrame,
+  SLOW_READER,
+  TOO_MUCH_WAITS,
+} from '../protocol/frames-to-tab.js';
 import type { PageTool } from '../protocol/page-tool.js';
 import type { Tab } from '../protocol/tab.js';
 
@@ -152,9 +157,9 @@ export class TabSocket extends WebSocket implements LocalTab {
   }
 
   /** A close behind what it does not read would not be read either, and would keep that. */
-  cut() {
+  cut(sum: HeldBytes) {
     this.isGone = true;
-    this.end(SLOW_READER);
+    this.end(sum === this.incoming ? TOO_MUCH_WAITS : SLOW_READER);
     this.terminate();
   }
 
