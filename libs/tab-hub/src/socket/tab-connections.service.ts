@@ -107,6 +107,8 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   /** Resolves when the tab, which has begun to close, is no longer known. Never rejects. */
   leave(socket: TabSocket): Promise<void> {
     socket.changes?.stop();
+    socket.offer?.changes.stop();
+    socket.delay?.abort();
     const left = this.forget(socket);
     this.leaving.add(left);
     return left.finally(() => this.leaving.delete(left));

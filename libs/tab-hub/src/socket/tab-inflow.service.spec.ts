@@ -216,11 +216,20 @@ describe('TabInflowService', () => {
     },
   );
 
+  it('has one listener for each event of a tab: each costs memory of every tab', async () => {
+    const { tab } = await connect();
+    const counts = ['message', 'ping', 'pong'].map((event) => [event, tab.listenerCount(event)]);
+    expect(Object.fromEntries(counts)).toEqual({ message: 1, ping: 1, pong: 1 });
+    // The one of `ws`, and the count of what came.
+    expect(wireOf(tab).listenerCount('data')).toBe(2);
+  });
+
   it('keeps one that pings as clients do', async () => {
     const { tab, page } = await connect();
+    tab.isAlive = false;
     for (let n = 0; n < 60; n += 1) page.ping('beat');
     await new Promise((resolve) => page.once('pong', resolve));
-    expect(tab.isOpen).toBe(true);
+    expect([tab.isOpen, tab.isAlive]).toEqual([true, true]);
   });
 
   it('keeps of a frame that waits nothing of what was read along with it', async () => {
@@ -243,7 +252,7 @@ describe('TabInflowService', () => {
     const order: string[] = [];
     const take = async ({ tab, page }: typeof staying, name: string) => {
       const refused = once(page, 'message');
-      const taken = inflow.take(tab, Buffer.alloc(8 * 1024 * 1024, 'x'), new Map());
+      const taken = inflow.take(tab, Buffer.alloc(8 * 1024 * 1024, 'x'), {});
       void taken.then(() => order.push(name));
       await refused;
       return () => taken;
@@ -252,7 +261,7 @@ describe('TabInflowService', () => {
     const leaves = await take(leaving, 'leaves');
     leaving.page.terminate();
     await leaves();
-    expect(leaving.tab.listenerCount('leaving')).toBe(0);
+    expect(leaving.tab.delay).toBeUndefined();
     await stays();
     expect(order).toEqual(['leaves', 'stays']);
   });
@@ -401,7 +410,7 @@ describe('TabInflowService', () => {
     const { tab } = await hub.connect();
     tab.terminate();
     const turns = jest.spyOn(AccountTurns.prototype, 'take');
-    await inflow.take(tab, Buffer.alloc(60_000), new Map());
+    await inflow.take(tab, Buffer.alloc(60_000), {});
     expect(turns).not.toHaveBeenCalled();
     turns.mockRestore();
   });

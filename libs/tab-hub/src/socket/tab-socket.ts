@@ -38,7 +38,7 @@ export interface FrameCounts {
   dropped: number;
 }
 
-/** One tab's connection. Emits `leaving` as soon as it begins to close, on either side. */
+/** One tab's connection. */
 export class TabSocket extends WebSocket implements LocalTab {
   readonly id = generateId();
   readonly requests = new TabRequests();
@@ -53,19 +53,23 @@ export class TabSocket extends WebSocket implements LocalTab {
   offer: TabOffer | undefined;
   /** When others last got to know that its page says something; `performance.now()`. */
   heardAt = -Infinity;
+  /** Of its frames, while its account is held back. */
+  delay: AbortController | undefined;
   /** Settles when the tab was welcomed or turned away; frames wait for it. */
   opened = Promise.resolve();
   hub: AccountHub | undefined;
   isListed = false;
   isAlive = true;
-  drop: () => void = () => undefined;
+  drop = ignore;
+  /** Called once, as soon as it begins to close, on either side. */
+  onLeaving = ignore;
   pendingSends = 0;
   unread: HeldBytes | undefined;
   incoming: HeldBytes | undefined;
   private unreadBytes = 0;
   private incomingBytes = 0;
   /** Read from the network with what there is of a message that is not whole. */
-  private unfinished = 0;
+  unfinished = 0;
   /** Of frames that wait to be handled, or are. */
   private queued = 0;
   private waiting = 0;
@@ -90,8 +94,7 @@ export class TabSocket extends WebSocket implements LocalTab {
     this.wire = wire;
     this.counts = counts;
     readOnceWhilePaused(wire);
-    this.once('close', emitLeavingOnClose);
-    this.on('message', () => (this.unfinished = 0));
+    this.on('close', leaveOnClose);
     // After the listener of `ws`, which has taken the data by then.
     wire.on('data', ({ length }: Buffer) => {
       this.unfinished = isAmidMessage(this) ? this.unfinished + length : 0;
@@ -206,9 +209,17 @@ export class TabSocket extends WebSocket implements LocalTab {
   override close(code?: number, reason?: string | Buffer) {
     this.resume();
     super.close(code, reason);
-    this.emit('leaving');
+    this.leave();
+  }
+
+  leave() {
+    const { onLeaving } = this;
+    this.onLeaving = ignore;
+    onLeaving();
   }
 }
+
+function ignore() {}
 
 const NO_NAMES: readonly string[] = [];
 
@@ -236,7 +247,8 @@ function flush(tab: TabSocket, wire: Socket) {
   if (wire.writableLength > 0) tab.countUnread();
 }
 
-function emitLeavingOnClose(this: WebSocket) {
-  if (this instanceof TabSocket) this.forget();
-  this.emit('leaving');
+function leaveOnClose(this: WebSocket) {
+  if (!(this instanceof TabSocket)) return;
+  this.forget();
+  this.leave();
 }
