@@ -33,7 +33,6 @@ interface PendingRequest {
 
 /** Requests that a tab has not answered yet; each is closed once. */
 export class TabRequests {
-  /** There once it was asked something. */
   private pending: Map<string, PendingRequest> | undefined;
 
   get size() {

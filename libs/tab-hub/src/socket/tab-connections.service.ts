@@ -108,7 +108,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   leave(socket: TabSocket): Promise<void> {
     socket.changes?.stop();
     socket.offer?.changes.stop();
-    socket.delay?.abort();
+    socket.heldBack?.abort();
     const left = this.forget(socket);
     this.leaving.add(left);
     return left.finally(() => this.leaving.delete(left));

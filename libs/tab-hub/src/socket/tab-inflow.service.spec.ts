@@ -261,7 +261,7 @@ describe('TabInflowService', () => {
     const leaves = await take(leaving, 'leaves');
     leaving.page.terminate();
     await leaves();
-    expect(leaving.tab.delay).toBeUndefined();
+    expect(leaving.tab.heldBack).toBeUndefined();
     await stays();
     expect(order).toEqual(['leaves', 'stays']);
   });

@@ -12,7 +12,6 @@ import type { FrameCounts, TabSocket } from './tab-socket.js';
 const FLOW: Flow = { atOnce: 100, perSecond: 50 };
 const WARNING_GAP_MS = 1000;
 const MAX_DROPPED = 500;
-
 const monotonicMs = () => performance.now();
 
 /**
@@ -134,16 +133,13 @@ export class TabInflowService {
 
   /** From now on the tab's frames reach `handlers`, each by the name of its event. */
   bind(tab: TabSocket, handlers: readonly MessageMappingProperties[]) {
-    const byEvent = Object.fromEntries(
-      handlers.map(({ message, callback }) => [message as string, callback]),
-    );
+    const byEvent = Object.fromEntries(handlers.map((one) => [String(one.message), one.callback]));
     const rate = new MessageRate();
     let control: TokenBucket | undefined;
     const takeControl = (data: Buffer) => {
       tab.isAlive = true;
-      const fits =
-        data.length === 0 || (control ??= new TokenBucket(CONTROL_BYTES)).take(data.length);
-      if (!fits) tab.cutOff(TOO_MANY_MESSAGES);
+      if (data.length > 0) control ??= new TokenBucket(CONTROL_BYTES);
+      if (control?.take(data.length) === false) tab.cutOff(TOO_MANY_MESSAGES);
       else if (rate.take()) return true;
       tab.drop();
       return false;
@@ -205,9 +201,9 @@ export class TabInflowService {
     const ms = this.longChecks.of(tab.userId).owe(characters);
     if (ms <= 0 || !tab.isOpen) return;
     // A tab that leaves would keep the frames that wait, which no sum counts by then.
-    const { signal } = (tab.delay = new AbortController());
+    const { signal } = (tab.heldBack = new AbortController());
     await sleep(ms, undefined, { ref: false, signal }).catch(() => undefined);
-    tab.delay = undefined;
+    tab.heldBack = undefined;
   }
 
   private drop(tab: TabSocket, rate: MessageRate) {

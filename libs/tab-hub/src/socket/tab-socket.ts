@@ -5,12 +5,7 @@ import type { HeldBytes, Throttle } from '#libs/platform';
 import type { AccountHub } from '../hub/account-hub.js';
 import { type LatestKind, type LocalTab, TabRequests } from '../hub/local-tab.js';
 import type { FrameError } from '../protocol/frame-fields.js';
-import {
-  type CloseFrame,
-  hubFrame,
-  SLOW_READER,
-  TOO_MUCH_WAITS,
-} from '../protocol/frames-to-tab.js';
+import { BACKLOG, type CloseFrame, hubFrame, SLOW_READER } from '../protocol/frames-to-tab.js';
 import type { PageTool } from '../protocol/page-tool.js';
 import type { Tab } from '../protocol/tab.js';
 
@@ -28,8 +23,7 @@ const FRAME_BYTES = 256;
 const PIECE_BYTES = 64 * 1024;
 /** What came in and waits is not counted up to here: most frames cost no count. */
 const UNCOUNTED_BYTES = 4 * 1024;
-/** The most that Node reads at a time. */
-const READ_BYTES = 64 * 1024;
+const MAX_READ_BYTES = 64 * 1024;
 
 export interface FrameCounts {
   received: number;
@@ -53,8 +47,7 @@ export class TabSocket extends WebSocket implements LocalTab {
   offer: TabOffer | undefined;
   /** When others last got to know that its page says something; `performance.now()`. */
   heardAt = -Infinity;
-  /** Of its frames, while its account is held back. */
-  delay: AbortController | undefined;
+  heldBack: AbortController | undefined;
   /** Settles when the tab was welcomed or turned away; frames wait for it. */
   opened = Promise.resolve();
   hub: AccountHub | undefined;
@@ -93,7 +86,8 @@ export class TabSocket extends WebSocket implements LocalTab {
   attach(wire: Socket, counts: FrameCounts) {
     this.wire = wire;
     this.counts = counts;
-    readOnceWhilePaused(wire);
+    // While it is paused, Node would go on up to 64 KiB: byte by byte, each with 200 bytes of its own.
+    Object.assign(Reflect.get(wire, '_readableState') as object, { highWaterMark: 1 });
     this.on('close', leaveOnClose);
     // After the listener of `ws`, which has taken the data by then.
     wire.on('data', ({ length }: Buffer) => {
@@ -151,7 +145,7 @@ export class TabSocket extends WebSocket implements LocalTab {
 
   /** A tab that is read no further has up to 64 KiB in the buffer of its connection; nothing looks once it is cut off. */
   countIncoming() {
-    const buffered = this.isCutOff ? READ_BYTES : (this.wire?.readableLength ?? 0);
+    const buffered = this.isCutOff ? MAX_READ_BYTES : (this.wire?.readableLength ?? 0);
     const bytes = this.unfinished + this.queued + buffered;
     const counted = bytes > UNCOUNTED_BYTES ? bytes : 0;
     if (counted === this.incomingBytes || this.isGone) return;
@@ -162,7 +156,7 @@ export class TabSocket extends WebSocket implements LocalTab {
   /** A close behind what it does not read would not be read either, and would keep that. */
   cut(sum: HeldBytes) {
     this.isGone = true;
-    this.end(sum === this.incoming ? TOO_MUCH_WAITS : SLOW_READER);
+    this.end(sum === this.incoming ? BACKLOG : SLOW_READER);
     this.terminate();
   }
 
@@ -181,6 +175,7 @@ export class TabSocket extends WebSocket implements LocalTab {
     this.isGone = true;
     this.unread?.set(this.userId, this, 0);
     this.incoming?.set(this.userId, this, 0);
+    this.leave();
   }
 
   private writeHeld() {
@@ -212,16 +207,14 @@ export class TabSocket extends WebSocket implements LocalTab {
     this.leave();
   }
 
-  leave() {
-    const { onLeaving } = this;
+  private leave() {
+    this.onLeaving();
     this.onLeaving = ignore;
-    onLeaving();
   }
 }
 
-function ignore() {}
-
 const NO_NAMES: readonly string[] = [];
+const ignore = (): void => undefined;
 
 /** What `ws` does not tell in public: the state of its parser between two reads (`lib/receiver.js`). */
 interface Receiver {
@@ -236,19 +229,11 @@ function isAmidMessage(tab: WebSocket): boolean {
   return _receiver._state !== 0 || _receiver._bufferedBytes !== 0 || _receiver._fragmented !== 0;
 }
 
-/** Up to 64 KiB, Node would go on reading: byte by byte, each with 200 bytes of its own. */
-function readOnceWhilePaused(wire: Socket) {
-  const { _readableState } = wire as unknown as { _readableState: { highWaterMark: number } };
-  _readableState.highWaterMark = 1;
-}
-
 function flush(tab: TabSocket, wire: Socket) {
   wire.uncork();
   if (wire.writableLength > 0) tab.countUnread();
 }
 
 function leaveOnClose(this: WebSocket) {
-  if (!(this instanceof TabSocket)) return;
-  this.forget();
-  this.leave();
+  if (this instanceof TabSocket) this.forget();
 }
