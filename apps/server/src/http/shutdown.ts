@@ -107,7 +107,7 @@ export class DrainingAdapter extends JsonRepliesAdapter {
   private followConnection(socket: Socket) {
     const answers = new Set<ServerResponse>();
     this.connections.set(socket, answers);
-    socket.once('close', () => {
+    socket.on('close', () => {
       answers.forEach(close);
       this.connections.delete(socket);
       this.departures.emit('left');

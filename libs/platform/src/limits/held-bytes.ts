@@ -9,8 +9,8 @@ const BOUNDS: Bounds = { perHolder: 16 * MEBIBYTE, inAll: 64 * MEBIBYTE };
 
 /** What holds memory: the body of a request, an answer, or the frames of a connection. */
 interface Held {
-  /** Gives its memory back at once. */
-  cut(): void;
+  /** Gives its memory back at once. `sum` is what it was too much for. */
+  cut(sum: HeldBytes): void;
 }
 
 /** What an account or visitor holds, the oldest first, with its bytes, and the sum. */
@@ -92,7 +92,7 @@ export class HeldBytes {
 
   private cut({ name }: Holder, held: Held) {
     this.change(name, held, 0);
-    held.cut();
+    held.cut(this);
   }
 }
 

@@ -42,6 +42,7 @@ export class Throttle {
   }
 
   private goOn() {
+    this.timer = undefined;
     this.isBusy = false;
     if (this.isDue) void this.run();
   }

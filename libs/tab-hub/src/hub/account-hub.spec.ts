@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { collectGarbage } from '#libs/platform/testing';
 import type { TabBusMessage } from '../bus/tab-bus.js';
 import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
 import type { Tab } from '../protocol/tab.js';
@@ -485,5 +486,17 @@ describe('the requests that an AccountHub tells of', () => {
     hub.onRequestsChanged();
     await pass(1000);
     expect([requests.reads, toldTo(tab).length]).toEqual([2, 1]);
+  });
+
+  it('keep no frame for the tabs that were told: it would keep the pool along with it', async () => {
+    const told: WeakRef<Buffer>[] = [];
+    const other = new RecordedTab('other');
+    other.writeLatest = (_kind, frame) => void told.push(new WeakRef(frame));
+    hub.join(other);
+    hub.sendRequests(other);
+    await pass(1000);
+    expect(told).toHaveLength(1);
+    await collectGarbage();
+    expect(told.map((one) => one.deref())).toEqual([undefined]);
   });
 });

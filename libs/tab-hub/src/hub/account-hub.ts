@@ -21,8 +21,6 @@ const MAX_EXPIRY_MS = 600_000;
 /** `expiresAt` has whole seconds. */
 const EXPIRY_LEEWAY_MS = 1000;
 
-const NOTHING_SENT = Buffer.alloc(0);
-
 type Message = Extract<TabBusMessage, { kind: 'message' }>;
 
 /** `changed`: what pages offer may be different, at most four times a second. Must not throw. */
@@ -42,8 +40,8 @@ export class AccountHub {
   );
   private readonly toolsListeners = new Set<ToolsListener>();
   private readonly requestsChanges = new Throttle(LIST_GAP_MS, () => this.readRequests());
-  /** The last frame of requests that each welcomed tab was sent. */
-  private readonly sentRequests = new Map<LocalTab, Buffer>();
+  /** The last frame of requests that each welcomed tab was sent; as text, which keeps no pool of buffers. */
+  private readonly sentRequests = new Map<LocalTab, string>();
   private expiry: NodeJS.Timeout | undefined;
   private isClosed = false;
 
@@ -76,7 +74,7 @@ export class AccountHub {
 
   /** Sends a welcomed tab the open requests, now and after each change. Does not wait for that. */
   sendRequests(tab: LocalTab) {
-    this.sentRequests.set(tab, NOTHING_SENT);
+    this.sentRequests.set(tab, '');
     this.onRequestsChanged();
   }
 
@@ -200,10 +198,11 @@ export class AccountHub {
     const requests = await this.requests.of(this.userId);
     if (this.isClosed) return;
     const frame = hubFrame('requests', { requests: requests.map(shown) });
-    const outdated = [...this.sentRequests].filter(([, last]) => !last.equals(frame));
+    const text = frame.toString('latin1');
+    const outdated = [...this.sentRequests].filter(([, last]) => last !== text);
     for (const [tab] of outdated) {
       tab.writeLatest('requests', frame);
-      this.sentRequests.set(tab, frame);
+      this.sentRequests.set(tab, text);
     }
     this.outflow.owe(outdated.length, frame.length);
     this.readAtExpiry(requests);

@@ -33,37 +33,38 @@ interface PendingRequest {
 
 /** Requests that a tab has not answered yet; each is closed once. */
 export class TabRequests {
-  private readonly pending = new Map<string, PendingRequest>();
+  private pending: Map<string, PendingRequest> | undefined;
 
   get size() {
-    return this.pending.size;
+    return this.pending?.size ?? 0;
   }
 
   has(id: string) {
-    return this.pending.has(id);
+    return this.pending?.has(id) ?? false;
   }
 
   add({ id, expiresAt, timeoutMs, wantsProgress = false }: NewRequest, onExpired: () => void) {
     this.close(id);
     const leftMs = Math.max(Date.parse(expiresAt) - Date.now(), 0) + LEEWAY_MS;
     const timer = setTimeout(onExpired, timeoutMs === undefined ? leftMs : timeoutMs + GRACE_MS);
+    this.pending ??= new Map();
     this.pending.set(id, { wantsProgress, timer: timer.unref(), progress: -Infinity });
   }
 
   close(id: string): boolean {
-    clearTimeout(this.pending.get(id)?.timer);
-    return this.pending.delete(id);
+    clearTimeout(this.pending?.get(id)?.timer);
+    return this.pending?.delete(id) ?? false;
   }
 
   closeAll(): string[] {
-    const ids = [...this.pending.keys()];
+    const ids = [...(this.pending?.keys() ?? [])];
     for (const id of ids) this.close(id);
     return ids;
   }
 
   /** Records progress. Returns whether the caller gets it: only if it wants progress, and this is more than before. */
   advance(id: string, progress: number): boolean {
-    const request = this.pending.get(id);
+    const request = this.pending?.get(id);
     if (!request || progress <= request.progress) return false;
     request.progress = progress;
     return request.wantsProgress;

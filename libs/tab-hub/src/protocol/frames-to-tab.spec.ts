@@ -1,4 +1,5 @@
 import {
+  BACKLOG,
   FAILED,
   GOING_AWAY,
   hubFrame,
@@ -44,6 +45,7 @@ describe('a connection is closed', () => {
     [FAILED, 1011, 'internal error'],
     [STORE_AWAY, 1013, 'storage does not answer'],
     [SLOW_READER, 1013, 'too slow to read'],
+    [BACKLOG, 1013, 'too much waits to be handled'],
     [SESSION_ENDED, 4401, 'session ended'],
     [NO_HEARTBEAT, 4408, 'no heartbeat'],
     [TOO_MANY_MESSAGES, 4408, 'too many messages'],

@@ -90,7 +90,7 @@ export class GatewayAdapter extends WsAdapter {
 
   /** A tab is gone for others as soon as its connection begins to close. */
   override bindClientDisconnect(client: WebSocket, callback: () => void) {
-    if (client instanceof TabSocket) client.once('leaving', callback);
+    if (client instanceof TabSocket) client.onLeaving = callback;
     else super.bindClientDisconnect(client, callback);
   }
 

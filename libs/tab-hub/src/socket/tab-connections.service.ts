@@ -42,7 +42,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   private readonly sockets = new Set<TabSocket>();
   private readonly leaving = new Set<Promise<void>>();
   private readonly unread = new HeldBytes(UNREAD);
-  /** What came from tabs and is not whole or waits: 32 tabs have at most 11 of their 16 MiB, so one account loses none. */
+  /** What came from tabs and is not whole or waits: 32 tabs have at most 9 of their 16 MiB, so one account loses none. */
   private readonly incoming = new HeldBytes();
   private readonly allowance = new TokenBuckets(CONNECTIONS);
   private isClosing = false;
@@ -107,6 +107,8 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
   /** Resolves when the tab, which has begun to close, is no longer known. Never rejects. */
   leave(socket: TabSocket): Promise<void> {
     socket.changes?.stop();
+    socket.offer?.changes.stop();
+    socket.heldBack?.abort();
     const left = this.forget(socket);
     this.leaving.add(left);
     return left.finally(() => this.leaving.delete(left));

@@ -109,7 +109,7 @@ export class TabHubTestbed {
     this.server.on('upgrade', (request, socket, head) =>
       this.tabs.handleUpgrade(request, socket, head, (tab) => {
         tab.attach(socket as Socket, { received: 0, sent: 0, dropped: 0 });
-        tab.once('leaving', () => void this.connections.leave(tab));
+        tab.onLeaving = () => void this.connections.leave(tab);
         this.tabs.emit('connection', tab);
       }),
     );

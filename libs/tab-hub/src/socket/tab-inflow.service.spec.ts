@@ -216,11 +216,20 @@ describe('TabInflowService', () => {
     },
   );
 
+  it('has one listener for each event of a tab: each costs memory of every tab', async () => {
+    const { tab } = await connect();
+    const counts = ['message', 'ping', 'pong'].map((event) => [event, tab.listenerCount(event)]);
+    expect(Object.fromEntries(counts)).toEqual({ message: 1, ping: 1, pong: 1 });
+    // The one of `ws`, and the count of what came.
+    expect(wireOf(tab).listenerCount('data')).toBe(2);
+  });
+
   it('keeps one that pings as clients do', async () => {
     const { tab, page } = await connect();
+    tab.isAlive = false;
     for (let n = 0; n < 60; n += 1) page.ping('beat');
     await new Promise((resolve) => page.once('pong', resolve));
-    expect(tab.isOpen).toBe(true);
+    expect([tab.isOpen, tab.isAlive]).toEqual([true, true]);
   });
 
   it('keeps of a frame that waits nothing of what was read along with it', async () => {
@@ -243,7 +252,7 @@ describe('TabInflowService', () => {
     const order: string[] = [];
     const take = async ({ tab, page }: typeof staying, name: string) => {
       const refused = once(page, 'message');
-      const taken = inflow.take(tab, Buffer.alloc(8 * 1024 * 1024, 'x'), new Map());
+      const taken = inflow.take(tab, Buffer.alloc(8 * 1024 * 1024, 'x'), {});
       void taken.then(() => order.push(name));
       await refused;
       return () => taken;
@@ -252,7 +261,7 @@ describe('TabInflowService', () => {
     const leaves = await take(leaving, 'leaves');
     leaving.page.terminate();
     await leaves();
-    expect(leaving.tab.listenerCount('leaving')).toBe(0);
+    expect(leaving.tab.heldBack).toBeUndefined();
     await stays();
     expect(order).toEqual(['leaves', 'stays']);
   });
@@ -324,13 +333,17 @@ describe('TabInflowService', () => {
         await eventually(() => expect(held.bytes).toBeGreaterThan(3 * 60_000 + (n + 1) * PIECE));
       }
       const more = await connectAs('eve');
+      const all = [...greedy, more];
+      const told = all.map(({ page }) => once(page, 'close'));
       begin(more, 60_000);
-      await eventually(() => expect(greedy.concat(more).some(({ tab }) => !tab.isOpen)).toBe(true));
+      await eventually(() => expect(all.some(({ tab }) => !tab.isOpen)).toBe(true));
       expect(held.bytes).toBeLessThanOrEqual(4 * 64 * 1024);
+      const [code, reason] = (await Promise.race(told)) as unknown[];
+      expect([code, String(reason)]).toEqual([1013, 'too much waits to be handled']);
       small.page.send('"}');
       await eventually(() => expect(frames).toEqual(['x'.repeat(3 * PIECE)]));
       expect(small.tab.isOpen).toBe(true);
-      for (const { page } of [...greedy, more]) page.terminate();
+      for (const { page } of all) page.terminate();
       await eventually(() => expect(held.bytes).toBe(0));
     });
 
@@ -363,13 +376,41 @@ describe('TabInflowService', () => {
       resolve();
       await eventually(() => expect(bytes()).toBe(0));
     });
+
+    it('counts what may have been read of a tab that is cut off until its connection has closed', async () => {
+      const { tab, page } = await connectAs('eve');
+      const closed = once(tab, 'close');
+      page.pause();
+      for (let n = 0; n < TOO_MANY; n += 1) page.send('');
+      await eventually(() => expect(tab.isOpen).toBe(false));
+      for (let n = 0; n < 4; n += 1) page.send(Buffer.alloc(60_000));
+      await eventually(() => expect(wireOf(tab).readableLength).toBeGreaterThan(0));
+      hub.connections.countIncoming();
+      expect(held.bytes).toBeGreaterThanOrEqual(wireOf(tab).readableLength);
+      page.terminate();
+      await closed;
+      expect(held.bytes).toBe(0);
+    });
+
+    it('reads once at most of a tab that is read no further, however little comes at a time', async () => {
+      const [paused, other] = [await connect(), await connect()];
+      paused.tab.pause();
+      for (let n = 0; n < 10; n += 1) {
+        paused.page.send('x');
+        other.page.ping();
+        // What came before it, on another connection, has been read by then.
+        await once(other.page, 'pong');
+      }
+      // A frame of one byte, its head and its mask.
+      expect(wireOf(paused.tab).readableLength).toBe(2 + 4 + 1);
+    });
   });
 
   it('takes no turn for frames of a tab that has gone', async () => {
     const { tab } = await hub.connect();
     tab.terminate();
     const turns = jest.spyOn(AccountTurns.prototype, 'take');
-    await inflow.take(tab, Buffer.alloc(60_000), new Map());
+    await inflow.take(tab, Buffer.alloc(60_000), {});
     expect(turns).not.toHaveBeenCalled();
     turns.mockRestore();
   });

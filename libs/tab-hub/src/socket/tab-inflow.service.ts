@@ -12,6 +12,7 @@ import type { FrameCounts, TabSocket } from './tab-socket.js';
 const FLOW: Flow = { atOnce: 100, perSecond: 50 };
 const WARNING_GAP_MS = 1000;
 const MAX_DROPPED = 500;
+const monotonicMs = () => performance.now();
 
 /**
  * A bucket of 100 messages that 50 a second flow into. A tab that sends more is told so at most once a second, and is
@@ -22,7 +23,7 @@ export class MessageRate {
   private warnedAt = -Infinity;
   private readonly bucket: TokenBucket;
 
-  constructor(private readonly now = () => performance.now()) {
+  constructor(private readonly now = monotonicMs) {
     this.bucket = new TokenBucket(FLOW, now);
   }
 
@@ -96,7 +97,7 @@ export class SerialQueue<Frame> {
   }
 }
 
-type Handlers = ReadonlyMap<string, (data: unknown) => unknown>;
+type Handlers = Readonly<Record<string, (data: unknown) => unknown>>;
 
 /** Bytes of all tabs of an account to this replica. */
 const BYTES = 2 * 1024 * 1024;
@@ -132,11 +133,13 @@ export class TabInflowService {
 
   /** From now on the tab's frames reach `handlers`, each by the name of its event. */
   bind(tab: TabSocket, handlers: readonly MessageMappingProperties[]) {
-    const byEvent = new Map(handlers.map(({ message, callback }) => [message as string, callback]));
+    const byEvent = Object.fromEntries(handlers.map((one) => [String(one.message), one.callback]));
     const rate = new MessageRate();
-    const control = new TokenBucket(CONTROL_BYTES);
+    let control: TokenBucket | undefined;
     const takeControl = (data: Buffer) => {
-      if (!control.take(data.length)) tab.cutOff(TOO_MANY_MESSAGES);
+      tab.isAlive = true;
+      if (data.length > 0) control ??= new TokenBucket(CONTROL_BYTES);
+      if (control?.take(data.length) === false) tab.cutOff(TOO_MANY_MESSAGES);
       else if (rate.take()) return true;
       tab.drop();
       return false;
@@ -145,6 +148,7 @@ export class TabInflowService {
     tab.drop = () => this.drop(tab, rate);
     tab.on('message', (raw: RawData, isBinary: boolean) => {
       tab.isAlive = true;
+      tab.unfinished = 0;
       this.counts.received += 1;
       const fits = rate.take() && this.traffic.of(tab.userId).take(sizeOf(raw));
       if (!fits) return tab.drop();
@@ -159,10 +163,7 @@ export class TabInflowService {
       tab.keepsUp();
       tab.countUnread();
     });
-    tab.on('pong', (data) => {
-      tab.isAlive = true;
-      takeControl(data);
-    });
+    tab.on('pong', takeControl);
   }
 
   /**
@@ -189,7 +190,7 @@ export class TabInflowService {
     }
     if (frame) {
       this.connections.recordActivity(tab);
-      await handlers.get(frame.event)?.(frame.data);
+      await handlers[frame.event]?.(frame.data);
     }
     if (frame === undefined || frame.event === 'tools')
       await this.delayHeavyAccount(tab, text.length);
@@ -200,11 +201,9 @@ export class TabInflowService {
     const ms = this.longChecks.of(tab.userId).owe(characters);
     if (ms <= 0 || !tab.isOpen) return;
     // A tab that leaves would keep the frames that wait, which no sum counts by then.
-    const leave = new AbortController();
-    const abort = () => leave.abort();
-    tab.on('leaving', abort);
-    await sleep(ms, undefined, { ref: false, signal: leave.signal }).catch(() => undefined);
-    tab.off('leaving', abort);
+    const { signal } = (tab.heldBack = new AbortController());
+    await sleep(ms, undefined, { ref: false, signal }).catch(() => undefined);
+    tab.heldBack = undefined;
   }
 
   private drop(tab: TabSocket, rate: MessageRate) {

@@ -62,7 +62,6 @@ export class TabOffersService {
   private begin(tab: TabSocket): TabOffer {
     const changes = new Throttle(LIST_GAP_MS, () => this.publish(tab, offer));
     const offer: TabOffer = { digest: digestOf([]), wanted: [], changes };
-    tab.once('leaving', () => changes.stop());
     return offer;
   }
 

@@ -5,7 +5,7 @@ import type { HeldBytes, Throttle } from '#libs/platform';
 import type { AccountHub } from '../hub/account-hub.js';
 import { type LatestKind, type LocalTab, TabRequests } from '../hub/local-tab.js';
 import type { FrameError } from '../protocol/frame-fields.js';
-import { type CloseFrame, hubFrame, SLOW_READER } from '../protocol/frames-to-tab.js';
+import { BACKLOG, type CloseFrame, hubFrame, SLOW_READER } from '../protocol/frames-to-tab.js';
 import type { PageTool } from '../protocol/page-tool.js';
 import type { Tab } from '../protocol/tab.js';
 
@@ -23,6 +23,7 @@ const FRAME_BYTES = 256;
 const PIECE_BYTES = 64 * 1024;
 /** What came in and waits is not counted up to here: most frames cost no count. */
 const UNCOUNTED_BYTES = 4 * 1024;
+const MAX_READ_BYTES = 64 * 1024;
 
 export interface FrameCounts {
   received: number;
@@ -31,7 +32,7 @@ export interface FrameCounts {
   dropped: number;
 }
 
-/** One tab's connection. Emits `leaving` as soon as it begins to close, on either side. */
+/** One tab's connection. */
 export class TabSocket extends WebSocket implements LocalTab {
   readonly id = generateId();
   readonly requests = new TabRequests();
@@ -46,19 +47,22 @@ export class TabSocket extends WebSocket implements LocalTab {
   offer: TabOffer | undefined;
   /** When others last got to know that its page says something; `performance.now()`. */
   heardAt = -Infinity;
+  heldBack: AbortController | undefined;
   /** Settles when the tab was welcomed or turned away; frames wait for it. */
   opened = Promise.resolve();
   hub: AccountHub | undefined;
   isListed = false;
   isAlive = true;
-  drop: () => void = () => undefined;
+  drop = ignore;
+  /** Called once, as soon as it begins to close, on either side. */
+  onLeaving = ignore;
   pendingSends = 0;
   unread: HeldBytes | undefined;
   incoming: HeldBytes | undefined;
   private unreadBytes = 0;
   private incomingBytes = 0;
   /** Read from the network with what there is of a message that is not whole. */
-  private unfinished = 0;
+  unfinished = 0;
   /** Of frames that wait to be handled, or are. */
   private queued = 0;
   private waiting = 0;
@@ -82,8 +86,9 @@ export class TabSocket extends WebSocket implements LocalTab {
   attach(wire: Socket, counts: FrameCounts) {
     this.wire = wire;
     this.counts = counts;
-    this.once('close', emitLeavingOnClose);
-    this.on('message', () => (this.unfinished = 0));
+    // While it is paused, Node would go on up to 64 KiB: byte by byte, each with 200 bytes of its own.
+    Object.assign(Reflect.get(wire, '_readableState') as object, { highWaterMark: 1 });
+    this.on('close', leaveOnClose);
     // After the listener of `ws`, which has taken the data by then.
     wire.on('data', ({ length }: Buffer) => {
       this.unfinished = isAmidMessage(this) ? this.unfinished + length : 0;
@@ -138,9 +143,10 @@ export class TabSocket extends WebSocket implements LocalTab {
     this.countIncoming();
   }
 
-  /** A tab that is read no further has up to 128 KiB in the buffer of its connection, too. */
+  /** A tab that is read no further has up to 64 KiB in the buffer of its connection; nothing looks once it is cut off. */
   countIncoming() {
-    const bytes = this.unfinished + this.queued + (this.wire?.readableLength ?? 0);
+    const buffered = this.isCutOff ? MAX_READ_BYTES : (this.wire?.readableLength ?? 0);
+    const bytes = this.unfinished + this.queued + buffered;
     const counted = bytes > UNCOUNTED_BYTES ? bytes : 0;
     if (counted === this.incomingBytes || this.isGone) return;
     this.incomingBytes = counted;
@@ -148,9 +154,9 @@ export class TabSocket extends WebSocket implements LocalTab {
   }
 
   /** A close behind what it does not read would not be read either, and would keep that. */
-  cut() {
+  cut(sum: HeldBytes) {
     this.isGone = true;
-    this.end(SLOW_READER);
+    this.end(sum === this.incoming ? BACKLOG : SLOW_READER);
     this.terminate();
   }
 
@@ -169,6 +175,7 @@ export class TabSocket extends WebSocket implements LocalTab {
     this.isGone = true;
     this.unread?.set(this.userId, this, 0);
     this.incoming?.set(this.userId, this, 0);
+    this.leave();
   }
 
   private writeHeld() {
@@ -186,6 +193,7 @@ export class TabSocket extends WebSocket implements LocalTab {
     this.end(close);
     this.isCutOff = true;
     this.pause();
+    this.countIncoming();
   }
 
   override resume() {
@@ -196,11 +204,17 @@ export class TabSocket extends WebSocket implements LocalTab {
   override close(code?: number, reason?: string | Buffer) {
     this.resume();
     super.close(code, reason);
-    this.emit('leaving');
+    this.leave();
+  }
+
+  private leave() {
+    this.onLeaving();
+    this.onLeaving = ignore;
   }
 }
 
 const NO_NAMES: readonly string[] = [];
+const ignore = (): void => undefined;
 
 /** What `ws` does not tell in public: the state of its parser between two reads (`lib/receiver.js`). */
 interface Receiver {
@@ -220,7 +234,6 @@ function flush(tab: TabSocket, wire: Socket) {
   if (wire.writableLength > 0) tab.countUnread();
 }
 
-function emitLeavingOnClose(this: WebSocket) {
+function leaveOnClose(this: WebSocket) {
   if (this instanceof TabSocket) this.forget();
-  this.emit('leaving');
 }

@@ -95,24 +95,17 @@ describe('TabsGateway and the tools of pages', () => {
     filter.catch(error, { switchToWs: () => ({ getClient: () => tab }) } as ArgumentsHost);
   };
   const say = (tab: TabSocket, event: string, data?: object) =>
-    inflow.take(
-      tab,
-      Buffer.from(JSON.stringify({ event, data })),
-      new Map([
-        [
-          'tools',
-          async (tools) => {
-            try {
-              await gateway.tools(tab, tools as PageTool[]);
-            } catch (error) {
-              refuse(tab, error);
-            }
-          },
-        ],
-        ['ping', (ping) => gateway.ping(tab, ping)],
-        ['send', (send) => gateway.send(tab, send as Send)],
-      ]),
-    );
+    inflow.take(tab, Buffer.from(JSON.stringify({ event, data })), {
+      tools: async (tools) => {
+        try {
+          await gateway.tools(tab, tools as PageTool[]);
+        } catch (error) {
+          refuse(tab, error);
+        }
+      },
+      ping: (ping) => gateway.ping(tab, ping),
+      send: (send) => gateway.send(tab, send as Send),
+    });
   const offer = (tab: TabSocket, ...tools: PageTool[]) => say(tab, 'tools', { tools });
   const pretend = () =>
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
