@@ -1,6 +1,11 @@
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/platform';
-import { describeOnDatabases, sqliteForTests } from '#libs/platform/testing';
+import {
+  advanceClock,
+  describeOnDatabases,
+  restoreClock,
+  sqliteForTests,
+} from '#libs/platform/testing';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { UserEntity } from '../user/user.entity.js';
 import type { User } from '../user/user.js';
@@ -130,6 +135,7 @@ describeOnDatabases('sessions beyond 100', schema, (replicas) => {
     made = new Map();
     await new UserStore(replicas()[0]).insert(replicas()[0].manager, user);
   });
+  afterEach(restoreClock);
 
   /** Adds a session that was used after all others. */
   const add = async (id: string, fields: Partial<SessionEntity> = {}) => {
@@ -208,6 +214,41 @@ describeOnDatabases('sessions beyond 100', schema, (replicas) => {
     const ended = await endSurplus('removed-50');
     expect(ended.filter((id) => id.startsWith('removed'))).toHaveLength(16);
     expect(ended.filter((id) => id.startsWith('owner'))).toHaveLength(4);
+  });
+
+  it('those before the 50th stay for a minute, in which use tells which are idle', async () => {
+    const expiresAt = Date.now() + 600_000;
+    await addMany(40, 'owner', { expiresAt });
+    for (let n = 0; n < 8; n += 1) {
+      await addMany(10, `thief${n}`, { createdAt: Date.now(), expiresAt });
+      await endSurplus(`thief${n}-9`);
+    }
+    expect(await ids()).toHaveLength(100);
+    expect(await ids('owner')).toHaveLength(40);
+    // As the use of the longest idle one is recorded, now that there are many.
+    const recorded = { lastSeenAt: (used += 1) };
+    await replicas()[0].manager.update(
+      SessionEntity,
+      { tokenHash: `${user.id} owner-0` },
+      recorded,
+    );
+    advanceClock(60_001);
+    await addMany(20, 'thief0', { createdAt: Date.now(), expiresAt });
+    expect(await endSurplus('thief0-29')).toContain('owner-1');
+    expect(await ids('owner')).toContain('owner-0');
+  });
+
+  it('the two last used of a passkey stay in that minute, too', async () => {
+    await addMany(50, 'thief');
+    const createdAt = Date.now();
+    await addMany(4, 'owner', { createdAt });
+    for (let n = 0; n < 19; n += 1) {
+      await addMany(20, `thief${n}`, { createdAt });
+      await endSurplus(`thief${n}-19`);
+    }
+    for (let n = 0; n < 4; n += 1) await endSurplus('thief18-19');
+    expect(await ids()).toHaveLength(100);
+    expect(await ids('owner')).toEqual(expect.arrayContaining(['owner-2', 'owner-3']));
   });
 
   it('those that have expired do not count', async () => {
