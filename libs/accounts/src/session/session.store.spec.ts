@@ -3,6 +3,8 @@ import { createDataSource } from '#libs/platform';
 import {
   advanceClock,
   describeOnDatabases,
+  describeOnPostgres,
+  eventually,
   restoreClock,
   sqliteForTests,
 } from '#libs/platform/testing';
@@ -283,5 +285,43 @@ describeOnDatabases('sessions beyond 100', schema, (replicas) => {
   it('at most a batch of 100 ends at once', async () => {
     await addMany(253, 'own');
     for (const count of [100, 53, 0]) expect(await endSurplus('own-0')).toHaveLength(count);
+  });
+});
+
+describeOnPostgres('sessions that end twice at once', schema, (replicas) => {
+  it('do so without a deadlock', async () => {
+    const [here, there] = replicas();
+    const user = { id: 'ann', displayName: 'Ann' };
+    const users = new UserStore(here);
+    await users.insert(here.manager, user);
+    const store = new SessionStore(here, users);
+    const common = { userId: user.id, origin: 'https://gate.example', createdAt: 0 };
+    const expiresAt = Date.now() + 60_000;
+    // The rows are in the other order than their hashes.
+    for (let n = 399; n >= 200; n -= 1)
+      await here.manager.insert(SessionEntity, {
+        ...common,
+        tokenHash: `${n}`,
+        id: `${n}`,
+        lastSeenAt: 399 - n,
+        expiresAt,
+      });
+    const waiting = (count: number) =>
+      eventually(async () => {
+        const blocked = await there.query<object[]>(
+          `SELECT pid FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        expect(blocked).toHaveLength(count);
+      });
+    const ends: Promise<object[]>[] = [];
+    await there.transaction(async (other) => {
+      await other.query(`SELECT 1 FROM sessions WHERE token_hash = '350' FOR SHARE`);
+      ends.push(store.endSurplusSessions(user, { tokenHash: '' }));
+      await waiting(1);
+      ends.push(store.endAll(undefined, user));
+      await waiting(2);
+    });
+    expect((await Promise.all(ends)).map(({ length }) => length)).toEqual([100, 100]);
   });
 });

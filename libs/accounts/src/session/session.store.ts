@@ -130,14 +130,20 @@ const END_SURPLUS = new PreparedStatement<'userId' | 'kept' | 'readAt'>(
     RETURNING token_hash`,
 );
 
-/** Ends all sessions of an account but one; of these only that of an id, or those that began in one way. */
+/**
+ * Ends all sessions of an account but one; of these only that of an id, or those that began in one way. Locks the rows
+ * in the order of END_SURPLUS.
+ */
 const END_SESSIONS = new PreparedStatement<'userId' | 'kept' | 'id' | 'credentialId' | 'beganBy'>(
   'end-sessions',
-  `DELETE FROM sessions WHERE user_id = :userId AND token_hash <> :kept
-     AND (CAST(:id AS varchar(32)) IS NULL OR id = :id)
-     AND (CAST(:credentialId AS varchar(1366)) IS NULL OR credential_id = :credentialId)
-     AND (CAST(:beganBy AS varchar(12)) IS NULL OR began_by = :beganBy)
-   RETURNING token_hash`,
+  ({ forUpdate }) => `
+    DELETE FROM sessions WHERE token_hash IN (
+      SELECT token_hash FROM sessions WHERE user_id = :userId AND token_hash <> :kept
+        AND (CAST(:id AS varchar(32)) IS NULL OR id = :id)
+        AND (CAST(:credentialId AS varchar(1366)) IS NULL OR credential_id = :credentialId)
+        AND (CAST(:beganBy AS varchar(12)) IS NULL OR began_by = :beganBy)
+      ORDER BY token_hash ${forUpdate})
+    RETURNING token_hash`,
 );
 
 /**
