@@ -1,6 +1,13 @@
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/platform';
-import { describeOnDatabases, sqliteForTests } from '#libs/platform/testing';
+import {
+  advanceClock,
+  describeOnDatabases,
+  describeOnPostgres,
+  eventually,
+  restoreClock,
+  sqliteForTests,
+} from '#libs/platform/testing';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { UserEntity } from '../user/user.entity.js';
 import type { User } from '../user/user.js';
@@ -130,6 +137,7 @@ describeOnDatabases('sessions beyond 100', schema, (replicas) => {
     made = new Map();
     await new UserStore(replicas()[0]).insert(replicas()[0].manager, user);
   });
+  afterEach(restoreClock);
 
   /** Adds a session that was used after all others. */
   const add = async (id: string, fields: Partial<SessionEntity> = {}) => {
@@ -210,6 +218,41 @@ describeOnDatabases('sessions beyond 100', schema, (replicas) => {
     expect(ended.filter((id) => id.startsWith('owner'))).toHaveLength(4);
   });
 
+  it('those before the 50th stay for a minute, in which use tells which are idle', async () => {
+    const expiresAt = Date.now() + 600_000;
+    await addMany(40, 'owner', { expiresAt });
+    for (let n = 0; n < 8; n += 1) {
+      await addMany(10, `thief${n}`, { createdAt: Date.now(), expiresAt });
+      await endSurplus(`thief${n}-9`);
+    }
+    expect(await ids()).toHaveLength(100);
+    expect(await ids('owner')).toHaveLength(40);
+    // As the use of the longest idle one is recorded, now that there are many.
+    const recorded = { lastSeenAt: (used += 1) };
+    await replicas()[0].manager.update(
+      SessionEntity,
+      { tokenHash: `${user.id} owner-0` },
+      recorded,
+    );
+    advanceClock(60_001);
+    await addMany(20, 'thief0', { createdAt: Date.now(), expiresAt });
+    expect(await endSurplus('thief0-29')).toContain('owner-1');
+    expect(await ids('owner')).toContain('owner-0');
+  });
+
+  it('the two last used of a passkey stay in that minute, too', async () => {
+    await addMany(50, 'thief');
+    const createdAt = Date.now();
+    await addMany(4, 'owner', { createdAt });
+    for (let n = 0; n < 19; n += 1) {
+      await addMany(20, `thief${n}`, { createdAt });
+      await endSurplus(`thief${n}-19`);
+    }
+    for (let n = 0; n < 4; n += 1) await endSurplus('thief18-19');
+    expect(await ids()).toHaveLength(100);
+    expect(await ids('owner')).toEqual(expect.arrayContaining(['owner-2', 'owner-3']));
+  });
+
   it('those that have expired do not count', async () => {
     await addMany(100, 'own');
     await add('gone', { expiresAt: 1 });
@@ -242,5 +285,43 @@ describeOnDatabases('sessions beyond 100', schema, (replicas) => {
   it('at most a batch of 100 ends at once', async () => {
     await addMany(253, 'own');
     for (const count of [100, 53, 0]) expect(await endSurplus('own-0')).toHaveLength(count);
+  });
+});
+
+describeOnPostgres('sessions that end twice at once', schema, (replicas) => {
+  it('do so without a deadlock', async () => {
+    const [here, there] = replicas();
+    const user = { id: 'ann', displayName: 'Ann' };
+    const users = new UserStore(here);
+    await users.insert(here.manager, user);
+    const store = new SessionStore(here, users);
+    const common = { userId: user.id, origin: 'https://gate.example', createdAt: 0 };
+    const expiresAt = Date.now() + 60_000;
+    // The rows are in the other order than their hashes.
+    for (let n = 399; n >= 200; n -= 1)
+      await here.manager.insert(SessionEntity, {
+        ...common,
+        tokenHash: `${n}`,
+        id: `${n}`,
+        lastSeenAt: 399 - n,
+        expiresAt,
+      });
+    const waiting = (count: number) =>
+      eventually(async () => {
+        const blocked = await there.query<object[]>(
+          `SELECT pid FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        expect(blocked).toHaveLength(count);
+      });
+    const ends: Promise<object[]>[] = [];
+    await there.transaction(async (other) => {
+      await other.query(`SELECT 1 FROM sessions WHERE token_hash = '350' FOR SHARE`);
+      ends.push(store.endSurplusSessions(user, { tokenHash: '' }));
+      await waiting(1);
+      ends.push(store.endAll(undefined, user));
+      await waiting(2);
+    });
+    expect((await Promise.all(ends)).map(({ length }) => length)).toEqual([100, 100]);
   });
 });

@@ -99,11 +99,17 @@ const MAX_SESSIONS = 100;
 
 const BATCH = 100;
 
+/** Longer than a session in use goes without a request, which records the use. */
+const RECORDED_AGAIN_MS = 60_000;
+
 /**
  * Groups the sessions by the passkey that they began with, or by `began_by` without one, and ranks those of a group by
  * their last use. Keeps rank 1 of each group, then rank 2, and so on: many sign-ins with one passkey do not end the few
  * sessions of another. Equal ranks are ordered by group, not by use, so that parallel sign-ins end the same sessions
  * and 100 are left. Locks the rows in one order, which avoids deadlocks.
+ *
+ * Before an account had many sessions, their last uses were not recorded exactly: for a minute it keeps those from
+ * then, since a burst of sign-ins would otherwise end one that was used a moment ago.
  */
 const END_SURPLUS = new PreparedStatement<'userId' | 'kept' | 'readAt'>(
   'end-surplus-sessions',
@@ -111,23 +117,33 @@ const END_SURPLUS = new PreparedStatement<'userId' | 'kept' | 'readAt'>(
     DELETE FROM sessions WHERE token_hash IN (
       SELECT token_hash FROM sessions WHERE token_hash IN (
         SELECT token_hash FROM (
-          SELECT token_hash, COALESCE(credential_id, began_by) AS beginning,
+          SELECT token_hash, created_at, COALESCE(credential_id, began_by) AS beginning,
+            NTH_VALUE(created_at, ${MANY_SESSIONS}) OVER (
+              ORDER BY created_at ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS many_since,
             ROW_NUMBER() OVER (PARTITION BY COALESCE(credential_id, began_by)
               ORDER BY token_hash = :kept DESC, last_seen_at DESC, token_hash) AS rank
           FROM sessions WHERE user_id = :userId AND expires_at > :readAt) AS of_user
-        ORDER BY token_hash = :kept DESC, rank, beginning LIMIT ${BATCH} OFFSET ${MAX_SESSIONS})
+        ORDER BY token_hash = :kept DESC, created_at < many_since AND many_since > :readAt - ${RECORDED_AGAIN_MS} DESC,
+          rank, beginning
+        LIMIT ${BATCH} OFFSET ${MAX_SESSIONS})
       ORDER BY token_hash ${forUpdate})
     RETURNING token_hash`,
 );
 
-/** Ends all sessions of an account but one; of these only that of an id, or those that began in one way. */
+/**
+ * Ends all sessions of an account but one; of these only that of an id, or those that began in one way. Locks the rows
+ * in the order of END_SURPLUS.
+ */
 const END_SESSIONS = new PreparedStatement<'userId' | 'kept' | 'id' | 'credentialId' | 'beganBy'>(
   'end-sessions',
-  `DELETE FROM sessions WHERE user_id = :userId AND token_hash <> :kept
-     AND (CAST(:id AS varchar(32)) IS NULL OR id = :id)
-     AND (CAST(:credentialId AS varchar(1366)) IS NULL OR credential_id = :credentialId)
-     AND (CAST(:beganBy AS varchar(12)) IS NULL OR began_by = :beganBy)
-   RETURNING token_hash`,
+  ({ forUpdate }) => `
+    DELETE FROM sessions WHERE token_hash IN (
+      SELECT token_hash FROM sessions WHERE user_id = :userId AND token_hash <> :kept
+        AND (CAST(:id AS varchar(32)) IS NULL OR id = :id)
+        AND (CAST(:credentialId AS varchar(1366)) IS NULL OR credential_id = :credentialId)
+        AND (CAST(:beganBy AS varchar(12)) IS NULL OR began_by = :beganBy)
+      ORDER BY token_hash ${forUpdate})
+    RETURNING token_hash`,
 );
 
 /**
