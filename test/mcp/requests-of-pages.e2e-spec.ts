@@ -80,6 +80,25 @@ describe('calls to open pages that a person decides about (contract: Requests)',
     expect(other?.received('request')).toEqual([]);
   });
 
+  it('that were allowed do not reach a page whose tool takes other arguments meanwhile', async () => {
+    await app.change({ permissions: { 'tabs:write': 'ask' } });
+    const shown = await open('shown', paint(false));
+    const call = app.refusal('page_paint', { colour: 'red' });
+    await asked();
+    const inputSchema = { type: 'object', properties: { colour: { enum: ['blue'] } } };
+    shown.say('tools', {
+      tools: [
+        { ...paint(false), inputSchema },
+        { ...paint(false), name: 'look' },
+      ],
+    });
+    const tabs = async () => JSON.stringify(await app.have('list_tabs'));
+    await eventually(async () => expect(await tabs()).toContain('look'));
+    await answerRequest(app.browser, 'once');
+    expect(await call).toContain('these arguments do not fit: colour takes one of "blue".');
+    expect(shown.received('request')).toEqual([]);
+  });
+
   it('that were allowed go nowhere when the page was closed meanwhile', async () => {
     await app.change({ permissions: { 'tabs:write': 'ask' } });
     const other = await open('other', paint(false));
@@ -122,6 +141,32 @@ describe('calls to open pages that a person decides about (contract: Requests)',
     expect(await look).toEqual({ value: 'looked' });
     expect(await openRequests(app.browser)).toEqual([]);
     expect(tab.received('request')).toHaveLength(1);
+  });
+
+  it.each([
+    ['call_tab', 'offers it', []],
+    ['call_tab', 'takes other arguments', [paint(false)]],
+    ['page_paint', 'takes other arguments', [paint(false)]],
+  ])('by %s do not reach a page that %s since they began', async (name, _what, before) => {
+    const tab = await open('shop', ...before);
+    const params = { colour: 'slowly' };
+    const args = name === 'call_tab' ? { tab: tab.id, method: 'paint', params } : params;
+    const call = app.refusal(name, args);
+    const goOn = await screener.next();
+    const inputSchema = { type: 'object', properties: { colour: { enum: ['red'] } } };
+    tab.say('tools', {
+      tools: [
+        { ...paint(false), inputSchema },
+        { ...paint(false), name: 'look' },
+      ],
+    });
+    const tabs = async () => JSON.stringify(await app.have('list_tabs'));
+    await eventually(async () => expect(await tabs()).toContain('look'));
+    goOn();
+    expect(await call).toBe(
+      'The page has just changed this tool, and these arguments do not fit: colour takes one of "red".',
+    );
+    expect(tab.received('request')).toEqual([]);
   });
 
   it.each([

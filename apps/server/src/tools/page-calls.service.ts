@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { ScreeningService } from '#libs/code-runner';
-import { type McpCaller, ToolError, type ToolRun } from '#libs/mcp';
+import { badArguments, type McpCaller, ToolError, type ToolRun } from '#libs/mcp';
 import { SchemaChecks } from '#libs/platform';
 import { type PageTool, type Tab, TabsService, UnknownTabError } from '#libs/tab-hub';
 import {
   isConsequential,
+  ownSchemaOf,
   type PageResult,
   pageOf,
   resultOf,
@@ -74,7 +76,8 @@ export class PageCallsService {
         },
         async () => {
           await screen();
-          if (notes.approved !== 'passkey') await this.expectHarmless(user.id, place);
+          const isConfirmed = notes.approved === 'passkey';
+          await this.expectUnchanged(user.id, { ...place, page, tool }, params, isConfirmed);
         },
       );
       try {
@@ -100,12 +103,25 @@ export class PageCallsService {
     );
   }
 
-  /** Its page may offer the tool, or say that it has consequences, only since the call was let in. */
-  private async expectHarmless(userId: string, { tab, method }: Pick<Place, 'tab' | 'method'>) {
+  /** Its page may offer the tool, say that it has consequences, or change its schema only since the call was let in. */
+  private async expectUnchanged(
+    userId: string,
+    { tab, method, tool: checked }: Place,
+    params: unknown,
+    isConfirmed: boolean,
+  ) {
     const found = await this.tabs.find(userId, tab);
     const tool = found?.tools.find(({ name }) => name === method);
-    if (tool && isConsequential(tool))
+    if (!tool) return;
+    if (!isConfirmed && isConsequential(tool))
       throw new ToolError(CHANGED_MEANWHILE, { reason: 'no permission' });
+    const schema = ownSchemaOf(tool);
+    if (checked && isDeepStrictEqual(schema, ownSchemaOf(checked))) return;
+    const mismatch = await this.checks.mismatch(userId, schema, params);
+    if (mismatch === undefined) return;
+    throw badArguments(
+      `The page has just changed this tool, and these arguments do not fit: ${mismatch}.`,
+    );
   }
 }
 

@@ -282,6 +282,19 @@ describe('schemaFault', () => {
       object({ properties: { a: { type: 'text' } } }),
       'it is no valid JSON Schema (properties.a.type)',
     ],
+    ...['draft-06', 'draft-07', 'draft/2019-09', 'draft/2020-12'].flatMap((dialect) =>
+      ['definitions', '$defs'].map((name): [string, JsonObject, string] => [
+        `a keyword of another shape in ${name} of ${dialect}`,
+        object({
+          $schema: `http://json-schema.org/${dialect}/schema`,
+          properties: {
+            a: { $ref: `#/properties/b/${name}/c` },
+            b: { [name]: { c: { maxLength: '5' } } },
+          },
+        }),
+        `it is no valid JSON Schema (properties.b.${name}.c.maxLength)`,
+      ]),
+    ),
     ['required of true', object({ properties: { a: { required: true } } }), 'no valid'],
     ['a pattern that is none', object({ properties: { a: { pattern: '(' } } }), 'pattern'],
     ...['default', 'const', 'enum', 'examples'].flatMap((name): [string, JsonObject, string][] => [

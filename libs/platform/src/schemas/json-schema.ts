@@ -407,6 +407,9 @@ export function metaSchemaOf(dialect: SchemaDialect): Validator {
   const known = validators.get(dialect);
   if (known) return known;
   const root = read(META_SCHEMAS[dialect]);
+  // Draft-07 does not know `$defs`, whose schemas are checked here in every dialect.
+  if (dialect === '7')
+    Object.assign(root.properties ?? {}, { $defs: root.properties?.['definitions'] });
   const validator = new Validator(root, dialect);
   if (dialect !== '7') {
     for (const { $ref } of root.allOf ?? []) {
