@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { InboundHttpRequest, JSONRPCRequest, RequestId } from '@modelcontextprotocol/server';
-import { isJsonObject, type JsonObject } from '#libs/platform';
+import { decodeUtf8, isJsonObject, type JsonObject } from '#libs/platform/json';
 import { HEADER_MISMATCH, JsonRpcError } from './errors.js';
 
 /** An argument that a request repeats in a header, for proxies (MCP 2026-07-28, `x-mcp-header`). */
@@ -79,8 +79,6 @@ const NAMED_BY: ReadonlyMap<string, string> = new Map([
 
 const ENCODED = /^=\?base64\?(.*)\?=$/s;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-
-const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * The headers, each once: some are repeated, and Node joins them with commas. @throws JsonRpcError for two that differ
@@ -161,10 +159,5 @@ const mismatch = (id: RequestId, body: string, header: unknown = '(missing)') =>
 function decoded(header: string): string | undefined {
   const [, base64] = ENCODED.exec(header) ?? [];
   if (base64 === undefined) return header;
-  if (!BASE64.test(base64)) return undefined;
-  try {
-    return UTF8.decode(Buffer.from(base64, 'base64'));
-  } catch {
-    return undefined;
-  }
+  return BASE64.test(base64) ? decodeUtf8(Buffer.from(base64, 'base64')) : undefined;
 }
