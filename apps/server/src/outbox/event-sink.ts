@@ -1,7 +1,7 @@
-import type { SecurityEventType } from '#libs/accounts';
+import type { EventFacts, SecurityEventType } from '#libs/accounts';
 
 /** The data of an event; docs/reference/events.md lists the members. A member that does not apply is null. */
-interface EventData {
+type EventData = {
   /** The id of the audit row; several deliveries share it where the row counts events. */
   readonly id: string;
   readonly user: string | null;
@@ -20,22 +20,7 @@ interface EventData {
   readonly durationMs: number | null;
   readonly network: string | null;
   readonly request: string | null;
-  readonly invite: string | null;
-  readonly host: string | null;
-  readonly event: string | null;
-  readonly limit: number | null;
-  readonly tool: string | null;
-  readonly outcome: string | null;
-  readonly reason: string | null;
-  readonly kind: string | null;
-  readonly name: string | null;
-  readonly title: string | null;
-  readonly page: string | null;
-  readonly pageTitle: string | null;
-  readonly approved: string | null;
-  readonly passkey: boolean | null;
-  readonly changed: string | null;
-}
+} & { readonly [Fact in keyof EventFacts]-?: NonNullable<EventFacts[Fact]> | null };
 
 /** An event as it is delivered. */
 export interface DeliveredEvent {
