@@ -174,16 +174,6 @@ const onRedis = globalThis.STORAGE === 'redis';
       expect(await warnings('no-info:secret')).toEqual([]);
     });
 
-    it('without rights that the service needs: in one line which', async () => {
-      const rights = redisRights('').replace('~tabs:* ', '').replace(' +publish', ' -hset');
-      await admin.call('ACL', 'SETUSER', 'narrow', 'on', '>secret', ...rights.split(' '));
-      const told = await warnings('narrow:secret');
-      expect(told.filter((line) => line.includes('NOPERM'))).toContainEqual(
-        'Redis does not let the service run hset, reach keys tabs:*, run publish (NOPERM): ' +
-          `give the user of REDIS_URL the rights: ACL SETUSER <user> ${redisRights('')}`,
-      );
-    });
-
     it('with a wrong password: why, and that it starts without', async () => {
       const told = await warnings('gatehouse:wrong');
       expect(told).toContainEqual(

@@ -29,7 +29,7 @@ import {
   HubMetricsService,
   IssuerKeyMetricsService,
 } from './observability/metrics/replica-metrics.js';
-import { redisModules, RedisRightsService } from './redis.providers.js';
+import { redisModules } from './redis.providers.js';
 import { AccountStatusTool } from './tools/account-status.tool.js';
 import { RunCodeTool } from './tools/run-code.tool.js';
 
@@ -130,7 +130,6 @@ export class AppModule implements NestModule {
         BudgetDeletionService,
         AccountStatusTool,
         RunCodeTool,
-        ...(redisUrl === undefined ? [] : [RedisRightsService]),
         ...(database.type === 'sqlite' && redisUrl === undefined
           ? [{ provide: SqliteClaimService, useValue: new SqliteClaimService(database.path) }]
           : []),

@@ -1,10 +1,4 @@
-import {
-  Injectable,
-  type InjectionToken,
-  Logger,
-  type OnApplicationBootstrap,
-  type Provider,
-} from '@nestjs/common';
+import type { InjectionToken, Provider } from '@nestjs/common';
 import { getStorageToken } from '@nestjs/throttler';
 import { Redis } from 'ioredis';
 import { VisitorStorage } from '#libs/accounts';
@@ -21,39 +15,10 @@ import {
   RegistrationBudget,
 } from '#libs/oauth';
 import { ChallengeStore, RedisChallengeStore } from '#libs/passkeys';
-import { AccountTurns, FAIL_FAST, RedisModule, RedisRateLimiter } from '#libs/platform';
+import { AccountTurns, RedisModule, RedisRateLimiter } from '#libs/platform';
 import { RedisTabBus, RedisTabPresence, TabBus, TabPresence } from '#libs/tab-hub';
 import type { Replaceable } from './app.module-definition.js';
 import type { Config } from './config/config.js';
-import { lackingRights } from './redis-rights.js';
-
-/** Logs at the start which commands Redis refuses; an unreachable Redis is reported elsewhere. */
-@Injectable()
-export class RedisRightsService implements OnApplicationBootstrap {
-  private readonly logger = new Logger('Redis');
-
-  constructor(private readonly redis: Redis) {}
-
-  async onApplicationBootstrap() {
-    if (this.redis.status !== 'ready') return;
-    const trial = this.redis.duplicate({
-      ...FAIL_FAST,
-      connectionName: 'gatehouse-rights',
-      lazyConnect: true,
-      retryStrategy: null,
-    });
-    trial.on('error', () => {});
-    try {
-      await trial.connect();
-      const lacking = await lackingRights(trial);
-      if (lacking) this.logger.warn(`${lacking.text}: ${lacking.remedy}`);
-    } catch (error) {
-      this.logger.debug(`what Redis lets its user do could not be tried: ${String(error)}`);
-    } finally {
-      trial.disconnect();
-    }
-  }
-}
 
 export const redisModules = ({ redisUrl: url, redisPrefix: keyPrefix }: Config) =>
   url === undefined ? [] : [RedisModule.forRoot({ url, keyPrefix })];
