@@ -147,10 +147,11 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('lets replicas write nothing, and the doctor what it throws away', async () => {
+  it('lets replicas write nothing', async () => {
     const { services } = await compose();
     for (const name of REPLICAS) {
-      expect(services[name]).toMatchObject({ read_only: true, tmpfs: ['/tmp'] });
+      expect(services[name]?.read_only).toBe(true);
+      expect(services[name]?.tmpfs).toBeUndefined();
     }
   });
 

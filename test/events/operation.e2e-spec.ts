@@ -1,9 +1,7 @@
 import { parseMetrics, type Sample, valueOf } from '../operation/metrics-text.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '#libs/platform/testing';
-import { examineConfiguration } from '../support/examination.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
-import { storageForTests } from '../support/services/storage-for-tests.js';
 import { Receiver } from './receiver.js';
 import { askManagement } from '../support/management.js';
 
@@ -53,17 +51,5 @@ describe('running a service that tells of events', () => {
     const names = (await samplesOf(gatehouse)).map(({ name }) => name);
     expect(names.filter((name) => name.includes('webhook'))).toEqual([]);
     await gatehouse.stop();
-  });
-
-  it('the doctor sends no event of the instance that it starts', async () => {
-    const storage = await storageForTests();
-    const variables = { ...storage.environment, ...receiver.variables };
-    const { failed, lines } = await examineConfiguration(variables);
-    expect([failed, lines.some((line) => line.includes('an unknown client'))]).toEqual([
-      false,
-      true,
-    ]);
-    expect(receiver.asked).toEqual([]);
-    await storage.dispose();
   });
 });

@@ -62,18 +62,6 @@ describe('an extension that does not fit', () => {
     }
   });
 
-  it('since a module of its own guards all routes is a failure for the doctor', async () => {
-    const source = `
-      class AcmeModule {}
-      const guard = { provide: 'APP_GUARD', useValue: { canActivate: () => true } };
-      const module = { module: AcmeModule, providers: [guard] };
-      export const extension = { gatehouse: 1, modules: () => [module] };`;
-    const args = ['doctor', '--extension', await write('acme.mjs', source)];
-    const { code, stdout } = await runGatehouseProcess(database(), ...args);
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/FAIL .+: AcmeModule provides APP_GUARD: it would apply to /);
-  });
-
   it('is reported in the same way where a team starts the service from code', async () => {
     await mkdir(join(folder, 'node_modules'));
     await symlink(ROOT, join(folder, 'node_modules/gatehouse'));

@@ -6,8 +6,6 @@ import { startGatehouse } from '../support/gatehouse.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 
 const PROXIED = { PUBLIC_ORIGINS: 'https://gate.example', TRUSTED_PROXIES: 'loopback' };
-const LAST_STEP = 'ok authorize refuses an unknown client';
-
 describe('the doctor, on a healthy configuration', () => {
   let storage: TestStorage;
 
@@ -16,30 +14,8 @@ describe('the doctor, on a healthy configuration', () => {
   });
   afterAll(() => storage.dispose());
 
-  it('finds nothing that fails, and reads the metadata of an instance with its settings', async () => {
-    const { failed, lines } = await examineConfiguration(storage.environment);
-    expect({ failed, lines }).toEqual({
-      failed: false,
-      lines: expect.arrayContaining([LAST_STEP]),
-    });
-    expect(lines).toContainEqual(
-      expect.stringMatching(/^ok the issuer is http:\/\/localhost:\d+$/),
-    );
-  });
-
-  it('connects on every public origin as its proxy would', async () => {
-    const { failed, lines } = await examineConfiguration({
-      ...storage.environment,
-      PUBLIC_ORIGINS: 'https://gate.example,https://gate.example:8443',
-      TRUSTED_PROXIES: '10.0.0.0/28',
-      HOST: '0.0.0.0',
-      RATE_LIMIT_MAX: '8',
-    });
-    expect(failed).toBe(false);
-    expect(lines.filter((line) => line === LAST_STEP)).toHaveLength(2);
-    for (const origin of ['https://gate.example', 'https://gate.example:8443']) {
-      expect(lines).toContain(`ok the issuer is ${origin}`);
-    }
+  it('finds nothing that fails', async () => {
+    expect((await examineConfiguration(storage.environment)).failed).toBe(false);
   });
 
   it('names the pending migrations and runs none; afterwards says that none is pending', async () => {
@@ -148,7 +124,7 @@ const embedded = globalThis.STORAGE === 'embedded';
       ]);
     });
 
-    it('says that an https origin is never seen without a trusted proxy, and meets the 421 itself', async () => {
+    it('says that an https origin is never seen without a trusted proxy', async () => {
       const { failed, lines } = await examineFile(join(folder, 'gate.sqlite'), {
         PUBLIC_ORIGINS: 'https://gate.example',
       });
@@ -158,7 +134,6 @@ const embedded = globalThis.STORAGE === 'embedded';
           /^FAIL TRUSTED_PROXIES is unset, so https:\/\/gate\.example will never/,
         ),
       );
-      expect(lines.filter((line) => line.includes('answers 421'))).toHaveLength(1);
     });
 
     it('never prints the key of the screening webhook', async () => {

@@ -5,7 +5,7 @@ import { resourcesOf } from '../resources.js';
 import { describeStartFailure } from '../start-failure.js';
 import { type Check, examine, fail, type Finding, hasFailed, ok, report } from './finding.js';
 import { settingsFindings } from './settings.js';
-import { outsideSmokeTest, resourceFindings, selfSmokeTest } from './smoke-test.js';
+import { outsideSmokeTest, resourceFindings } from './smoke-test.js';
 import { databaseFindings, redisFindings } from './storage.js';
 
 type Look = (config: Config, extensions: readonly Extension[]) => Check['findings'];
@@ -16,7 +16,6 @@ const CHECKS: Readonly<Record<string, Look>> = {
   Redis: redisFindings,
   Resources: resourceFindings,
   'Trusted issuers': issuerFindings,
-  'A throw-away instance with these settings': selfSmokeTest,
 };
 
 export function configurationChecks(

@@ -1,10 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { type IncomingHttpHeaders, type IncomingMessage, request as askHttp } from 'node:http';
 import { request as askHttps } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { TLSSocket } from 'node:tls';
 import { metadataUrl, originOfResource } from '#libs/oauth';
@@ -13,7 +9,6 @@ import { contentSecurityPolicy, FIXED_HEADERS } from '#libs/ui-templates';
 import type { Extension } from '../app.module-definition.js';
 import type { Config } from '../config/config.js';
 import { isPublicOrigin } from '../config/variable-rules.js';
-import { createApp } from '../create-app.js';
 import { reasonOf } from '../database-failure.js';
 import { resourcesOf } from '../resources.js';
 import { type Check, fail, type Finding, ok, warn } from './finding.js';
@@ -32,8 +27,6 @@ interface Answer {
   readonly certificateEnds?: Date | undefined;
 }
 
-type Ask = (question: Question) => Promise<Answer>;
-
 interface Step extends Question {
   readonly status: number;
   readonly findings: (answer: Answer) => Iterable<Finding>;
@@ -42,7 +35,6 @@ interface Step extends Question {
 const LIMIT_MS = 4_000;
 const DAY_MS = 86_400_000;
 const CERTIFICATE_DAYS = 14;
-const ENOUGH_REQUESTS = 1_000;
 const RESOURCE_METADATA = '/.well-known/oauth-protected-resource/svc/mcp';
 const SERVER_METADATA = '/.well-known/oauth-authorization-server';
 
@@ -58,82 +50,14 @@ export function outsideSmokeTest(address: string): Check {
 }
 
 async function* outsideFindings(origin: string): AsyncIterable<Finding> {
-  const ask = askAt(origin);
-  const first = await run(signedOut, origin, ask);
+  const first = await run(signedOut, origin);
   yield* first;
   if (first.some(({ severity }) => severity === 'FAIL')) return;
   for (const step of [...discoverySteps(origin), unknownClient, tabUpgrade(origin), page]) {
-    yield* await run(step, origin, ask);
+    yield* await run(step, origin);
   }
-  const resources = await listedResources(origin, ask);
+  const resources = await listedResources(origin);
   yield* (await Promise.all(resources.map((one) => askResource(one, [origin])))).flat();
-}
-
-/**
- * Starts the service with these settings on temporary storage, and reads the metadata on every public origin. This
- * tests the service's settings and extensions; only a smoke test from outside tests those of a real proxy.
- */
-export async function* selfSmokeTest(
-  config: Config,
-  extensions: readonly Extension[],
-): AsyncIterable<Finding> {
-  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-doctor-'));
-  try {
-    const app = await createApp(
-      throwAway(config, join(folder, 'smoke-test.sqlite')),
-      extensions.map(withoutReceivers),
-    );
-    try {
-      const server = await app.listen(0, '127.0.0.1');
-      const { port } = server.address() as AddressInfo;
-      for (const origin of config.publicOrigins ?? [`http://localhost:${port}`]) {
-        const ask = askThrough(config, origin, port);
-        for (const step of [...discoverySteps(origin), unknownClient]) {
-          const findings = await run(step, origin, ask);
-          yield* findings;
-          if (findings.some(({ severity }) => severity === 'FAIL')) break;
-        }
-      }
-    } finally {
-      await app.close();
-    }
-  } catch (error) {
-    yield fail(
-      `the service does not start with these settings: ${reasonOf(error)}`,
-      'start it and look at its log',
-    );
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/** The smoke test connects from loopback; where any proxy is trusted, loopback is trusted too. */
-const throwAway = (config: Config, path: string): Config => ({
-  ...config,
-  listen: { port: 0, host: '127.0.0.1' },
-  database: { type: 'sqlite', path },
-  migratesAtStart: true,
-  redisUrl: undefined,
-  eventsWebhook: undefined,
-  trustedProxies: config.trustedProxies.length === 0 ? [] : [...config.trustedProxies, 'loopback'],
-  rateLimit: { ...config.rateLimit, max: Math.max(config.rateLimit.max, ENOUGH_REQUESTS) },
-  management: undefined,
-  devtoolsPort: undefined,
-  logLevel: 'fatal',
-});
-
-/** Removes the event receivers: they must not get the events of the throw-away instance. */
-const withoutReceivers = ({ replacements, ...extension }: Extension): Extension => ({
-  ...extension,
-  replacements: { ...replacements, events: [] },
-});
-
-/** Sends what a proxy would send for this origin; without a trusted proxy the service ignores such headers. */
-function askThrough({ trustedProxies }: Config, origin: string, port: number): Ask {
-  const { host, protocol } = new URL(origin);
-  const forwarded = { 'X-Forwarded-Host': host, 'X-Forwarded-Proto': protocol.slice(0, -1) };
-  const headers = trustedProxies.length === 0 ? { Host: host } : { Host: host, ...forwarded };
-  return askAt(`http://127.0.0.1:${port}`, headers);
 }
 
 /** The first step from outside: does Gatehouse answer, and over which transport? */
@@ -255,8 +179,8 @@ const page: Step = {
   },
 };
 
-async function listedResources(origin: string, ask: Ask): Promise<string[]> {
-  const answer = await ask({ path: SERVER_METADATA }).catch(() => undefined);
+async function listedResources(origin: string): Promise<string[]> {
+  const answer = await ask(origin, { path: SERVER_METADATA }).catch(() => undefined);
   const listed = [membersOf(answer?.text ?? '')['protected_resources']].flat();
   return listed.filter(
     (one): one is string =>
@@ -300,13 +224,13 @@ function askResource(resource: string, origins: readonly string[]): Promise<Find
       }
     },
   };
-  return run(step, origin, askAt(origin));
+  return run(step, origin);
 }
 
 /** Asks a step's question at an origin. Never rejects: a missing answer is a finding too. */
-async function run({ status, findings, ...question }: Step, origin: string, ask: Ask) {
+async function run({ status, findings, ...question }: Step, origin: string) {
   try {
-    const answer = await ask(question);
+    const answer = await ask(origin, question);
     if (answer.status === status) return [...findings(answer)];
     return [unexpected(origin + question.path.split('?')[0], answer)];
   } catch (error) {
@@ -345,28 +269,26 @@ const expectUrl = (what: string, expected: string, seen: unknown): Finding =>
     ? ok(`${what} is ${expected}`)
     : fail(`${what} is ${String(seen)} and not ${expected}`, FORWARDED_HEADERS);
 
-/** Sends questions to the server at `base`; `extra` headers go with each. Follows no redirect and reuses no connection. */
-const askAt =
-  (base: string, extra: Readonly<Record<string, string>> = {}): Ask =>
-  ({ path, method = 'GET', headers, body }) => {
-    const url = new URL(path, base);
-    const send = url.protocol === 'https:' ? askHttps : askHttp;
-    return new Promise((resolve, reject) => {
-      const sending = send(url, {
-        method,
-        headers: { 'User-Agent': 'gatehouse-doctor', ...headers, ...extra },
-        agent: false,
-        signal: AbortSignal.timeout(LIMIT_MS),
-      });
-      sending.on('response', (incoming) => readAnswer(incoming).then(resolve, reject));
-      sending.on('upgrade', (incoming, socket) => {
-        socket.destroy();
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text: '' });
-      });
-      sending.on('error', reject);
-      sending.end(body);
+/** Follows no redirect and reuses no connection. */
+function ask(origin: string, { path, method, headers, body }: Question): Promise<Answer> {
+  const url = new URL(path, origin);
+  const send = url.protocol === 'https:' ? askHttps : askHttp;
+  return new Promise((resolve, reject) => {
+    const sending = send(url, {
+      method,
+      headers: { 'User-Agent': 'gatehouse-doctor', ...headers },
+      agent: false,
+      signal: AbortSignal.timeout(LIMIT_MS),
     });
-  };
+    sending.on('response', (incoming) => readAnswer(incoming).then(resolve, reject));
+    sending.on('upgrade', (incoming, socket) => {
+      socket.destroy();
+      resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text: '' });
+    });
+    sending.on('error', reject);
+    sending.end(body);
+  });
+}
 
 async function readAnswer(incoming: IncomingMessage): Promise<Answer> {
   const { statusCode: status = 0, headers, socket } = incoming;
