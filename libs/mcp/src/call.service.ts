@@ -138,7 +138,7 @@ interface CallContext {
   readonly slots: ApprovalContext['slots'];
   readonly isBatch: boolean;
   /** Whether the client reads events, which keep its connection open beyond the time limit of one answer. */
-  readonly hasEvents: boolean;
+  readonly acceptsEvents: boolean;
   /** Filled while the call runs. */
   readonly notes?: CallNotes;
 }
@@ -184,7 +184,7 @@ export class CallsService {
     const { method, name } = callable;
     const owner = { grantId: holderOf(caller), method, name, input };
     const reply = this.questions.open(context.reply, owner);
-    const limit = new TimeLimit(stop, context.hasEvents);
+    const limit = new TimeLimit(stop, context.acceptsEvents);
     const charged = caller.user && { id: caller.grantId, dailyCredits: caller.dailyCredits };
     const ask = (question: InputRequired): Attempt => {
       if (!caller.user) throw new ToolError(NO_PERSON, { reason: 'no person to ask' });

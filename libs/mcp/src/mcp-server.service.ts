@@ -251,17 +251,12 @@ export class McpServerService implements OnApplicationBootstrap {
         this.calls.reportRefusal({ method, name, label: known }, open, why);
         throw feature.notFound(name);
       }
-      const { caller, from, slots, stream, acceptsEvents, isBatch, stop, message } = open;
+      const { slots, stream, acceptsEvents, message } = open;
       return this.calls.call(called, open.input ?? params['arguments'] ?? {}, {
-        caller,
-        from,
-        stop,
+        ...open,
         reply: presentedReply(context),
         progress: progressFor(message, acceptsEvents ? stream : undefined),
         onWork: (work) => slots.keepFor(work),
-        slots,
-        isBatch,
-        hasEvents: acceptsEvents,
       });
     });
   }

@@ -3,22 +3,6 @@ import { DataSource } from 'typeorm';
 import { column, PreparedStatement, type Row } from '#libs/platform';
 import { firstIdOf } from './audit-reader.store.js';
 
-/** What one app did with one tool, resource or prompt; times are epoch milliseconds. */
-export interface Usage {
-  readonly client: string | null;
-  /** What the client calls itself; null for calls of earlier versions alone. */
-  readonly app: string | null;
-  readonly kind: string | null;
-  readonly name: string | null;
-  readonly calls: number;
-  /** Those of the calls that were refused or failed. */
-  readonly refused: number;
-  readonly failed: number;
-  readonly credits: number;
-  readonly durationMs: number;
-  readonly lastAt: number;
-}
-
 const MOST = 1_000;
 
 /**
@@ -51,19 +35,22 @@ export class AuditUsage {
   constructor(private readonly dataSource: DataSource) {}
 
   /** The most used first, 1,000 at most; a row of several calls counts whole where the last of them was since. */
-  async list(by: keyof typeof BY, holder: string, since: number): Promise<readonly Usage[]> {
+  async list(by: keyof typeof BY, holder: string, since: number) {
     const first = firstIdOf(Math.max(0, since - LONGEST_ROW_MS));
     const { rows } = await BY[by].run(this.dataSource, { holder, since, first });
     return rows.map(toUsage);
   }
 }
 
-const toUsage = (row: Row): Usage => ({
+/** What one app did with one tool, resource or prompt; times are epoch milliseconds. */
+const toUsage = (row: Row) => ({
   client: column.textOrNull(row, 'client_id'),
+  /** What the client calls itself; null for calls of earlier versions alone. */
   app: column.textOrNull(row, 'app'),
   kind: column.textOrNull(row, 'kind'),
   name: column.textOrNull(row, 'name'),
   calls: column.number(row, 'calls'),
+  /** Those of the calls that were refused or failed. */
   refused: column.number(row, 'refused'),
   failed: column.number(row, 'failed'),
   credits: column.number(row, 'credits'),
