@@ -21,12 +21,19 @@ const LIMITS = {
   freshMs: 1_000,
 };
 
+/** What the probe of a storage finds that answers but refuses writes. */
+const READ_ONLY = Symbol('READ_ONLY');
+
+const DOWN = { status: 'down' } as const;
+
+type Finding = Omit<Health, 'durationMs'>;
+
 /**
  * A dependency of the service, and whether it answers. Concurrent callers share one probe, and there is at most one a
  * second: a prober can neither overload the dependency nor pile up requests on it.
  */
 export class Dependency {
-  private probing: Promise<void> | undefined;
+  private probing: Promise<Finding> | undefined;
   private finding: Promise<Health> | undefined;
   private freshUntil = 0;
 
@@ -47,21 +54,19 @@ export class Dependency {
   private async look(): Promise<Health> {
     const startedAt = performance.now();
     this.probing ??= this.run();
-    const answered = await Promise.race([
-      this.probing.then(
-        () => true,
-        () => false,
-      ),
-      sleep(this.limits.patienceMs, false, { ref: false }),
-    ]);
+    const late = sleep(this.limits.patienceMs, DOWN, { ref: false });
+    const finding = await Promise.race([this.probing, late]);
     const endedAt = performance.now();
     this.freshUntil = endedAt + this.limits.freshMs;
-    return { status: answered ? 'up' : 'down', durationMs: Math.round(endedAt - startedAt) };
+    return { ...finding, durationMs: Math.round(endedAt - startedAt) };
   }
 
-  private async run() {
+  private async run(): Promise<Finding> {
     try {
-      await this.probe();
+      const found = await this.probe();
+      return found === READ_ONLY ? { status: 'up', readOnly: true } : { status: 'up' };
+    } catch {
+      return DOWN;
     } finally {
       this.probing = undefined;
     }
@@ -117,7 +122,6 @@ const PROBE_LIFETIME_MS = 1_000;
 export class ReadinessService {
   private readonly database: Dependency;
   private readonly storages: readonly Dependency[];
-  private readonly readOnly = new Set<Dependency>();
 
   constructor(
     private readonly host: HttpAdapterHost,
@@ -127,7 +131,10 @@ export class ReadinessService {
     @Optional() @Inject(Redis) redis: Redis | undefined,
   ) {
     this.database = new Dependency('database', () => this.pingDatabase());
-    this.storages = [this.database, ...(redis ? [this.dependencyOn(redis)] : [])];
+    this.storages = [
+      this.database,
+      ...(redis ? [new Dependency('redis', () => this.pingRedis(redis))] : []),
+    ];
     this.show(registry);
     if (this.isPostgres) this.showReadOnly(registry);
   }
@@ -135,17 +142,11 @@ export class ReadinessService {
   /** `excluded` are names of dependencies that are not probed, so the answer does not wait for them. */
   async read(excluded: readonly string[] = []): Promise<Readiness> {
     const asked = this.dependencies.filter(({ name }) => !excluded.includes(name));
-    const checks = asked.map(async (one) => [one.name, await this.check(one)] as const);
+    const checks = asked.map(async (one) => [one.name, await one.check()] as const);
     const findings = await Promise.all(checks);
     const { listening } = this.host.httpAdapter.getHttpServer() as Server;
     const allUp = findings.every(([, { status }]) => status === 'up');
     return { ready: listening && allUp, listening, dependencies: Object.fromEntries(findings) };
-  }
-
-  private async check(one: Dependency): Promise<Health> {
-    const health = await one.check();
-    const isReadOnly = health.status === 'up' && this.readOnly.has(one);
-    return isReadOnly ? { ...health, readOnly: true } : health;
   }
 
   private get isPostgres() {
@@ -156,26 +157,16 @@ export class ReadinessService {
     const [row] = await this.dataSource.query<{ readOnly?: string }[]>(
       this.isPostgres ? PING_POSTGRES : PING,
     );
-    this.mark(this.database, row?.readOnly === 'on');
+    return row?.readOnly === 'on' ? READ_ONLY : undefined;
   }
 
-  private dependencyOn(redis: Redis): Dependency {
-    const dependency = new Dependency('redis', async () => {
-      const write = redis.set(PROBE, '', 'PX', PROBE_LIFETIME_MS);
-      const error = await write.then(
-        () => undefined,
-        (refusal: unknown) => refusal,
-      );
-      const isRefused = refusedWrite(error) !== undefined;
-      this.mark(dependency, isRefused);
-      if (error !== undefined && !isRefused) throw error;
-    });
-    return dependency;
-  }
-
-  private mark(one: Dependency, isReadOnly: boolean) {
-    if (isReadOnly) this.readOnly.add(one);
-    else this.readOnly.delete(one);
+  private async pingRedis(redis: Redis) {
+    try {
+      return await redis.set(PROBE, '', 'PX', PROBE_LIFETIME_MS);
+    } catch (error) {
+      if (refusedWrite(error) === undefined) throw error;
+      return READ_ONLY;
+    }
   }
 
   private get dependencies(): readonly Dependency[] {
@@ -204,7 +195,7 @@ export class ReadinessService {
       help: '1 while Postgres answers and takes no writes',
       registers: [registry],
       collect: async () => {
-        const { readOnly } = await this.check(this.database);
+        const { readOnly } = await this.database.check();
         gauge.set(readOnly ? 1 : 0);
       },
     });
