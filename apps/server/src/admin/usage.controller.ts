@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { RefusalError } from '#libs/accounts';
-import { AuditUsage } from '../audit/audit-usage.store.js';
+import { AuditUsage, type Usage } from '../audit/audit-usage.store.js';
 import { NULLABLE_TEXT, OptionalText, OptionalTime, PageOf, TIME } from './operation/input.js';
 import { Operation } from './operation/operation.js';
 import { toIsoTime } from './operation/values.js';
@@ -41,6 +41,8 @@ class UsagePage extends PageOf(UsageRow, [
   'lastAt',
 ]) {}
 
+const toRow = (row: Usage): UsageRow => ({ ...row, lastAt: toIsoTime(row.lastAt) });
+
 @Controller('admin/usage')
 export class UsageController {
   constructor(private readonly usage: AuditUsage) {}
@@ -55,7 +57,6 @@ export class UsageController {
       throw new RefusalError(400, 'usage takes either user or client');
     }
     const rows = await this.usage.list(user === undefined ? 'client' : 'user', holder, since);
-    const items: UsageRow[] = rows.map((row) => ({ ...row, lastAt: toIsoTime(row.lastAt) }));
-    return { items, next: null };
+    return { items: rows.map(toRow), next: null };
   }
 }

@@ -57,3 +57,5 @@ const toUsage = (row: Row) => ({
   durationMs: column.number(row, 'duration_ms'),
   lastAt: column.number(row, 'last_at'),
 });
+
+export type Usage = ReturnType<typeof toUsage>;
