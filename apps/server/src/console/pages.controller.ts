@@ -169,7 +169,11 @@ export class PagesController {
       createdAt: createdAt * 1000,
       lastSeenAt: lastSeenAt * 1000,
     }));
-    const keys = passkeys.map((passkey): Answered => ({ ...passkey }));
+    const keys = passkeys.map(({ name, createdAt, lastUsedAt }) => ({
+      name,
+      createdAt,
+      lastUsedAt,
+    }));
     const unlink = ({ issuer, subject }: Answered) =>
       this.acts(view, ['unlinkUser'], { id, issuer: String(issuer), subject: String(subject) });
     const { user: _user, ...spent } = budget;

@@ -28,6 +28,12 @@ describe('permissions of a grant', () => {
     expect(scopesOf({ scope: 'a a  b', permissions: null }).usable).toEqual(['a', 'b']);
   });
 
+  it('allow a scope with the name of a member of all objects', () => {
+    const scope = 'constructor __proto__';
+    expect(permissionsOf({ scope, permissions: '{"a":"off"}' }).get('constructor')).toBe('allow');
+    expect(scopesOf({ scope, permissions: '{"__proto__":"off"}' }).usable).toEqual(['constructor']);
+  });
+
   it('are kept as they were given, and read as they were kept', () => {
     expect(permissionsText(permissionsOf(given))).toBe(given.permissions);
   });

@@ -11,9 +11,8 @@ export function permissionsOf({
   scope,
   permissions,
 }: GivenScopes): ReadonlyMap<string, Permission> {
-  const changed =
-    permissions === null ? {} : (JSON.parse(permissions) as Record<string, Permission>);
-  return new Map(scopeWords(scope).map((name) => [name, changed[name] ?? 'allow']));
+  const changed = new Map<string, Permission>(Object.entries(JSON.parse(permissions ?? '{}')));
+  return new Map(scopeWords(scope).map((name) => [name, changed.get(name) ?? 'allow']));
 }
 
 /** As a grant has them: only those that are not simply allowed. */

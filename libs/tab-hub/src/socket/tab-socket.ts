@@ -208,8 +208,9 @@ export class TabSocket extends WebSocket implements LocalTab {
   }
 
   private leave() {
-    this.onLeaving();
+    const { onLeaving } = this;
     this.onLeaving = ignore;
+    onLeaving();
   }
 }
 
