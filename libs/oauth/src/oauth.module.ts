@@ -164,7 +164,6 @@ const clientProviders = [
 @Module({
   imports: [AccountTurnsModule, DiscoveryModule, OAuthAdministrationModule, SweeperModule],
   // Routes are matched in this order, then in that of `forRoot`.
-  // Express tries them in this order.
   controllers: [
     TokenController,
     MetadataController,

@@ -289,12 +289,14 @@ describeOnDatabases('sessions beyond 100', schema, (replicas) => {
 });
 
 describeOnPostgres('sessions that end twice at once', schema, (replicas) => {
-  it('do so without a deadlock', async () => {
-    const [here, there] = replicas();
-    const user = { id: 'ann', displayName: 'Ann' };
+  const user = { id: 'ann', displayName: 'Ann' };
+  let store: SessionStore;
+
+  beforeEach(async () => {
+    const [here] = replicas();
     const users = new UserStore(here);
     await users.insert(here.manager, user);
-    const store = new SessionStore(here, users);
+    store = new SessionStore(here, users);
     const common = { userId: user.id, origin: 'https://gate.example', createdAt: 0 };
     const expiresAt = Date.now() + 60_000;
     // The rows are in the other order than their hashes.
@@ -306,16 +308,24 @@ describeOnPostgres('sessions that end twice at once', schema, (replicas) => {
         lastSeenAt: 399 - n,
         expiresAt,
       });
-    const waiting = (count: number) =>
-      eventually(async () => {
-        const blocked = await there.query<object[]>(
-          `SELECT pid FROM pg_stat_activity
-           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        expect(blocked).toHaveLength(count);
-      });
+  });
+  afterEach(async () => {
+    const [here] = replicas();
+    await new UserStore(here).delete(here.manager, user.id);
+  });
+
+  const waiting = (count: number) =>
+    eventually(async () => {
+      const blocked = await replicas()[1].query<object[]>(
+        `SELECT pid FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      expect(blocked).toHaveLength(count);
+    });
+
+  it('do so without a deadlock', async () => {
     const ends: Promise<object[]>[] = [];
-    await there.transaction(async (other) => {
+    await replicas()[1].transaction(async (other) => {
       await other.query(`SELECT 1 FROM sessions WHERE token_hash = '350' FOR SHARE`);
       ends.push(store.endSurplusSessions(user, { tokenHash: '' }));
       await waiting(1);
@@ -323,5 +333,21 @@ describeOnPostgres('sessions that end twice at once', schema, (replicas) => {
       await waiting(2);
     });
     expect((await Promise.all(ends)).map(({ length }) => length)).toEqual([100, 100]);
+  });
+
+  it.each([
+    ['a sign-in beyond 100', async () => store.endSurplusSessions(user, { tokenHash: '' })],
+    ['signing out elsewhere', async () => store.endAll(undefined, user, { tokenHash: '399' })],
+  ])('do so without a deadlock with a change that holds its session: %s', async (_what, end) => {
+    const ends: Promise<object[]>[] = [];
+    const ended = await replicas()[1].transaction(async (other) => {
+      expect(await store.lock(other, { user, tokenHash: '350' })).toBe(true);
+      ends.push(end());
+      await waiting(1);
+      return store.endAll(other, user, { tokenHash: '350' });
+    });
+    expect(ended).toHaveLength(199);
+    const [others] = await Promise.all(ends);
+    expect(others?.length).toBeLessThanOrEqual(1);
   });
 });

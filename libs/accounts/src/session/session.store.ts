@@ -76,6 +76,14 @@ interface StoredSession {
   readonly hasManySessions: boolean;
 }
 
+/**
+ * SQL: the sessions of `:userId`. Locks the account first: a transaction that ends sessions holds its own one before
+ * those that come earlier in the order, and would deadlock otherwise.
+ */
+const SESSIONS_OF_LOCKED_USER = ({ forUpdate }: Dialect) => `
+  (SELECT id AS locked_id FROM users WHERE id = :userId ${forUpdate}) AS account
+  JOIN sessions ON user_id = locked_id`;
+
 /** Half of the limit, so that 50 parallel sign-ins that do not see each other's sessions stay within it. */
 const MANY_SESSIONS = 50;
 
@@ -113,9 +121,9 @@ const RECORDED_AGAIN_MS = 60_000;
  */
 const END_SURPLUS = new PreparedStatement<'userId' | 'kept' | 'readAt'>(
   'end-surplus-sessions',
-  ({ forUpdate }) => `
+  (dialect) => `
     DELETE FROM sessions WHERE token_hash IN (
-      SELECT token_hash FROM sessions WHERE token_hash IN (
+      SELECT token_hash FROM ${SESSIONS_OF_LOCKED_USER(dialect)} WHERE token_hash IN (
         SELECT token_hash FROM (
           SELECT token_hash, created_at, COALESCE(credential_id, began_by) AS beginning,
             NTH_VALUE(created_at, ${MANY_SESSIONS}) OVER (
@@ -126,7 +134,7 @@ const END_SURPLUS = new PreparedStatement<'userId' | 'kept' | 'readAt'>(
         ORDER BY token_hash = :kept DESC, created_at < many_since AND many_since > :readAt - ${RECORDED_AGAIN_MS} DESC,
           rank, beginning
         LIMIT ${BATCH} OFFSET ${MAX_SESSIONS})
-      ORDER BY token_hash ${forUpdate})
+      ORDER BY token_hash ${dialect.forUpdate})
     RETURNING token_hash`,
 );
 
@@ -136,13 +144,13 @@ const END_SURPLUS = new PreparedStatement<'userId' | 'kept' | 'readAt'>(
  */
 const END_SESSIONS = new PreparedStatement<'userId' | 'kept' | 'id' | 'credentialId' | 'beganBy'>(
   'end-sessions',
-  ({ forUpdate }) => `
+  (dialect) => `
     DELETE FROM sessions WHERE token_hash IN (
-      SELECT token_hash FROM sessions WHERE user_id = :userId AND token_hash <> :kept
+      SELECT token_hash FROM ${SESSIONS_OF_LOCKED_USER(dialect)} WHERE token_hash <> :kept
         AND (CAST(:id AS varchar(32)) IS NULL OR id = :id)
         AND (CAST(:credentialId AS varchar(1366)) IS NULL OR credential_id = :credentialId)
         AND (CAST(:beganBy AS varchar(12)) IS NULL OR began_by = :beganBy)
-      ORDER BY token_hash ${forUpdate})
+      ORDER BY token_hash ${dialect.forUpdate})
     RETURNING token_hash`,
 );
 
