@@ -1,3 +1,4 @@
+import { SchemaChecks } from '#libs/platform';
 import { eventually } from '#libs/platform/testing';
 import { ContentScreener, type ScreenedContent } from '#libs/code-runner';
 import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
@@ -184,6 +185,37 @@ describe('calls to open pages that a person decides about (contract: Requests)',
     await eventually(async () => expect(await tabs()).toContain('look'));
     goOn();
     expect(await call).toContain('Make the same call again');
+    expect(tab.received('request')).toEqual([]);
+  });
+
+  it.each([
+    ['takes other arguments', { properties: { colour: { enum: ['red'] } } }, false, '"red"'],
+    ['says that it has consequences', {}, true, 'Make the same call again'],
+  ])('are refused where the page %s while they are checked again', async (...changed) => {
+    const [, schema, consequentialHint, words] = changed;
+    const tab = await open('shop', paint(false));
+    const offer = async (tool: object, other: string) => {
+      tab.say('tools', { tools: [tool, { ...paint(false), name: other }] });
+      const tabs = async () => JSON.stringify(await app.have('list_tabs'));
+      await eventually(async () => expect(await tabs()).toContain(other));
+    };
+    const withSchema = (inputSchema: object) => ({
+      ...paint(consequentialHint),
+      inputSchema: { type: 'object', ...inputSchema },
+    });
+    const call = app.refusal('page_paint', { colour: 'slowly' });
+    const goOn = await screener.next();
+    await offer({ ...paint(false), inputSchema: { type: 'object' } }, 'look');
+    const checks = gatehouse.app.get(SchemaChecks);
+    const check = checks.mismatch.bind(checks);
+    const checking = jest.spyOn(checks, 'mismatch').mockImplementationOnce(async (...given) => {
+      const mismatch = await check(...given);
+      await offer(withSchema(schema), 'see');
+      return mismatch;
+    });
+    goOn();
+    expect(await call).toContain(words);
+    checking.mockRestore();
     expect(tab.received('request')).toEqual([]);
   });
 

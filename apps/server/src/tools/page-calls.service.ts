@@ -77,7 +77,8 @@ export class PageCallsService {
         async () => {
           await screen();
           const isConfirmed = notes.approved === 'passkey';
-          await this.expectUnchanged(user.id, { ...place, page, tool }, params, isConfirmed);
+          const about = { params, signal, isConfirmed };
+          await this.expectUnchanged(user.id, { ...place, page, tool }, about);
         },
       );
       try {
@@ -103,25 +104,36 @@ export class PageCallsService {
     );
   }
 
-  /** Its page may offer the tool, say that it has consequences, or change its schema only since the call was let in. */
+  /**
+   * Its page may offer the tool, say that it has consequences, or change its schema only since the call was let in, and
+   * again while the call is checked by the new one.
+   */
   private async expectUnchanged(
     userId: string,
     { tab, method, tool: checked }: Place,
-    params: unknown,
-    isConfirmed: boolean,
+    {
+      params,
+      signal,
+      isConfirmed,
+    }: Pick<PageCall, 'params'> & Pick<ToolRun, 'signal'> & { isConfirmed: boolean },
   ) {
-    const found = await this.tabs.find(userId, tab);
-    const tool = found?.tools.find(({ name }) => name === method);
-    if (!tool) return;
-    if (!isConfirmed && isConsequential(tool))
-      throw new ToolError(CHANGED_MEANWHILE, { reason: 'no permission' });
-    const schema = ownSchemaOf(tool);
-    if (checked && isDeepStrictEqual(schema, ownSchemaOf(checked))) return;
-    const mismatch = await this.checks.mismatch(userId, schema, params);
-    if (mismatch === undefined) return;
-    throw badArguments(
-      `The page has just changed this tool, and these arguments do not fit: ${mismatch}.`,
-    );
+    let fitting = checked && ownSchemaOf(checked);
+    while (!signal.aborted) {
+      const found = await this.tabs.find(userId, tab);
+      const tool = found?.tools.find(({ name }) => name === method);
+      if (!tool) return;
+      if (!isConfirmed && isConsequential(tool))
+        throw new ToolError(CHANGED_MEANWHILE, { reason: 'no permission' });
+      const schema = ownSchemaOf(tool);
+      if (isDeepStrictEqual(schema, fitting)) return;
+      const mismatch = await this.checks.mismatch(userId, schema, params);
+      if (mismatch !== undefined) {
+        throw badArguments(
+          `The page has just changed this tool, and these arguments do not fit: ${mismatch}.`,
+        );
+      }
+      fitting = schema;
+    }
   }
 }
 
