@@ -55,7 +55,10 @@ export class ConsentService {
     private readonly events: SecurityEventsService,
   ) {}
 
-  /** Throws RefusalError 400 for an unusable handle or client, 401 when the session or its account ended, 403 where `mayConsent` says no. */
+  /**
+   * Throws RefusalError 400 for an unusable handle or client, 401 when the session or its account ended, 403 where
+   * `mayConsent` says no.
+   */
   async answer(
     origin: string,
     session: Session,
