@@ -188,6 +188,25 @@ describe('calls to open pages that a person decides about (contract: Requests)',
     expect(tab.received('request')).toEqual([]);
   });
 
+  it.each(['call_tab', 'page_paint'])(
+    'by %s are refused where the page withdrew the tool since they began',
+    async (name) => {
+      const tab = await open('shop', paint(false));
+      const params = { colour: 'slowly' };
+      const args = name === 'call_tab' ? { tab: tab.id, method: 'paint', params } : params;
+      const call = app.refusal(name, args);
+      const goOn = await screener.next();
+      tab.say('tools', { tools: [{ ...paint(false), name: 'look' }] });
+      const tabs = async () => JSON.stringify(await app.have('list_tabs'));
+      await eventually(async () => expect(await tabs()).toContain('look'));
+      goOn();
+      expect(await call).toBe(
+        'The page has just withdrawn this tool, so nothing was done; call list_tabs for what is offered now.',
+      );
+      expect(tab.received('request')).toEqual([]);
+    },
+  );
+
   it.each([
     ['takes other arguments', { properties: { colour: { enum: ['red'] } } }, false, '"red"'],
     ['says that it has consequences', {}, true, 'Make the same call again'],

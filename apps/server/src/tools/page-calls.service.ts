@@ -105,8 +105,8 @@ export class PageCallsService {
   }
 
   /**
-   * Its page may offer the tool, say that it has consequences, or change its schema only since the call was let in, and
-   * again while the call is checked by the new one.
+   * Its page may offer the tool, say that it has consequences, change its schema or withdraw it only since the call was
+   * let in, and again while the call is checked by the new schema. A page that replaces a tool may withdraw it first.
    */
   private async expectUnchanged(
     userId: string,
@@ -121,6 +121,7 @@ export class PageCallsService {
     while (!signal.aborted) {
       const found = await this.tabs.find(userId, tab);
       const tool = found?.tools.find(({ name }) => name === method);
+      if (found && fitting && !tool) throw new ToolError(WITHDRAWN, { reason: 'tab gone' });
       if (!tool) return;
       if (!isConfirmed && isConsequential(tool))
         throw new ToolError(CHANGED_MEANWHILE, { reason: 'no permission' });
@@ -136,6 +137,9 @@ export class PageCallsService {
     }
   }
 }
+
+const WITHDRAWN =
+  'The page has just withdrawn this tool, so nothing was done; call list_tabs for what is offered now.';
 
 const CHANGED_MEANWHILE =
   'The page has just said that this needs a yes of the user each time, so nothing was done. Make the same call again, and they are asked.';
