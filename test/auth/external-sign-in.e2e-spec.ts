@@ -420,6 +420,7 @@ describe('a sign-in of a team’s own (contract: External sign-in)', () => {
 
 describe('a sign-in of a team’s own, with APPROVALS=passkey', () => {
   const gatehouse = useGatehouse(() => startTeamApp(extension, { ...LINKS, APPROVALS: 'passkey' }));
+  afterEach(restoreClock);
 
   it('connects no app by a form that was open when the account got its first passkey', async () => {
     const client = await OAuthClient.register(gatehouse);
@@ -441,6 +442,17 @@ describe('a sign-in of a team’s own, with APPROVALS=passkey', () => {
       await browser.signIn();
       await client.authorize(browser, scopes);
     }
+  });
+
+  itWithClock('connects no app by a form that was open for longer than it was fresh', async () => {
+    const browser = new Browser(gatehouse);
+    await browser.post(SIGN_IN, person());
+    const client = await OAuthClient.register(gatehouse);
+    advanceClock(6 * MINUTE_MS);
+    const handle = await client.showConsent(browser);
+    advanceClock(4 * MINUTE_MS + 1000);
+    const answer = await client.answerConsent(browser, handle, ['account:read']);
+    expect(answer.status).toBe(403);
   });
 
   it('connects an app of an account without a passkey', async () => {
