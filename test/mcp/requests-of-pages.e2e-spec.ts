@@ -188,6 +188,32 @@ describe('calls to open pages that a person decides about (contract: Requests)',
     expect(tab.received('request')).toEqual([]);
   });
 
+  it.each([
+    ['call_tab', []],
+    ['page_paint', [paint(false)]],
+  ])(
+    'by %s have results by the schema that the page had when it was asked',
+    async (name, before) => {
+      const tab = await open('shop', ...before);
+      const params = { colour: 'slowly' };
+      const args = name === 'call_tab' ? { tab: tab.id, method: 'paint', params } : params;
+      const call = app.refusal(name, args);
+      const goOn = await screener.next();
+      const outputSchema = { type: 'object', required: ['painted'] };
+      tab.say('tools', {
+        tools: [
+          { ...paint(false), outputSchema },
+          { ...paint(false), name: 'look' },
+        ],
+      });
+      const tabs = async () => JSON.stringify(await app.have('list_tabs'));
+      await eventually(async () => expect(await tabs()).toContain('look'));
+      goOn();
+      await answerAs(tab, {});
+      expect(await call).toContain('its result does not fit its outputSchema: painted is missing');
+    },
+  );
+
   it.each(['call_tab', 'page_paint'])(
     'by %s are refused where the page withdrew the tool since they began',
     async (name) => {

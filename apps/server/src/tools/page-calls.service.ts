@@ -63,6 +63,7 @@ export class PageCallsService {
     ]: Places): Promise<PageResult> => {
       if (tool) Object.assign(notes, { name: tool.name, title: titleOf(tool) });
       notes.page = page ? pageOf(page) : null;
+      let delivered: PageTool | undefined;
       const answer = this.tabs.call(
         user.id,
         {
@@ -78,12 +79,12 @@ export class PageCallsService {
           await screen();
           const isConfirmed = notes.approved === 'passkey';
           const about = { params, signal, isConfirmed };
-          await this.expectUnchanged(user.id, { ...place, page, tool }, about);
+          delivered = await this.expectUnchanged(user.id, { ...place, page, tool }, about);
         },
       );
       try {
         const result = resultOf(await this.refusals.tell(answer, { caller, ...place }));
-        await this.expectFit(user.id, tool, result);
+        await this.expectFit(user.id, delivered, result);
         return result;
       } catch (error) {
         if (!next || !isOfClosedTab(error)) throw error;
@@ -107,6 +108,7 @@ export class PageCallsService {
   /**
    * Its page may offer the tool, say that it has consequences, change its schema or withdraw it only since the call was
    * let in, and again while the call is checked by the new schema. A page that replaces a tool may withdraw it first.
+   * Returns the tool as it is by then.
    */
   private async expectUnchanged(
     userId: string,
@@ -116,17 +118,17 @@ export class PageCallsService {
       signal,
       isConfirmed,
     }: Pick<PageCall, 'params'> & Pick<ToolRun, 'signal'> & { isConfirmed: boolean },
-  ) {
+  ): Promise<PageTool | undefined> {
     let fitting = checked && ownSchemaOf(checked);
     while (!signal.aborted) {
       const found = await this.tabs.find(userId, tab);
       const tool = found?.tools.find(({ name }) => name === method);
       if (found && fitting && !tool) throw new ToolError(WITHDRAWN, { reason: 'tab gone' });
-      if (!tool) return;
+      if (!tool) return undefined;
       if (!isConfirmed && isConsequential(tool))
         throw new ToolError(CHANGED_MEANWHILE, { reason: 'no permission' });
       const schema = ownSchemaOf(tool);
-      if (isDeepStrictEqual(schema, fitting)) return;
+      if (isDeepStrictEqual(schema, fitting)) return tool;
       const mismatch = await this.checks.mismatch(userId, schema, params);
       if (mismatch !== undefined) {
         throw badArguments(
@@ -135,6 +137,7 @@ export class PageCallsService {
       }
       fitting = schema;
     }
+    return undefined;
   }
 }
 
