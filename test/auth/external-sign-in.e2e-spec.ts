@@ -418,6 +418,51 @@ describe('a sign-in of a team’s own (contract: External sign-in)', () => {
   });
 });
 
+describe('a sign-in of a team’s own, with APPROVALS=passkey', () => {
+  const gatehouse = useGatehouse(() => startTeamApp(extension, { ...LINKS, APPROVALS: 'passkey' }));
+  afterEach(restoreClock);
+
+  it('connects no app by a form that was open when the account got its first passkey', async () => {
+    const client = await OAuthClient.register(gatehouse);
+    const scopes = ['account:read', 'tabs:write'];
+    for (const isLast of [false, true]) {
+      const browser = new Browser(gatehouse);
+      const ann = person();
+      await browser.post(SIGN_IN, ann);
+      const thief = new Browser(gatehouse);
+      await thief.post(SIGN_IN, ann);
+      const handle = await client.showConsent(thief);
+      const add = async () => expect((await browser.addPasskey()).status).toBe(200);
+      if (isLast) beforeNextTransaction(gatehouse, add);
+      else await add();
+      const answer = await client.answerConsent(thief, handle, scopes);
+      expect([answer.status, answer.headers.location]).toEqual([403, undefined]);
+      expect(answer.text).toContain('sign in with your passkey');
+      expect((await browser.get('/svc/me/apps')).json()).toEqual({ apps: [] });
+      await browser.signIn();
+      await client.authorize(browser, scopes);
+    }
+  });
+
+  itWithClock('connects no app by a form that was open for longer than it was fresh', async () => {
+    const browser = new Browser(gatehouse);
+    await browser.post(SIGN_IN, person());
+    const client = await OAuthClient.register(gatehouse);
+    advanceClock(6 * MINUTE_MS);
+    const handle = await client.showConsent(browser);
+    advanceClock(4 * MINUTE_MS + 1000);
+    const answer = await client.answerConsent(browser, handle, ['account:read']);
+    expect(answer.status).toBe(403);
+  });
+
+  it('connects an app of an account without a passkey', async () => {
+    const browser = new Browser(gatehouse);
+    await browser.post(SIGN_IN, person());
+    const client = await OAuthClient.register(gatehouse);
+    await client.connect(browser, ['account:read']);
+  });
+});
+
 describe('a sign-in of a team’s own, where sign-up is not open', () => {
   it.each([
     ['closed', 'this service is not accepting new accounts'],

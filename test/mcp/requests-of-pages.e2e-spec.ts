@@ -1,3 +1,4 @@
+import { SchemaChecks } from '#libs/platform';
 import { eventually } from '#libs/platform/testing';
 import { ContentScreener, type ScreenedContent } from '#libs/code-runner';
 import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
@@ -184,6 +185,82 @@ describe('calls to open pages that a person decides about (contract: Requests)',
     await eventually(async () => expect(await tabs()).toContain('look'));
     goOn();
     expect(await call).toContain('Make the same call again');
+    expect(tab.received('request')).toEqual([]);
+  });
+
+  it.each([
+    ['call_tab', []],
+    ['page_paint', [paint(false)]],
+  ])(
+    'by %s have results by the schema that the page had when it was asked',
+    async (name, before) => {
+      const tab = await open('shop', ...before);
+      const params = { colour: 'slowly' };
+      const args = name === 'call_tab' ? { tab: tab.id, method: 'paint', params } : params;
+      const call = app.refusal(name, args);
+      const goOn = await screener.next();
+      const outputSchema = { type: 'object', required: ['painted'] };
+      tab.say('tools', {
+        tools: [
+          { ...paint(false), outputSchema },
+          { ...paint(false), name: 'look' },
+        ],
+      });
+      const tabs = async () => JSON.stringify(await app.have('list_tabs'));
+      await eventually(async () => expect(await tabs()).toContain('look'));
+      goOn();
+      await answerAs(tab, {});
+      expect(await call).toContain('its result does not fit its outputSchema: painted is missing');
+    },
+  );
+
+  it.each(['call_tab', 'page_paint'])(
+    'by %s are refused where the page withdrew the tool since they began',
+    async (name) => {
+      const tab = await open('shop', paint(false));
+      const params = { colour: 'slowly' };
+      const args = name === 'call_tab' ? { tab: tab.id, method: 'paint', params } : params;
+      const call = app.refusal(name, args);
+      const goOn = await screener.next();
+      tab.say('tools', { tools: [{ ...paint(false), name: 'look' }] });
+      const tabs = async () => JSON.stringify(await app.have('list_tabs'));
+      await eventually(async () => expect(await tabs()).toContain('look'));
+      goOn();
+      expect(await call).toBe(
+        'The page has just withdrawn this tool, so nothing was done; call list_tabs for what is offered now.',
+      );
+      expect(tab.received('request')).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['takes other arguments', { properties: { colour: { enum: ['red'] } } }, false, '"red"'],
+    ['says that it has consequences', {}, true, 'Make the same call again'],
+  ])('are refused where the page %s while they are checked again', async (...changed) => {
+    const [, schema, consequentialHint, words] = changed;
+    const tab = await open('shop', paint(false));
+    const offer = async (tool: object, other: string) => {
+      tab.say('tools', { tools: [tool, { ...paint(false), name: other }] });
+      const tabs = async () => JSON.stringify(await app.have('list_tabs'));
+      await eventually(async () => expect(await tabs()).toContain(other));
+    };
+    const withSchema = (inputSchema: object) => ({
+      ...paint(consequentialHint),
+      inputSchema: { type: 'object', ...inputSchema },
+    });
+    const call = app.refusal('page_paint', { colour: 'slowly' });
+    const goOn = await screener.next();
+    await offer({ ...paint(false), inputSchema: { type: 'object' } }, 'look');
+    const checks = gatehouse.app.get(SchemaChecks);
+    const check = checks.mismatch.bind(checks);
+    const checking = jest.spyOn(checks, 'mismatch').mockImplementationOnce(async (...given) => {
+      const mismatch = await check(...given);
+      await offer(withSchema(schema), 'see');
+      return mismatch;
+    });
+    goOn();
+    expect(await call).toContain(words);
+    checking.mockRestore();
     expect(tab.received('request')).toEqual([]);
   });
 

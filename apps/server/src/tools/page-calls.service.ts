@@ -63,6 +63,7 @@ export class PageCallsService {
     ]: Places): Promise<PageResult> => {
       if (tool) Object.assign(notes, { name: tool.name, title: titleOf(tool) });
       notes.page = page ? pageOf(page) : null;
+      let delivered: PageTool | undefined;
       const answer = this.tabs.call(
         user.id,
         {
@@ -77,12 +78,13 @@ export class PageCallsService {
         async () => {
           await screen();
           const isConfirmed = notes.approved === 'passkey';
-          await this.expectUnchanged(user.id, { ...place, page, tool }, params, isConfirmed);
+          const about = { params, signal, isConfirmed };
+          delivered = await this.expectUnchanged(user.id, { ...place, page, tool }, about);
         },
       );
       try {
         const result = resultOf(await this.refusals.tell(answer, { caller, ...place }));
-        await this.expectFit(user.id, tool, result);
+        await this.expectFit(user.id, delivered, result);
         return result;
       } catch (error) {
         if (!next || !isOfClosedTab(error)) throw error;
@@ -103,27 +105,44 @@ export class PageCallsService {
     );
   }
 
-  /** Its page may offer the tool, say that it has consequences, or change its schema only since the call was let in. */
+  /**
+   * Its page may offer the tool, say that it has consequences, change its schema or withdraw it only since the call was
+   * let in, and again while the call is checked by the new schema. A page that replaces a tool may withdraw it first.
+   * Returns the tool as it is by then.
+   */
   private async expectUnchanged(
     userId: string,
     { tab, method, tool: checked }: Place,
-    params: unknown,
-    isConfirmed: boolean,
-  ) {
-    const found = await this.tabs.find(userId, tab);
-    const tool = found?.tools.find(({ name }) => name === method);
-    if (!tool) return;
-    if (!isConfirmed && isConsequential(tool))
-      throw new ToolError(CHANGED_MEANWHILE, { reason: 'no permission' });
-    const schema = ownSchemaOf(tool);
-    if (checked && isDeepStrictEqual(schema, ownSchemaOf(checked))) return;
-    const mismatch = await this.checks.mismatch(userId, schema, params);
-    if (mismatch === undefined) return;
-    throw badArguments(
-      `The page has just changed this tool, and these arguments do not fit: ${mismatch}.`,
-    );
+    {
+      params,
+      signal,
+      isConfirmed,
+    }: Pick<PageCall, 'params'> & Pick<ToolRun, 'signal'> & { isConfirmed: boolean },
+  ): Promise<PageTool | undefined> {
+    let fitting = checked && ownSchemaOf(checked);
+    while (!signal.aborted) {
+      const found = await this.tabs.find(userId, tab);
+      const tool = found?.tools.find(({ name }) => name === method);
+      if (found && fitting && !tool) throw new ToolError(WITHDRAWN, { reason: 'tab gone' });
+      if (!tool) return undefined;
+      if (!isConfirmed && isConsequential(tool))
+        throw new ToolError(CHANGED_MEANWHILE, { reason: 'no permission' });
+      const schema = ownSchemaOf(tool);
+      if (isDeepStrictEqual(schema, fitting)) return tool;
+      const mismatch = await this.checks.mismatch(userId, schema, params);
+      if (mismatch !== undefined) {
+        throw badArguments(
+          `The page has just changed this tool, and these arguments do not fit: ${mismatch}.`,
+        );
+      }
+      fitting = schema;
+    }
+    return undefined;
   }
 }
+
+const WITHDRAWN =
+  'The page has just withdrawn this tool, so nothing was done; call list_tabs for what is offered now.';
 
 const CHANGED_MEANWHILE =
   'The page has just said that this needs a yes of the user each time, so nothing was done. Make the same call again, and they are asked.';

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { FreshnessService, RefusalError, type Session } from '#libs/accounts';
 import { appName, type KnownClient } from '../client/client.js';
 import { ClientPolicy } from '../client/client-policy.js';
@@ -56,12 +57,13 @@ export class AuthorizationRequestsService {
 
   /**
    * Whether a session may begin a consent: with approvals by passkey, one that is fresh. A script of the site, which
-   * can press the button of the form, would else connect an app that may do what others are asked about.
+   * can press the button of the form, would else connect an app that may do what others are asked about. `manager` as
+   * of `FreshnessService.expect`.
    */
-  async mayConsent(session: Session): Promise<boolean> {
+  async mayConsent(session: Session, manager?: EntityManager): Promise<boolean> {
     if (this.options.approvals !== 'passkey') return true;
     try {
-      await this.freshness.expect(session);
+      await this.freshness.expect(session, undefined, manager);
       return true;
     } catch (error) {
       if (error instanceof RefusalError) return false;

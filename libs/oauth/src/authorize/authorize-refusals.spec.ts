@@ -14,6 +14,7 @@ const STATUSES: Readonly<Partial<Record<AuthorizeRefusal, number>>> = {
   foreignAnswer: 403,
   scriptedAnswer: 403,
   sessionOver: 401,
+  notFresh: 403,
 };
 
 describe('refusals of the authorization endpoint', () => {

@@ -56,6 +56,12 @@ export const AUTHORIZE_REFUSALS = {
       'You’re no longer signed in, so your answer wasn’t accepted and the app wasn’t given access.',
     next: 'Start again from the app, and sign in when you’re asked to.',
   },
+  notFresh: {
+    status: 403,
+    happened:
+      'While this form was open, your account got a passkey or your sign-in became too old to connect an app, so it wasn’t given access.',
+    next: 'Start again from the app, and sign in with your passkey if you have one.',
+  },
   noForm: {
     happened: 'This answer doesn’t belong to any form of this service.',
     next: START_AGAIN,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { errors, type Provider } from 'oidc-provider';
+import type { EntityManager } from 'typeorm';
 import { generateId, SecurityEventsService, type Session, SessionStore } from '#libs/accounts';
 import { AccessRefusedError, descriptionOf } from '../access-policy/access-decision.service.js';
 import { resourceOf } from '../resource/resource.js';
@@ -27,9 +28,11 @@ interface ConsentAnswer {
   readonly scopes: ReadonlySet<string>;
   /** Those of which each use is asked about. */
   readonly ask: ReadonlySet<string>;
+  /** Asked for an external session: the account may have got its first passkey while the form was open. */
+  readonly mayConsent: (manager: EntityManager) => Promise<boolean>;
 }
 
-interface ShownConsent {
+interface ShownConsent extends Pick<ConsentAnswer, 'mayConsent'> {
   readonly origin: string;
   readonly handle: string;
   readonly request: AuthorizationRequest;
@@ -52,15 +55,18 @@ export class ConsentService {
     private readonly events: SecurityEventsService,
   ) {}
 
-  /** Throws RefusalError 400 for an unusable handle or client, 401 when the session or its account ended. */
+  /**
+   * Throws RefusalError 400 for an unusable handle or client, 401 when the session or its account ended, 403 where
+   * `mayConsent` says no.
+   */
   async answer(
     origin: string,
     session: Session,
-    { handle, isApproved, scopes, ask }: ConsentAnswer,
+    { handle, isApproved, scopes, ask, mayConsent }: ConsentAnswer,
   ): Promise<string> {
     const request = await this.consents.find(session, origin, handle);
     if (!request) throw await this.refused(origin, session, handle);
-    const shown = { origin, handle, request, session };
+    const shown = { origin, handle, request, session, mayConsent };
     if (!isApproved) return this.deny(shown, 'the user denied the request');
     const offered = this.providers.resources.find(origin, request.resource)?.scopes ?? [];
     const allowed = offered.filter(({ name }) => scopes.has(name));
@@ -109,7 +115,7 @@ export class ConsentService {
 
   /** One atomic change: a form can be submitted again after a crash, and a second answer has no effect. */
   private async approve(
-    { origin, handle, request, session }: ShownConsent,
+    { origin, handle, request, session, mayConsent }: ShownConsent,
     { model, hosts }: ConsentClient,
     { scope, permissions }: GivenScopes,
   ) {
@@ -141,7 +147,11 @@ export class ConsentService {
     } as never);
     const code = await prepareToken('AuthorizationCode', issued);
     await this.clients.keepDocument(clientId);
-    if (!(await this.consents.approve(session, handle, grant, code))) {
+    const expectFresh = async (manager: EntityManager) => {
+      if (!(await mayConsent(manager))) throw authorizeRefusal('notFresh');
+    };
+    const expectAllowed = session.beganBy === 'external' ? expectFresh : undefined;
+    if (!(await this.consents.approve(session, handle, grant, code, expectAllowed))) {
       const isBlocked = await this.blocks.isBlocked(clientId, hosts);
       throw isBlocked ? authorizeRefusal('blocked') : await this.notTaken(session);
     }

@@ -225,8 +225,17 @@ export class ConsentStore {
     return (await TAKE.run(this.dataSource, takeHandleValues(session, handle))).affected === 1;
   }
 
-  /** Uses up the handle and creates the grant, or changes nothing: false. Of concurrent calls one gets true. */
-  async approve(session: Session, handle: string, grant: NewGrant, code: NewToken) {
+  /**
+   * Uses up the handle and creates the grant, or changes nothing: false. Of concurrent calls one gets true. What
+   * `expectAllowed` throws, which is asked while the account is locked, undoes both.
+   */
+  async approve(
+    session: Session,
+    handle: string,
+    grant: NewGrant,
+    code: NewToken,
+    expectAllowed?: (manager: EntityManager) => Promise<void>,
+  ) {
     const values = {
       ...grant,
       grantId: grant.id,
@@ -240,6 +249,11 @@ export class ConsentStore {
       (await APPROVE.run(on, values)).affected === 1;
     // Outside a transaction, Postgres would complete the statement even if this process died before the result.
     const { type } = this.dataSource.options;
-    return type === 'postgres' ? this.dataSource.transaction(write) : write(this.dataSource);
+    if (type !== 'postgres' && !expectAllowed) return write(this.dataSource);
+    return this.dataSource.transaction(async (manager) => {
+      const isApproved = await write(manager);
+      if (isApproved) await expectAllowed?.(manager);
+      return isApproved;
+    });
   }
 }
