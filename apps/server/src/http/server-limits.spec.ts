@@ -133,6 +133,17 @@ describe('a limited server', () => {
       await freed();
     });
 
+    it('cuts a connection where long heads wait', async () => {
+      const fields = Array.from({ length: 250 }, (_, n) => `x-${n + 100}: ${'x'.repeat(40)}`);
+      const long = `GET / HTTP/1.1\r\nHost: localhost\r\n${fields.join('\r\n')}\r\n\r\n`;
+      const client = open(long.repeat(3));
+      await eventually(() => expect(parsed).toBe(3));
+      expect(await connections()).toBe(1);
+      client.write(long.repeat(7));
+      await freed();
+      expect(parsed).toBe(4);
+    });
+
     it('parses no request of a connection that was cut', async () => {
       open(GET.repeat(1_000)).resume();
       await eventually(() => expect(parsed).toBeGreaterThan(0));

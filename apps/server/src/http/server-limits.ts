@@ -36,6 +36,10 @@ export function limitServer(server: Server, limits = SERVER_LIMITS): void {
 
 /** No proxy or browser sends another request before the answer. A client that does gets its answers one by one. */
 const MAX_UNANSWERED = 16;
+/** Of the heads of those that wait: behind an answer that takes long, 15 of 16 KiB would keep 2 MiB. */
+const MAX_HEAD_BYTES = 64 * 1024;
+/** What a field of a head takes beside its text. */
+const FIELD_BYTES = 64;
 
 /** The requests of a connection that are not answered. */
 interface Pipeline {
@@ -57,7 +61,15 @@ function cutPipelines(request: IncomingMessage, response: ServerResponse): void 
   pipeline.newest = response;
   pipeline.count += 1;
   response.once('close', countAnswered);
-  if (pipeline.count > MAX_UNANSWERED) cut(socket);
+  if (pipeline.count > MAX_UNANSWERED || waitingHeads(request) > MAX_HEAD_BYTES) cut(socket);
+}
+
+/** The bytes of the heads from this request's on to that of the first one that waits. */
+function waitingHeads(request: IncomingMessage): number {
+  const before = answersBefore.get(request);
+  if (!before) return 0;
+  const text = request.rawHeaders.join('').length + (request.url?.length ?? 0);
+  return text + (request.rawHeaders.length / 2) * FIELD_BYTES + waitingHeads(before.req);
 }
 
 function countAnswered(this: ServerResponse): void {

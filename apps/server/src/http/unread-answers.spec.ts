@@ -97,6 +97,20 @@ describe('answers that are not read', () => {
     await holds(0);
   });
 
+  it('keep nothing but themselves in memory', async () => {
+    const kept: unknown[] = [];
+    route = (_request, response) => {
+      response.end('x'.repeat(20_000));
+      const { outputData } = response as Response & { outputData: { data: unknown }[] };
+      kept.push(...outputData.map(({ data }) => data).filter(Buffer.isBuffer));
+    };
+    await start();
+    neglect('ann', 2);
+    await answered(2);
+    expect(kept).not.toEqual([]);
+    for (const bytes of kept as Buffer[]) expect(bytes.buffer.byteLength).toBe(20_000);
+  });
+
   it('are cut beyond the bound of their account: the largest first, however it is sent', async () => {
     await start();
     const sizes = [9, 14, 10];

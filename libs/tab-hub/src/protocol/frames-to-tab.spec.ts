@@ -4,6 +4,7 @@ import {
   GOING_AWAY,
   hubFrame,
   NO_HEARTBEAT,
+  pongFrame,
   SESSION_ENDED,
   SLOW_READER,
   STORE_AWAY,
@@ -30,6 +31,18 @@ describe('textFrame', () => {
     expect(textFrame('ä€😀')).toEqual(Buffer.from([0x81, 9, ...Buffer.from('ä€😀')]));
   });
 });
+
+describe('pongFrame', () => {
+  it('has the data of the ping', () => {
+    const data = Buffer.from('ä'.repeat(62));
+    expect(pongFrame(data)).toEqual(Buffer.concat([Buffer.from([0x8a, 124]), data]));
+  });
+});
+
+it.each([textFrame('x'), textFrame('x'.repeat(20_000)), pongFrame(Buffer.from('x'))])(
+  'keeps nothing but itself in memory',
+  (frame) => expect(frame.buffer.byteLength).toBe(frame.length),
+);
 
 describe('hubFrame', () => {
   it('is a text message with the event and its data', () => {

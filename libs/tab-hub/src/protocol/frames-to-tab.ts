@@ -29,19 +29,32 @@ export const hubFrame = <Event extends keyof HubFrames>(event: Event, data: HubF
   textFrame(JSON.stringify({ event, data }));
 
 const FINAL_TEXT = 0x81;
+const FINAL_PONG = 0x8a;
 const LENGTH_IN_TWO_BYTES = 126;
 const LENGTH_IN_EIGHT_BYTES = 127;
 
-/** An unmasked text message of one frame, as it goes over the wire (RFC 6455, section 5.2). */
+/**
+ * An unmasked text message of one frame, as it goes over the wire (RFC 6455, section 5.2). It has memory of its own: what
+ * is not read would keep all 64 KiB of Node's pool along with it.
+ */
 export function textFrame(text: string): Buffer {
   const length = Buffer.byteLength(text);
   const start = length < LENGTH_IN_TWO_BYTES ? 2 : length < 65_536 ? 4 : 10;
-  const frame = Buffer.allocUnsafe(start + length);
+  const frame = Buffer.allocUnsafeSlow(start + length);
   frame[0] = FINAL_TEXT;
   if (start === 2) frame[1] = length;
   else if (start === 4) frame.writeUInt16BE(length, frame.writeUInt8(LENGTH_IN_TWO_BYTES, 1));
   else frame.writeBigUInt64BE(BigInt(length), frame.writeUInt8(LENGTH_IN_EIGHT_BYTES, 1));
   frame.write(text, start);
+  return frame;
+}
+
+/** The answer to a ping with this data, of at most 125 bytes (section 5.5.3), likewise. */
+export function pongFrame(data: Buffer): Buffer {
+  const frame = Buffer.allocUnsafeSlow(2 + data.length);
+  frame[0] = FINAL_PONG;
+  frame[1] = data.length;
+  data.copy(frame, 2);
   return frame;
 }
 

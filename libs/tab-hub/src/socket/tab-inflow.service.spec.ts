@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MessageMappingProperties } from '@nestjs/websockets';
 import { WebSocket } from 'ws';
 import { AccountTurns, HeldBytes } from '#libs/platform';
 import { eventually } from '#libs/platform/testing';
+import { hubFrame } from '../protocol/frames-to-tab.js';
 import { TabHubTestbed } from './tab-hub.testbed.js';
 import { SerialQueue, MessageRate, TabInflowService } from './tab-inflow.service.js';
 
@@ -222,6 +224,33 @@ describe('TabInflowService', () => {
     expect(Object.fromEntries(counts)).toEqual({ message: 1, ping: 1, pong: 1 });
     // The one of `ws`, and the count of what came.
     expect(wireOf(tab).listenerCount('data')).toBe(2);
+  });
+
+  it('counts pongs that are not read, and keeps nothing of what came with their pings', async () => {
+    const { tab, page, frames } = await connect();
+    await eventually(() => expect(frames).not.toEqual([]));
+    const held = new HeldBytes({ perHolder: Infinity, inAll: Infinity });
+    tab.unread = held;
+    page.pause();
+    while (tab.bufferedAmount === 0) {
+      tab.write(hubFrame('pong', 'x'.repeat(60_000)));
+      await nextTurn();
+    }
+    const before = held.bytes;
+    for (let n = 0; n < 20; n += 1) {
+      page.ping(`${n}`);
+      page.send('x'.repeat(60_000));
+    }
+    await eventually(() => expect(inflow.counts.received).toBe(20));
+    await nextTurn();
+    expect(held.bytes - before).toBeGreaterThan(20 * 256);
+    const wire = wireOf(tab);
+    const state = Reflect.get(wire, '_writableState') as { buffered: { chunk: Buffer }[] };
+    const kept = state.buffered.filter(({ chunk }) => chunk.length < 60_000);
+    expect(kept.length).toBeGreaterThan(0);
+    for (const { chunk } of kept) expect(chunk.buffer.byteLength).toBeLessThan(256);
+    page.resume();
+    await eventually(() => expect(held.bytes).toBe(0));
   });
 
   it('keeps one that pings as clients do', async () => {

@@ -140,9 +140,8 @@ export class TabInflowService {
       tab.isAlive = true;
       if (data.length > 0) control ??= new TokenBucket(CONTROL_BYTES);
       if (control?.take(data.length) === false) tab.cutOff(TOO_MANY_MESSAGES);
-      else if (rate.take()) return true;
+      else if (rate.take()) return;
       tab.drop();
-      return false;
     };
     const queue = new SerialQueue<RawData>(tab, (raw) => this.take(tab, raw, byEvent), sizeOf);
     tab.drop = () => this.drop(tab, rate);
@@ -157,11 +156,9 @@ export class TabInflowService {
       // A copy of its own: frame and pool would keep all that was read from the network, or copied, along with it.
       else queue.push(Buffer.isBuffer(raw) ? Buffer.from(new Uint8Array(raw).buffer) : raw);
     });
-    // A pong has been sent by itself already, and may be left unread.
     tab.on('ping', (data) => {
-      if (!takeControl(data)) return;
-      tab.keepsUp();
-      tab.countUnread();
+      tab.pong(data);
+      takeControl(data);
     });
     tab.on('pong', takeControl);
   }

@@ -5,7 +5,13 @@ import type { HeldBytes, Throttle } from '#libs/platform';
 import type { AccountHub } from '../hub/account-hub.js';
 import { type LatestKind, type LocalTab, TabRequests } from '../hub/local-tab.js';
 import type { FrameError } from '../protocol/frame-fields.js';
-import { BACKLOG, type CloseFrame, hubFrame, SLOW_READER } from '../protocol/frames-to-tab.js';
+import {
+  BACKLOG,
+  type CloseFrame,
+  hubFrame,
+  pongFrame,
+  SLOW_READER,
+} from '../protocol/frames-to-tab.js';
 import type { PageTool } from '../protocol/page-tool.js';
 import type { Tab } from '../protocol/tab.js';
 
@@ -104,10 +110,22 @@ export class TabSocket extends WebSocket implements LocalTab {
     return frame.length;
   }
 
-  /** The frames of one turn leave in one piece, or in large ones. */
   write(frame: Buffer): boolean {
     const { wire, counts } = this;
     if (!wire || !counts || !this.isWelcome || !this.isOpen) return false;
+    this.pass(frame, wire);
+    counts.sent += 1;
+    return this.keepsUp();
+  }
+
+  /** That of `ws` would keep all that was read from the network with the ping, uncounted. */
+  override pong(data: Buffer) {
+    if (this.wire && this.isOpen) this.pass(pongFrame(data), this.wire);
+    this.keepsUp();
+  }
+
+  /** The frames of one turn leave in one piece, or in large ones. */
+  private pass(frame: Buffer, wire: Socket) {
     if (wire.writableCorked === 0) {
       wire.cork();
       process.nextTick(flush, this, wire);
@@ -115,8 +133,6 @@ export class TabSocket extends WebSocket implements LocalTab {
     this.waiting += 1;
     wire.write(frame, this.onWritten);
     if (wire.writableLength >= PIECE_BYTES) flush(this, wire);
-    counts.sent += 1;
-    return this.keepsUp();
   }
 
   writeLatest(kind: LatestKind, frame: Buffer) {

@@ -38,6 +38,8 @@ export const TABS_GATEWAY = {
   acceptedByController: true,
   WebSocket: TabSocket,
   perMessageDeflate: false,
+  // `TabInflowService` answers pings.
+  autoPong: false,
   maxPayload: MAX_FRAME_BYTES,
   // `ws` keeps each piece by itself, and some hundred bytes with it: browsers and proxies send few.
   maxFragments: 16,
