@@ -113,14 +113,15 @@ export class McpController {
     const { request, slots, stream } = exchange;
     const { headers } = request;
     // 4. The body: 413 beyond 512 KiB; 400 for too many members, elements or levels, and unless it is JSON.
-    const bytes = await readBytes(request, MAX_MESSAGE_BYTES, headers['content-length']);
+    const length = headers['content-length'];
+    const bytes = await readBytes(request, MAX_MESSAGE_BYTES, length, slots.turnToRead(length));
     // As it is now: its person may have changed what it allows while the body came.
     const access = accessOf(request);
     await this.turns.take(accountOf(access));
     if (slots.isOver) return undefined;
     const body = parsePosted(bytes);
     // 5. The calls of a batch, or a stream: 400 and 429 beyond the limits.
-    slots.takeFor(body);
+    slots.takeFor(body, bytes.length);
     // 6. The scopes: 403, before anything of the request is done.
     const caller = callerOf(access);
     const from = { clientId: access.clientId, origin: ownOriginOf(request).origin };

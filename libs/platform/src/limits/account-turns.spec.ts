@@ -54,6 +54,14 @@ describe('turns of accounts', () => {
     expect(done).toEqual(['ann', 'other', 'bob']);
   });
 
+  it('of several accounts leave as much time to others as work of more than 5 ms took', async () => {
+    const first = work('ann', 'ann', 40);
+    const next = work('bob', 'bob');
+    await first;
+    await Promise.all([next, setTimeout(20).then(() => done.push('other'))]);
+    expect(done).toEqual(['ann', 'other', 'bob']);
+  });
+
   it('count work that goes on after promises, until it waits for something', async () => {
     const startedAt = performance.now();
     const first = (async () => {

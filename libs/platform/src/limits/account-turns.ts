@@ -13,6 +13,8 @@ const LONG_MS = 20;
 
 /** Shorter work does not delay other accounts. */
 const SHORT_MS = 1;
+/** After longer work that of all accounts waits as long as it took, so that the rest has half of the time. */
+const HEAVY_MS = 5;
 /** After its work an account waits three times as long as the work took. */
 const REST_PER_WORK = 3;
 
@@ -25,7 +27,7 @@ const REST_PER_WORK = 3;
 export class AccountTurns {
   private readonly beginning = new Semaphore({ perKey: AT_ONCE, maxWaitingPerKey: MAX_WAITING });
   private readonly turns = new Semaphore({ perKey: 1 });
-  /** Of all accounts, long work begins once per turn of the event loop, so that other requests come in between. */
+  /** Of all accounts, long work begins once per turn of the event loop at most, so that other requests come in between. */
   private readonly begun = new Semaphore({ inAll: 1 });
 
   /**
@@ -60,7 +62,8 @@ export class AccountTurns {
     // Runs at the caller's first wait.
     process.nextTick(async () => {
       const workedMs = performance.now() - startedAt;
-      if (workedMs >= SHORT_MS) await setImmediate();
+      if (workedMs >= HEAVY_MS) await pause(workedMs, undefined, { ref: false });
+      else if (workedMs >= SHORT_MS) await setImmediate();
       this.begun.release(account);
       await rest(workedMs);
       this.turns.release(account);
