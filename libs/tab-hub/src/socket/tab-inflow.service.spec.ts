@@ -47,6 +47,11 @@ describe('MessageRate', () => {
     expect(message()).toBe('close');
   });
 
+  it('counts one message as several, if it is told so', () => {
+    const actions = Array.from({ length: 40 }, () => rate.refuse(16));
+    expect(actions.indexOf('close')).toBe(Math.floor(500 / 16));
+  });
+
   it('drops what does not fit, and gives up in the end', () => {
     expect(message(false)).toBe('warn');
     expect(take(1)).toEqual(['pass']);

@@ -32,8 +32,8 @@ export class MessageRate {
     return this.bucket.take(1);
   }
 
-  refuse(): 'warn' | 'drop' | 'close' {
-    this.dropped += 1;
+  refuse(messages = 1): 'warn' | 'drop' | 'close' {
+    this.dropped += messages;
     if (this.dropped > MAX_DROPPED) return 'close';
     const now = this.now();
     if (now - this.warnedAt < WARNING_GAP_MS) return 'drop';
@@ -144,13 +144,14 @@ export class TabInflowService {
       tab.drop();
     };
     const queue = new SerialQueue<RawData>(tab, (raw) => this.take(tab, raw, byEvent), sizeOf);
-    tab.drop = () => this.drop(tab, rate);
+    tab.drop = (bytes = 0) => this.drop(tab, rate, bytes);
     tab.on('message', (raw: RawData, isBinary: boolean) => {
       tab.isAlive = true;
       tab.unfinished = 0;
       this.counts.received += 1;
-      const fits = rate.take() && this.traffic.of(tab.userId).take(sizeOf(raw));
-      if (!fits) return tab.drop();
+      const bytes = sizeOf(raw);
+      const fits = rate.take() && this.traffic.of(tab.userId).take(bytes);
+      if (!fits) return tab.drop(bytes);
       if (!tab.isOpen) return;
       if (isBinary) tab.refuse(BINARY);
       // A copy of its own: frame and pool would keep all that was read from the network, or copied, along with it.
@@ -203,9 +204,10 @@ export class TabInflowService {
     tab.heldBack = undefined;
   }
 
-  private drop(tab: TabSocket, rate: MessageRate) {
+  /** A long one counts as several: reading it took as long. */
+  private drop(tab: TabSocket, rate: MessageRate, bytes: number) {
     this.counts.dropped += 1;
-    const action = rate.refuse();
+    const action = rate.refuse(Math.max(1, Math.ceil(bytes / SHORT_BYTES)));
     if (action === 'warn') tab.refuse(TOO_FAST);
     if (action === 'close') tab.cutOff(TOO_MANY_MESSAGES);
   }

@@ -59,7 +59,8 @@ export class TabSocket extends WebSocket implements LocalTab {
   hub: AccountHub | undefined;
   isListed = false;
   isAlive = true;
-  drop = ignore;
+  /** For a frame of that many bytes that is not taken. */
+  drop: (bytes?: number) => void = ignore;
   /** Called once, as soon as it begins to close, on either side. */
   onLeaving = ignore;
   pendingSends = 0;
