@@ -110,8 +110,8 @@ describe('CallLimiter', () => {
     ]);
   });
 
-  it('reads 8 long messages of an account at a time, until they are parsed or their client is gone', async () => {
-    const reading = begin(8);
+  it('reads 4 long messages of an account at a time, until they are parsed or their client is gone', async () => {
+    const reading = begin(4);
     for (const call of reading) expect(call.turnToRead(LONG)).toBeUndefined();
     const [parsed, gone] = reading;
     const [short, next, left, last] = begin(4);
@@ -133,7 +133,7 @@ describe('CallLimiter', () => {
   });
 
   it('gives a turn to read to others where its client was gone when it came', async () => {
-    const [first, ...others] = begin(8);
+    const [first, ...others] = begin(4);
     for (const call of [first, ...others]) call?.turnToRead(LONG);
     const [leaving, last] = begin(2);
     const turns = [leaving?.turnToRead(LONG)?.(), last?.turnToRead(LONG)?.()];
@@ -143,7 +143,7 @@ describe('CallLimiter', () => {
   });
 
   it('keeps nothing of an account that has nothing under way', async () => {
-    const long = begin(9);
+    const long = begin(5);
     const turns = long.map((call) => call.turnToRead(LONG)?.());
     for (const call of long) call.release();
     await Promise.all(turns);
@@ -302,7 +302,7 @@ describe('calls under way at the MCP endpoint (contract: MCP endpoint)', () => {
     await allPlacesAreFree();
   });
 
-  it('are read 8 at a time where they are long, and go on when one of these is gone', async () => {
+  it('are read 4 at a time where they are long, and go on when one of these is gone', async () => {
     const { host, port } = new URL(server.origin);
     const head = [
       'POST /svc/mcp HTTP/1.1',
@@ -311,7 +311,7 @@ describe('calls under way at the MCP endpoint (contract: MCP endpoint)', () => {
       'Content-Type: application/json',
       'Content-Length: 100000',
     ].join('\r\n');
-    const slow = many(8, () => connect(Number(port), '127.0.0.1'));
+    const slow = many(4, () => connect(Number(port), '127.0.0.1'));
     await Promise.all(slow.map((socket) => once(socket, 'connect')));
     for (const socket of slow) socket.write(`${head}\r\nExpect: 100-continue\r\n\r\n`);
     await Promise.all(slow.map((socket) => once(socket, 'data')));

@@ -9,7 +9,7 @@ const MAX_WAITING = 64;
 /** A longer message waits to be read, and takes a place for each of these where its call waits for a person. */
 const SHORT_BYTES = 64 * 1024;
 /** Long messages that are being read, or wait to be parsed. Others stay with their senders. */
-const MAX_LONG = 8;
+const MAX_LONG = 4;
 /** Open `subscriptions/listen` streams. */
 const MAX_LISTENING = 8;
 /** Messages that are read while all call slots are taken: one of them may cancel a call. */
