@@ -111,6 +111,8 @@ const LONG_CHECKS: Flow = { atOnce: 2 * 1024 * 1024, perSecond: 256 * 1024 };
 const CONTROL_BYTES: Flow = { atOnce: 1024, perSecond: 64 };
 
 const SHORT_BYTES = 4 * 1024;
+/** A frame that is dropped counts once for each of these. */
+const DROPPED_BYTES = 16 * 1024;
 
 const TOO_FAST = new FrameError(
   'rate_limited',
@@ -204,10 +206,9 @@ export class TabInflowService {
     tab.heldBack = undefined;
   }
 
-  /** A long one counts as several: reading it took as long. */
   private drop(tab: TabSocket, rate: MessageRate, bytes: number) {
     this.counts.dropped += 1;
-    const action = rate.refuse(Math.max(1, Math.ceil(bytes / SHORT_BYTES)));
+    const action = rate.refuse(Math.max(1, Math.ceil(bytes / DROPPED_BYTES)));
     if (action === 'warn') tab.refuse(TOO_FAST);
     if (action === 'close') tab.cutOff(TOO_MANY_MESSAGES);
   }
