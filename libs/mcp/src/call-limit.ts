@@ -1,15 +1,13 @@
 import { RefusalError } from '#libs/accounts';
-import { isJsonObject, Semaphore, whileWaiting } from '#libs/platform';
+import { isJsonObject, Semaphore } from '#libs/platform';
 import { JsonRpcError } from './errors.js';
 
 /** Per account and replica; a batch counts once for each of its messages. */
 const MAX_CALLS = 32;
 /** Calls that wait for their person, who has 20 requests at most: each looks for the decision again and again. */
 const MAX_WAITING = 64;
-/** A longer message waits to be read, and takes a place for each of these where its call waits for a person. */
+/** A longer message takes a place for each of these where its call waits for a person. */
 const SHORT_BYTES = 64 * 1024;
-/** Long messages that are being read, or wait to be parsed. Others stay with their senders. */
-const MAX_LONG = 4;
 /** Open `subscriptions/listen` streams. */
 const MAX_LISTENING = 8;
 /** Messages that are read while all call slots are taken: one of them may cancel a call. */
@@ -20,7 +18,6 @@ const CALLS = `${MAX_CALLS} calls are under way`;
 export class CallLimiter {
   readonly calls = new Semaphore({ perKey: MAX_CALLS });
   readonly waiting = new Semaphore({ perKey: MAX_WAITING });
-  readonly long = new Semaphore({ perKey: MAX_LONG });
   readonly listening = new Semaphore({ perKey: MAX_LISTENING });
   readonly notes = new Semaphore({ perKey: MAX_NOTES });
 
@@ -41,8 +38,6 @@ export class CallSlots {
   private atWork = 0;
   private isAway = false;
   private places = 1;
-  private isReadingLong = false;
-  private gone: AbortController | undefined;
 
   constructor(
     private readonly account: string,
@@ -60,25 +55,11 @@ export class CallSlots {
     if (this.isOver && !this.isAway) this.held.release(this.account);
   }
 
-  /** What a message has to wait for before it is read; undefined where it may be read now. */
-  turnToRead(contentLength: string | undefined): (() => Promise<void>) | undefined {
-    const { long } = this.limiter;
-    if (Number(contentLength) <= SHORT_BYTES) return undefined;
-    this.isReadingLong = long.tryAcquire(this.account);
-    if (this.isReadingLong) return undefined;
-    const { signal } = (this.gone = new AbortController());
-    return async () => {
-      this.isReadingLong = await whileWaiting(() => long.acquire(this.account, signal));
-      if (this.isOver) this.endReading();
-    };
-  }
-
   /**
    * Takes the slots for a message that was read and parsed. @throws RefusalError 429; JsonRpcError for too large a
    * batch
    */
   takeFor(body: unknown, bytes = 0): void {
-    this.endReading();
     this.places = Math.max(1, Math.ceil(bytes / SHORT_BYTES));
     const { calls, listening } = this.limiter;
     if (Array.isArray(body)) this.move(calls, CALLS, Math.max(1, body.length));
@@ -111,14 +92,7 @@ export class CallSlots {
   release(): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.gone?.abort();
-    this.endReading();
     if (!this.isAway) this.held.release(this.account, this.count - this.atWork);
-  }
-
-  private endReading() {
-    if (this.isReadingLong) this.limiter.long.release(this.account);
-    this.isReadingLong = false;
   }
 
   private move(to: Semaphore, most: string, count = 1) {

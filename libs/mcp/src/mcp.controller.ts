@@ -113,8 +113,7 @@ export class McpController {
     const { request, slots, stream } = exchange;
     const { headers } = request;
     // 4. The body: 413 beyond 512 KiB; 400 for too many members, elements or levels, and unless it is JSON.
-    const length = headers['content-length'];
-    const bytes = await readBytes(request, MAX_MESSAGE_BYTES, length, slots.turnToRead(length));
+    const bytes = await readBytes(request, MAX_MESSAGE_BYTES, headers['content-length']);
     // As it is now: its person may have changed what it allows while the body came.
     const access = accessOf(request);
     await this.turns.take(accountOf(access));

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { HeldBytes } from '#libs/platform';
 import { eventually } from '#libs/platform/testing';
-import { chargeBodyTo, countBodyMemory, readBytes, revalidateAfterBody } from './body-bytes.js';
+import { countBodyMemory, chargeBodyTo, readBytes } from './body-bytes.js';
 
 const LIMIT = 1_000;
 
@@ -136,20 +135,5 @@ describe('a body that is read', () => {
     expect(await read[0]).toBe('503 {"Retry-After":"1"}');
     expect(String(await read[3])).toBe(sent(100));
     await holds(1_200);
-  });
-});
-
-describe('a whole body', () => {
-  const whole = () => Object.assign(Readable.from([Buffer.from('{}')]), { complete: true });
-
-  it.each([
-    ['is not asked about again', undefined, 0],
-    ['is asked about again where it had to wait for its turn', async () => undefined, 1],
-  ])('%s', async (_what, turn, asked) => {
-    const body = whole();
-    const check = jest.fn(async () => undefined);
-    revalidateAfterBody(body as unknown as IncomingMessage, check);
-    expect(String(await readBytes(body, LIMIT, '2', turn))).toBe('{}');
-    expect(check).toHaveBeenCalledTimes(asked);
   });
 });

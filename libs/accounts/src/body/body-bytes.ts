@@ -43,21 +43,14 @@ export function revalidateAfterBody(request: IncomingMessage, check: Check): voi
 }
 
 /**
- * Reads a whole body of at most `limit` bytes, once `turn` resolves, counted against the sender as they arrive. Throws
- * RefusalError 413, 400 when it breaks off, 503 when too many bytes are held, and as the guards when access ended
- * meanwhile.
+ * Reads a whole body of at most `limit` bytes, counted against the sender as they arrive. Throws RefusalError 413, 400
+ * when it breaks off, 503 when too many bytes are held, and as the guards when access ended meanwhile.
  */
-export async function readBytes(
-  body: Readable,
-  limit: number,
-  contentLength?: string,
-  turn?: () => Promise<unknown>,
-) {
+export async function readBytes(body: Readable, limit: number, contentLength?: string) {
   // Most bodies come with the head: they are here once the guards are done, and cost no second look-up.
-  const isHere = (body as Partial<IncomingMessage>).complete === true && !turn;
+  const isHere = (body as Partial<IncomingMessage>).complete === true;
   try {
     if (Number(contentLength) > limit) throw tooLarge();
-    await turn?.();
     const bytes = await whileWaiting(() => collect(body, limit));
     if (!isHere) for (const check of checks.get(body) ?? []) await check();
     return bytes;
