@@ -11,8 +11,8 @@ const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 * KIBIBYTE;
 const ACCOUNTS = 20;
 const EACH = 30;
-/** The memory of connections and their buffers, apart from the bodies. */
-const MARGIN_BYTES = 192 * MEBIBYTE;
+/** The memory of connections and their buffers, apart from the bodies: 128 KiB each where a body waits to be read. */
+const MARGIN_BYTES = 256 * MEBIBYTE;
 
 /** A request whose body never ends. */
 class Unfinished {

@@ -12,6 +12,7 @@ import { McpTool } from './tool.js';
 const LISTEN = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' };
 const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
 const NOTE = { jsonrpc: '2.0', method: 'notifications/cancelled' };
+const LONG = '65537';
 const TOO_MANY = expect.objectContaining({ status: 429, headers: { 'Retry-After': '1' } });
 
 describe('CallLimiter', () => {
@@ -109,7 +110,71 @@ describe('CallLimiter', () => {
     ]);
   });
 
-  it('keeps nothing of an account that has nothing under way', () => {
+  it('reads 4 long messages of an account at a time, until they are parsed or their client is gone', async () => {
+    const reading = begin(4);
+    for (const call of reading) expect(call.turnToRead(LONG)).toBeUndefined();
+    const [parsed, gone] = reading;
+    const [short, next, left, last] = begin(4);
+    expect(short?.turnToRead('65536')).toBeUndefined();
+    expect(begin(1, 'bob')[0]?.turnToRead(undefined)).toBeUndefined();
+    const order: string[] = [];
+    const waiting = [next, left, last].map(async (call, n) => {
+      await call?.turnToRead(n === 1 ? undefined : LONG)?.();
+      order.push(['next', 'left', 'last'][n] ?? '');
+    });
+    left?.release();
+    await waiting[1];
+    parsed?.takeFor(CALL);
+    parsed?.release();
+    await waiting[0];
+    gone?.release();
+    await Promise.all(waiting);
+    expect(order).toEqual(['left', 'next', 'last']);
+  });
+
+  it('reads 64 long messages of all accounts at a time', () => {
+    for (let n = 0; n < 16; n += 1) {
+      for (const call of begin(4, `account ${n}`)) expect(call.turnToRead(LONG)).toBeUndefined();
+    }
+    expect(begin(1, 'ann')[0]?.turnToRead(LONG)).toBeDefined();
+    expect(begin(1, 'ann')[0]?.turnToRead('65536')).toBeUndefined();
+  });
+
+  it('waits a second for a long message that comes slowly, and for a whole one until it is parsed', async () => {
+    jest.useFakeTimers();
+    try {
+      const [slow, ...whole] = begin(4);
+      for (const call of [slow, ...whole]) call?.turnToRead(LONG);
+      for (const call of whole) call.isRead();
+      const [next, last] = begin(2).map((call) => call.turnToRead(LONG)?.());
+      let isLastRead = false;
+      void last?.then(() => (isLastRead = true));
+      jest.advanceTimersByTime(1_000);
+      await next;
+      slow?.release();
+      expect(isLastRead).toBe(false);
+      whole[0]?.takeFor(CALL);
+      await last;
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('gives a turn to read to others where its client was gone when it came', async () => {
+    const [first, ...others] = begin(4);
+    for (const call of [first, ...others]) call?.turnToRead(LONG);
+    const [leaving, last] = begin(2);
+    const turns = [leaving?.turnToRead(LONG)?.(), last?.turnToRead(LONG)?.()];
+    first?.release();
+    leaving?.release();
+    await expect(Promise.all(turns)).resolves.toEqual([undefined, undefined]);
+  });
+
+  it('keeps nothing of an account that has nothing under way', async () => {
+    const long = begin(5);
+    const turns = long.map((call) => call.turnToRead(LONG)?.());
+    for (const call of long) call.release();
+    await Promise.all(turns);
     const [asking] = begin(1);
     asking?.leave();
     asking?.enter();
@@ -119,10 +184,10 @@ describe('CallLimiter', () => {
       call?.takeFor(body);
       call?.release();
     }
-    const counted = (['calls', 'waiting', 'listening', 'notes'] as const).map((member): unknown =>
-      Reflect.get(Reflect.get(calls, member) as object, 'lines'),
+    const counted = (['calls', 'waiting', 'listening', 'notes', 'long'] as const).map(
+      (member): unknown => Reflect.get(Reflect.get(calls, member) as object, 'lines'),
     );
-    expect(counted).toEqual([new Map(), new Map(), new Map(), new Map()]);
+    expect(counted).toEqual(Array(5).fill(new Map()));
   });
 });
 
@@ -262,6 +327,27 @@ describe('calls under way at the MCP endpoint (contract: MCP endpoint)', () => {
     await held(32);
     expect(await listed('ann')).toBe(429);
     socket.destroy();
+    await allPlacesAreFree();
+  });
+
+  it('are read where they are long, although slow ones of their account have all turns', async () => {
+    const { host, port } = new URL(server.origin);
+    const head = [
+      'POST /svc/mcp HTTP/1.1',
+      `Host: ${host}`,
+      `Authorization: ${bearer('ann')}`,
+      'Content-Type: application/json',
+      'Content-Length: 100000',
+    ].join('\r\n');
+    const slow = many(4, () => connect(Number(port), '127.0.0.1'));
+    await Promise.all(slow.map((socket) => once(socket, 'connect')));
+    for (const socket of slow) socket.write(`${head}\r\nExpect: 100-continue\r\n\r\n`);
+    await Promise.all(slow.map((socket) => once(socket, 'data')));
+    const long = { ...LIST, params: { _meta: { pad: 'x'.repeat(100_000) } } };
+    for (const { status } of await Promise.all(many(8, () => server.post('ann', long)))) {
+      expect(status).toBe(200);
+    }
+    for (const socket of slow) socket.destroy();
     await allPlacesAreFree();
   });
 

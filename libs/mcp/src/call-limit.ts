@@ -1,13 +1,17 @@
 import { RefusalError } from '#libs/accounts';
-import { isJsonObject, Semaphore } from '#libs/platform';
+import { isJsonObject, Semaphore, whileWaiting } from '#libs/platform';
 import { JsonRpcError } from './errors.js';
 
 /** Per account and replica; a batch counts once for each of its messages. */
 const MAX_CALLS = 32;
 /** Calls that wait for their person, who has 20 requests at most: each looks for the decision again and again. */
 const MAX_WAITING = 64;
-/** A longer message takes a place for each of these where its call waits for a person. */
+/** A longer message waits to be read, and takes a place for each of these where its call waits for a person. */
 const SHORT_BYTES = 64 * 1024;
+/** Longer messages that are being read or wait to be parsed; others stay with their senders. */
+const LONG = { perKey: 4, inAll: 64 };
+/** A message that comes more slowly no longer counts as long: it would keep the others waiting. */
+const READ_MS = 1_000;
 /** Open `subscriptions/listen` streams. */
 const MAX_LISTENING = 8;
 /** Messages that are read while all call slots are taken: one of them may cancel a call. */
@@ -18,6 +22,7 @@ const CALLS = `${MAX_CALLS} calls are under way`;
 export class CallLimiter {
   readonly calls = new Semaphore({ perKey: MAX_CALLS });
   readonly waiting = new Semaphore({ perKey: MAX_WAITING });
+  readonly long = new Semaphore(LONG);
   readonly listening = new Semaphore({ perKey: MAX_LISTENING });
   readonly notes = new Semaphore({ perKey: MAX_NOTES });
 
@@ -38,6 +43,9 @@ export class CallSlots {
   private atWork = 0;
   private isAway = false;
   private places = 1;
+  private isLong = false;
+  private reading: NodeJS.Timeout | undefined;
+  private gone: AbortController | undefined;
 
   constructor(
     private readonly account: string,
@@ -55,11 +63,28 @@ export class CallSlots {
     if (this.isOver && !this.isAway) this.held.release(this.account);
   }
 
+  /** What a message waits for before it is read; undefined where it may be read now. */
+  turnToRead(contentLength: string | undefined): (() => Promise<void>) | undefined {
+    if (Number(contentLength) <= SHORT_BYTES) return undefined;
+    const { long } = this.limiter;
+    if (long.tryAcquire(this.account)) return this.beginReading();
+    const { signal } = (this.gone = new AbortController());
+    return async () => {
+      if (await whileWaiting(() => long.acquire(this.account, signal))) this.beginReading();
+    };
+  }
+
+  /** The message is whole, and counts as long until it is parsed. */
+  isRead(): void {
+    clearTimeout(this.reading);
+  }
+
   /**
    * Takes the slots for a message that was read and parsed. @throws RefusalError 429; JsonRpcError for too large a
    * batch
    */
   takeFor(body: unknown, bytes = 0): void {
+    this.endReading();
     this.places = Math.max(1, Math.ceil(bytes / SHORT_BYTES));
     const { calls, listening } = this.limiter;
     if (Array.isArray(body)) this.move(calls, CALLS, Math.max(1, body.length));
@@ -92,7 +117,21 @@ export class CallSlots {
   release(): void {
     if (this.isOver) return;
     this.isOver = true;
+    this.gone?.abort();
+    this.endReading();
     if (!this.isAway) this.held.release(this.account, this.count - this.atWork);
+  }
+
+  private beginReading(): undefined {
+    this.isLong = true;
+    if (this.isOver) this.endReading();
+    else this.reading = setTimeout(() => this.endReading(), READ_MS).unref();
+  }
+
+  private endReading() {
+    clearTimeout(this.reading);
+    if (this.isLong) this.limiter.long.release(this.account);
+    this.isLong = false;
   }
 
   private move(to: Semaphore, most: string, count = 1) {

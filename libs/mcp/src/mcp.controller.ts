@@ -113,10 +113,16 @@ export class McpController {
     const { request, slots, stream } = exchange;
     const { headers } = request;
     // 4. The body: 413 beyond 512 KiB; 400 for too many members, elements or levels, and unless it is JSON.
-    const bytes = await readBytes(request, MAX_MESSAGE_BYTES, headers['content-length']);
+    const length = headers['content-length'];
+    const bytes = await readBytes(request, MAX_MESSAGE_BYTES, length, {
+      toRead: slots.turnToRead(length),
+      toUse: () => {
+        slots.isRead();
+        return this.turns.take(accountOf(accessOf(request)));
+      },
+    });
     // As it is now: its person may have changed what it allows while the body came.
     const access = accessOf(request);
-    await this.turns.take(accountOf(access));
     if (slots.isOver) return undefined;
     const body = parsePosted(bytes);
     // 5. The calls of a batch, or a stream: 400 and 429 beyond the limits.

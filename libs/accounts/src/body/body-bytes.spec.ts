@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { HeldBytes } from '#libs/platform';
 import { eventually } from '#libs/platform/testing';
-import { countBodyMemory, chargeBodyTo, readBytes } from './body-bytes.js';
+import { chargeBodyTo, countBodyMemory, readBytes, revalidateAfterBody } from './body-bytes.js';
 
 const LIMIT = 1_000;
 
@@ -13,10 +14,11 @@ describe('a body that is read', () => {
   let held: HeldBytes;
   let read: Promise<Buffer | string>[];
   let account: string | undefined;
+  let toUse: (() => Promise<void>) | undefined;
   let clients: Socket[];
 
   beforeEach(async () => {
-    [read, clients, account] = [[], [], undefined];
+    [read, clients, account, toUse] = [[], [], undefined, undefined];
     held = new HeldBytes({ perHolder: 1_500, inAll: 2_000 });
     const hold = countBodyMemory(held);
     server = createServer((incoming, answer) => {
@@ -36,7 +38,7 @@ describe('a body that is read', () => {
   });
 
   const outcome = (request: IncomingMessage) =>
-    readBytes(request, LIMIT, request.headers['content-length']).catch(
+    readBytes(request, LIMIT, request.headers['content-length'], toUse && { toUse }).catch(
       ({ status, headers }: { status: number; headers: object }) =>
         `${status} ${JSON.stringify(headers)}`,
     );
@@ -135,5 +137,38 @@ describe('a body that is read', () => {
     expect(await read[0]).toBe('503 {"Retry-After":"1"}');
     expect(String(await read[3])).toBe(sent(100));
     await holds(1_200);
+  });
+
+  it('is held until its turn comes, and 503 | one with less needs the room before', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    toUse = () => promise;
+    account = 'ann';
+    await post(700, sent(700));
+    await post(700, sent(700));
+    account = 'bob';
+    await post(600, sent(500));
+    await holds(1_900);
+    account = 'eve';
+    await post(200, sent(200));
+    expect(await read[1]).toBe('503 {"Retry-After":"1"}');
+    resolve();
+    expect(String(await read[0])).toBe(sent(700));
+    expect(String(await read[3])).toBe(sent(200));
+    await holds(500);
+  });
+});
+
+describe('a whole body', () => {
+  const whole = () => Object.assign(Readable.from([Buffer.from('{}')]), { complete: true });
+
+  it.each([
+    ['is not asked about again', undefined, 0],
+    ['is asked about again where it had to wait to be read', async () => undefined, 1],
+  ])('%s', async (_what, toRead, asked) => {
+    const body = whole();
+    const check = jest.fn(async () => undefined);
+    revalidateAfterBody(body as unknown as IncomingMessage, check);
+    expect(String(await readBytes(body, LIMIT, '2', { toRead }))).toBe('{}');
+    expect(check).toHaveBeenCalledTimes(asked);
   });
 });

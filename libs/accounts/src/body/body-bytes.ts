@@ -42,56 +42,98 @@ export function revalidateAfterBody(request: IncomingMessage, check: Check): voi
   checks.set(request, [...(checks.get(request) ?? []), check]);
 }
 
+/** What a body that is read waits for. */
+interface BodyTurns {
+  /** Before anything of it is read. */
+  readonly toRead?: (() => Promise<unknown>) | undefined;
+  /** When it is whole: it counts until then. */
+  readonly toUse?: () => Promise<unknown>;
+}
+
 /**
  * Reads a whole body of at most `limit` bytes, counted against the sender as they arrive. Throws RefusalError 413, 400
  * when it breaks off, 503 when too many bytes are held, and as the guards when access ended meanwhile.
  */
-export async function readBytes(body: Readable, limit: number, contentLength?: string) {
+export async function readBytes(
+  body: Readable,
+  limit: number,
+  contentLength?: string,
+  { toRead, toUse }: BodyTurns = {},
+): Promise<Buffer> {
   // Most bodies come with the head: they are here once the guards are done, and cost no second look-up.
-  const isHere = (body as Partial<IncomingMessage>).complete === true;
+  const isHere = (body as Partial<IncomingMessage>).complete === true && !toRead;
+  const held = new HeldBody(body);
   try {
     if (Number(contentLength) > limit) throw tooLarge();
-    const bytes = await whileWaiting(() => collect(body, limit));
-    if (!isHere) for (const check of checks.get(body) ?? []) await check();
+    await toRead?.();
+    const bytes = await whileWaiting(() => held.collect(limit));
+    if (!isHere) for (const check of checks.get(body) ?? []) await held.until(check());
+    if (toUse) await held.until(toUse());
     return bytes;
   } catch (error) {
     // Drains the rest of the body: the connection would stay blocked behind it.
     body.resume();
     throw error;
+  } finally {
+    held.release();
   }
 }
 
-/** Copies the chunks into one growing buffer: thousands of small ones take far more memory than their length. */
-async function collect(body: Readable, limit: number): Promise<Buffer> {
-  if (!body.readable) throw brokenOff();
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const holder = holders.get(body);
-  const name = holder?.nameOf(body as Request) ?? '';
-  const held = { cut: () => leave(() => reject(tooMuch())) };
-  let memory = Buffer.alloc(0);
-  let length = 0;
-  const leave = (settle: () => void) => {
-    body.off('data', take).off('end', end).off('error', fail).off('close', fail);
-    holder?.bodies.set(name, held, 0);
-    settle();
-  };
-  const take = (chunk: Buffer) => {
-    const size = length + chunk.length;
-    if (size > limit) return leave(() => reject(tooLarge()));
-    if (size > memory.length) {
-      const capacity = Math.max(size, Math.min(2 * memory.length, limit));
-      if (holder?.bodies.grow(name, held, capacity) === false) return held.cut();
-      const larger = Buffer.allocUnsafeSlow(capacity);
-      memory.copy(larger, 0, 0, length);
-      memory = larger;
-    }
-    chunk.copy(memory, length);
-    length = size;
-  };
-  const end = () => leave(() => resolve(memory.subarray(0, length)));
-  const fail = (cause?: Error) => leave(() => reject(brokenOff(cause)));
-  body.on('data', take).once('end', end).once('error', fail).once('close', fail);
-  return promise;
+class HeldBody {
+  isWhole = false;
+  /** For `HeldBytes`; until `collect` is called there is nothing to cut. */
+  cut = () => {};
+  private readonly holder: Holder | undefined;
+  private readonly name: string;
+
+  constructor(private readonly body: Readable) {
+    this.holder = holders.get(body);
+    this.name = this.holder?.nameOf(body as Request) ?? '';
+  }
+
+  /** Copies the chunks into one growing buffer: thousands of small ones take far more memory than their length. */
+  async collect(limit: number): Promise<Buffer> {
+    const { body } = this;
+    if (!body.readable) throw brokenOff();
+    const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+    let memory = Buffer.alloc(0);
+    let length = 0;
+    const leave = (settle: () => void) => {
+      body.off('data', take).off('end', end).off('error', fail).off('close', fail);
+      settle();
+    };
+    const take = (chunk: Buffer) => {
+      const size = length + chunk.length;
+      if (size > limit) return leave(() => reject(tooLarge()));
+      if (size > memory.length) {
+        const capacity = Math.max(size, Math.min(2 * memory.length, limit));
+        if (this.holder?.bodies.grow(this.name, this, capacity) === false) return this.cut();
+        const larger = Buffer.allocUnsafeSlow(capacity);
+        memory.copy(larger, 0, 0, length);
+        memory = larger;
+      }
+      chunk.copy(memory, length);
+      length = size;
+    };
+    const end = () => leave(() => resolve(memory.subarray(0, length)));
+    const fail = (cause?: Error) => leave(() => reject(brokenOff(cause)));
+    this.cut = () => leave(() => reject(tooMuch()));
+    body.on('data', take).once('end', end).once('error', fail).once('close', fail);
+    await promise;
+    this.isWhole = true;
+    return promise;
+  }
+
+  /** Waits with a whole body. @throws RefusalError 503 when it is cut */
+  async until(event: Promise<unknown>): Promise<void> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    this.cut = () => reject(tooMuch());
+    await Promise.race([event, promise]);
+  }
+
+  release(): void {
+    this.holder?.bodies.set(this.name, this, 0);
+  }
 }
 
 const tooLarge = () => new RefusalError(413, 'request too large');

@@ -84,6 +84,22 @@ describe('HeldBytes of what comes in', () => {
     expect(gaveUp).toEqual(['ann', 'bob']);
   });
 
+  it('evicts what is not whole first, and then the latest', () => {
+    const [first, , third] = ['first', 'second', 'third'].map((name) => {
+      const one = { isWhole: name !== 'second', cut: () => gaveUp.push(name) };
+      held.grow('ann', one, 33);
+      return one;
+    });
+    for (const [name, bytes] of Object.entries({ bob: 60, eve: 60, zoe: 31 })) hold(name, bytes);
+    hold('newcomer', 1);
+    expect(gaveUp).toEqual(['second']);
+    hold('newcomer', 32);
+    hold('last', 1);
+    expect(gaveUp).toEqual(['second', 'third']);
+    for (const one of [first, third]) if (one) held.set('ann', one, 0);
+    expect(held.bytes).toBe(185);
+  });
+
   it('a few holders keep no newcomer out, and the total stays within its bound', () => {
     for (const name of ['a', 'b']) for (let n = 0; n < 10; n += 1) hold(name, 10);
     for (let n = 0; n < 5; n += 1) hold('c', 10);

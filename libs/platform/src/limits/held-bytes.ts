@@ -9,6 +9,8 @@ const BOUNDS: Bounds = { perHolder: 16 * MEBIBYTE, inAll: 64 * MEBIBYTE };
 
 /** What holds memory: the body of a request, an answer, or the frames of a connection. */
 interface Held {
+  /** Of a body that waits: it was sent in full, and ends soon without its sender. */
+  readonly isWhole?: boolean;
   /** Gives its memory back at once. `sum` is what it was too much for. */
   cut(sum: HeldBytes): void;
 }
@@ -39,8 +41,8 @@ export class HeldBytes {
 
   /**
    * For what comes in: whether that many bytes may be held from now on; if not, their number stays as it was. When all
-   * is taken, the holder with the most gives way to those with less, its oldest first: a few slow senders cannot keep
-   * the others out.
+   * is taken, the holder with the most gives way to those with less: its oldest that is not whole, so that a few slow
+   * senders cannot keep the others out, or else its latest, which would wait the longest.
    */
   grow(name: string, held: Held, bytes: number): boolean {
     const holder = this.holders.get(name);
@@ -49,9 +51,9 @@ export class HeldBytes {
     if (wanted > this.bounds.perHolder) return false;
     while (this.sum + more > this.bounds.inAll) {
       const most = this.findMost();
-      const [oldest] = most.held.keys();
-      if (!oldest || most.bytes <= wanted) return false;
-      this.cut(most, oldest);
+      const next = firstToGo(most);
+      if (!next || most.bytes <= wanted) return false;
+      this.cut(most, next);
     }
     this.change(name, held, bytes);
     return true;
@@ -94,6 +96,15 @@ export class HeldBytes {
     this.change(name, held, 0);
     held.cut(this);
   }
+}
+
+function firstToGo({ held }: Holder): Held | undefined {
+  let latest: Held | undefined;
+  for (const one of held.keys()) {
+    if (!one.isWhole) return one;
+    latest = one;
+  }
+  return latest;
 }
 
 /** @throws TypeError for none */
