@@ -31,6 +31,19 @@ describe('routes under /svc/auth/ (contract: Accounts)', () => {
     expect((await browser.send('GET', '/svc/auth/me', undefined, heard)).status).toBe(200);
   });
 
+  it('431 | everywhere | more than 128 header fields', async () => {
+    const fields = Array.from({ length: 125 }, (_, n) => [`x-${n}`, 'a']);
+    for (const path of ['/svc/auth/me', '/svc/mcp', '/svc/me/tabs', '/']) {
+      const many = Object.fromEntries([...fields, ...fields.map(([name]) => [`${name}-2`, ''])]);
+      expect([path, (await browser.send('GET', path, undefined, many)).status]).toEqual([
+        path,
+        431,
+      ]);
+    }
+    const few = Object.fromEntries(fields.slice(0, 100));
+    expect((await browser.send('GET', '/svc/auth/me', undefined, few)).status).toBe(200);
+  });
+
   describe('404 | /svc/auth/<unknown> | route not among the six | not found', () => {
     it.each([
       '/svc/auth/',

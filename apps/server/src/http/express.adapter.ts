@@ -35,6 +35,7 @@ export function createHttpAdapter(
     commonHeaders,
     ownOriginMiddleware(publicOrigins),
     refuseExpectation,
+    refuseManyFields,
     refuseLongQuery,
     keepDecodable,
     cors({
@@ -82,6 +83,15 @@ function refuseExpectation(
 ) {
   if (expect === undefined || /\b100-continue\b/i.test(expect)) next();
   else next(new RefusalError(417, 'of expectations only 100-continue can be met'));
+}
+
+/** Each takes far more than its text for as long as the request waits. Browsers and proxies send at most 50. */
+const MAX_FIELDS = 128;
+
+function refuseManyFields({ rawHeaders }: Request, _response: Response, next: NextFunction) {
+  // Names and values.
+  if (rawHeaders.length <= 2 * MAX_FIELDS) next();
+  else next(new RefusalError(431, 'the request has too many header fields'));
 }
 
 const MAX_PARAMETERS = 64;
