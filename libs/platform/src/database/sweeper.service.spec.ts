@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { SweeperService } from './sweeper.service.js';
+import { DataSource, EntitySchema } from 'typeorm';
+import { describeWithPostgres, postgresForTests, type TestPostgres } from '../testing.js';
+import { expiredRows, SweeperService } from './sweeper.service.js';
 
 /** Longer than a round rests. */
 const ROUND_MS = 10 * 60 * 1000;
@@ -99,5 +100,45 @@ describe('a round of a SweeperService', () => {
     await answer(100);
     await jest.advanceTimersByTimeAsync(ROUND_MS);
     expect(batches).toHaveLength(1);
+  });
+});
+
+class Lapse {
+  id!: string;
+  expiresAt!: number;
+}
+const LapseEntity = new EntitySchema<Lapse>({
+  name: 'lapse',
+  target: Lapse,
+  columns: { id: { type: 'varchar', primary: true }, expiresAt: { type: 'bigint' } },
+});
+
+describeWithPostgres('a sweep of expired rows on Postgres', () => {
+  let database: TestPostgres;
+  let dataSource: DataSource;
+
+  beforeEach(async () => {
+    database = await postgresForTests();
+    const options = { type: 'postgres', url: database.url, synchronize: true } as const;
+    dataSource = await new DataSource({ ...options, entities: [LapseEntity] }).initialize();
+  });
+  afterEach(async () => {
+    await dataSource.destroy();
+    await database.dispose();
+  });
+
+  it('waits for no row that a request holds, and deletes it in the next round', async () => {
+    const ids = ['a', 'b', 'c'];
+    await dataSource.manager.insert(
+      Lapse,
+      ids.map((id) => ({ id, expiresAt: 1 })),
+    );
+    const sweep = expiredRows(Lapse, 'id');
+    await dataSource.transaction(async (manager) => {
+      await manager.update(Lapse, { id: 'b' }, { expiresAt: 2 });
+      expect(await sweep(dataSource, 100)).toBe(2);
+    });
+    expect(await dataSource.manager.findBy(Lapse, {})).toMatchObject([{ id: 'b' }]);
+    expect(await sweep(dataSource, 100)).toBe(1);
   });
 });

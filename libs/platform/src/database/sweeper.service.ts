@@ -1,6 +1,6 @@
 import { Injectable, Logger, Module, type OnModuleDestroy } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { DataSource, In, LessThanOrEqual, type ObjectLiteral } from 'typeorm';
+import { DataSource, type EntityManager, In, LessThanOrEqual, type ObjectLiteral } from 'typeorm';
 import { Intervals } from '../intervals.js';
 import type { PreparedStatement } from './prepared-statement.js';
 
@@ -26,18 +26,24 @@ export function expiredRows(
   key: string,
   moving?: MovingExpiry,
 ): Sweep {
-  return async (dataSource, limit) => {
-    const rows = dataSource.createQueryBuilder(entity, 'row').select(`row.${key}`, 'id');
+  const sweep = async (manager: EntityManager, limit: number, isPostgres: boolean) => {
+    const rows = manager.createQueryBuilder(entity, 'row').select(`row.${key}`, 'id');
+    // Requests lock rows in an order of their own: to wait for theirs with some in hand could be a deadlock.
+    if (isPostgres) rows.setLock('pessimistic_write').setOnLocked('skip_locked');
     const now = Date.now();
     const isDue = `row.${moving?.dueAt ?? 'expiresAt'} <= :now`;
     const due = await rows.where(isDue, { now }).limit(limit).getRawMany();
     if (due.length === 0) return 0;
     const ids = due.map(({ id }) => id);
     const expired = { [key]: In(ids), expiresAt: LessThanOrEqual(now) };
-    await dataSource.manager.delete(entity, expired);
-    await moving?.putOff.run(dataSource, { keys: JSON.stringify(ids) });
+    await manager.delete(entity, expired);
+    await moving?.putOff.run(manager, { keys: JSON.stringify(ids) });
     return due.length;
   };
+  return async (dataSource, limit) =>
+    dataSource.options.type === 'postgres'
+      ? dataSource.transaction((manager) => sweep(manager, limit, true))
+      : sweep(dataSource.manager, limit, false);
 }
 
 /** Deletes rows that are no longer needed, every ten minutes, in batches that delay no request; on any replica. */
