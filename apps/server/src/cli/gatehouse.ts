@@ -72,7 +72,7 @@ async function showGraph({ problems, extension }: Extended & { readonly problems
     const { problemsOf } = await import('./graph-problems.js');
     const app = await previewOf(readConfig(), extensions);
     const lines = problems ? problemsOf(app) : [graphText(app)];
-    for (const line of lines) process.stdout.write(`${line}\n`);
+    print(lines);
   });
 }
 
@@ -80,7 +80,7 @@ async function showTexts({ language, extension }: Extended & { readonly language
   const extensions = await extended(extension);
   await orExplain(async () => {
     const { textsToTranslate } = await import('../languages.js');
-    process.stdout.write(`${JSON.stringify(textsToTranslate(language, extensions), null, 2)}\n`);
+    print([JSON.stringify(textsToTranslate(language, extensions), null, 2)]);
   });
 }
 
@@ -88,6 +88,12 @@ async function administer(args: readonly string[], { extension }: Extended) {
   const extensions = await extended(extension);
   const { runAdmin, processTerminal } = await import('./run-admin.js');
   process.exit(await runAdmin(args, processTerminal(), extensions));
+}
+
+/** A reader that has enough, such as `head`, closes the pipe: this ends the command and is not an error. */
+function print(lines: readonly string[]) {
+  process.stdout.on('error', () => process.exit());
+  for (const line of lines) process.stdout.write(`${line}\n`);
 }
 
 const extended = (files: readonly string[] = []) => orExplain(() => extensionsIn(files));
