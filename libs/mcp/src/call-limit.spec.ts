@@ -17,12 +17,14 @@ const TOO_MANY = expect.objectContaining({ status: 429, headers: { 'Retry-After'
 
 describe('CallLimiter', () => {
   let calls: CallLimiter;
+  let cut: string[];
+  const acquire = (account: string) => calls.acquire(account, () => cut.push(account));
   const begin = (count: number, account = 'ann') =>
-    Array.from({ length: count }, () => calls.acquire(account));
+    Array.from({ length: count }, () => acquire(account));
 
   /** A request whose message is a call. */
   const beginCall = (account: string) => {
-    const call = calls.acquire(account);
+    const call = acquire(account);
     try {
       call.takeFor(CALL);
     } catch (error) {
@@ -33,12 +35,13 @@ describe('CallLimiter', () => {
 
   beforeEach(() => {
     calls = new CallLimiter();
+    cut = [];
   });
 
   it('reads two messages more, which may be notifications and nothing else', () => {
     begin(32);
     const [first, second] = begin(2);
-    expect(() => calls.acquire('ann')).toThrow(TOO_MANY);
+    expect(() => acquire('ann')).toThrow(TOO_MANY);
     first?.takeFor(NOTE);
     for (const body of [CALL, [NOTE], null]) {
       expect(() => second?.takeFor(body)).toThrow(TOO_MANY);
@@ -46,14 +49,14 @@ describe('CallLimiter', () => {
     first?.release();
     second?.release();
     begin(2);
-    expect(() => calls.acquire('ann')).toThrow(TOO_MANY);
+    expect(() => acquire('ann')).toThrow(TOO_MANY);
   });
 
   it('gives a place back once', () => {
     const [first] = begin(32);
     first?.release();
     first?.release();
-    calls.acquire('ann');
+    acquire('ann');
     expect(() => beginCall('ann')).toThrow(TOO_MANY);
   });
 
@@ -108,6 +111,27 @@ describe('CallLimiter', () => {
       ...Array<boolean>(8).fill(true),
       false,
     ]);
+  });
+
+  it('lets messages of an account take 16 MiB, and 64 MiB in all: who takes the most gives way', () => {
+    const MEBIBYTE = 1024 * 1024;
+    const hold = (account: string, weight: number) => {
+      const [call] = begin(1, account);
+      call?.takeFor(CALL, weight);
+      return call;
+    };
+    const first = hold('ann', 8 * MEBIBYTE);
+    hold('ann', 8 * MEBIBYTE);
+    expect(() => hold('ann', 65_537)).toThrow(
+      expect.objectContaining({ status: 503, headers: { 'Retry-After': '1' } }),
+    );
+    hold('ann', 65_536);
+    first?.release();
+    for (const account of ['bob', 'eve', 'zoe']) hold(account, 16 * MEBIBYTE);
+    hold('ann', 8 * MEBIBYTE);
+    expect(cut).toEqual([]);
+    hold('joe', MEBIBYTE);
+    expect(cut).toHaveLength(1);
   });
 
   it('reads 4 long messages of an account at a time, until they are parsed or their client is gone', async () => {
@@ -270,6 +294,26 @@ describe('calls under way at the MCP endpoint (contract: MCP endpoint)', () => {
     expect(statuses.slice(68)).toEqual(Array(32).fill(200));
     expect(holding.most).toBe(32);
     await allPlacesAreFree();
+  });
+
+  it('take 16 MiB an account by their messages: 503 beyond, until one ends', async () => {
+    const heavy = { ...HOLD, params: { ...HOLD.params, arguments: { x: Array(99_000).fill({}) } } };
+    const clients = new AbortController();
+    const answers = many(2, () => server.post('ann', heavy, {}, clients.signal));
+    const gone = Promise.allSettled(answers);
+    await held(2);
+    const refused = await server.post('ann', heavy);
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await refused.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32_000 } });
+    expect(await listed('ann')).toBe(200);
+    clients.abort();
+    await gone;
+    await held(0);
+    const last = server.post('ann', heavy);
+    await held(1);
+    holding.letGo();
+    expect((await last).status).toBe(200);
   });
 
   it('count each message of a batch', async () => {

@@ -1,12 +1,12 @@
 import { RefusalError } from '#libs/accounts';
-import { isJsonObject, Semaphore, whileWaiting } from '#libs/platform';
+import { HeldBytes, isJsonObject, Semaphore, whileWaiting } from '#libs/platform';
 import { JsonRpcError } from './errors.js';
 
 /** Per account and replica; a batch counts once for each of its messages. */
 const MAX_CALLS = 32;
 /** Calls that wait for their person, who has 20 requests at most: each looks for the decision again and again. */
 const MAX_WAITING = 64;
-/** A longer message waits to be read, and takes a place for each of these where its call waits for a person. */
+/** A longer message waits to be read, and counts in `parsed` from then on. */
 const SHORT_BYTES = 64 * 1024;
 /** Longer messages that are being read or wait to be parsed; others stay with their senders. */
 const LONG = { perKey: 4, inAll: 64 };
@@ -23,13 +23,18 @@ export class CallLimiter {
   readonly calls = new Semaphore({ perKey: MAX_CALLS });
   readonly waiting = new Semaphore({ perKey: MAX_WAITING });
   readonly long = new Semaphore(LONG);
+  /** What the messages of calls under way take in memory. */
+  readonly parsed = new HeldBytes();
   readonly listening = new Semaphore({ perKey: MAX_LISTENING });
   readonly notes = new Semaphore({ perKey: MAX_NOTES });
 
-  /** The slot of a request, which has to be released in every case. @throws RefusalError 429 */
-  acquire(account: string): CallSlots {
+  /**
+   * The slot of a request, which has to be released in every case. `cut` ends the request when the memory that its
+   * message takes is for others. @throws RefusalError 429
+   */
+  acquire(account: string, cut: () => void): CallSlots {
     for (const semaphore of [this.calls, this.notes]) {
-      if (semaphore.tryAcquire(account)) return new CallSlots(account, this, semaphore);
+      if (semaphore.tryAcquire(account)) return new CallSlots(account, this, semaphore, cut);
     }
     throw full(CALLS);
   }
@@ -51,6 +56,7 @@ export class CallSlots {
     private readonly account: string,
     private readonly limiter: CallLimiter,
     private readonly first: Semaphore,
+    readonly cut: () => void,
   ) {
     this.held = first;
   }
@@ -80,12 +86,13 @@ export class CallSlots {
   }
 
   /**
-   * Takes the slots for a message that was read and parsed. @throws RefusalError 429; JsonRpcError for too large a
-   * batch
+   * Takes the slots for a message that was read and parsed, and takes `weight` bytes of memory. @throws RefusalError 429,
+   * 503; JsonRpcError for too large a batch
    */
-  takeFor(body: unknown, bytes = 0): void {
+  takeFor(body: unknown, weight = 0): void {
     this.endReading();
-    this.places = Math.max(1, Math.ceil(bytes / SHORT_BYTES));
+    this.places = Math.max(1, Math.ceil(weight / SHORT_BYTES));
+    if (this.places > 1 && !this.isOver) this.hold(weight);
     const { calls, listening } = this.limiter;
     if (Array.isArray(body)) this.move(calls, CALLS, Math.max(1, body.length));
     else if (isListening(body)) this.move(listening, `${MAX_LISTENING} streams are open`);
@@ -119,7 +126,14 @@ export class CallSlots {
     this.isOver = true;
     this.gone?.abort();
     this.endReading();
+    if (this.places > 1) this.limiter.parsed.set(this.account, this, 0);
     if (!this.isAway) this.held.release(this.account, this.count - this.atWork);
+  }
+
+  private hold(bytes: number) {
+    if (this.limiter.parsed.grow(this.account, this, bytes)) return;
+    const message = 'the messages of calls under way take too much memory; wait for one to end';
+    throw new RefusalError(503, message, { 'Retry-After': String(RETRY_AFTER_SECONDS) });
   }
 
   private beginReading(): undefined {

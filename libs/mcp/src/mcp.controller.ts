@@ -91,8 +91,8 @@ export class McpController {
     const access = accessOf(request);
     const account = accountOf(access);
     // 2. Calls in progress: 429 beyond 32 of the account on this replica.
-    const slots = this.limiter.acquire(account);
     const stream = new EventStream(response);
+    const slots = this.limiter.acquire(account, () => stream.cut());
     stream.onEnd(() => slots.release());
     // 3. The content type: 415.
     if (!isJsonContentType(request.headers['content-type'] ?? null)) {
@@ -108,40 +108,16 @@ export class McpController {
     response.status(answer.status).end(answer.text);
   }
 
-  /** Undefined without a client or after events. A method, so that a long stream keeps no reference to the body. */
+  /** Undefined without a client or after events. A method, so that a long stream keeps no reference to the message. */
   private async answerTo(exchange: Exchange): Promise<HttpAnswer | Subscription | undefined> {
-    const { request, slots, stream } = exchange;
-    const { headers } = request;
-    // 4. The body: 413 beyond 512 KiB; 400 for too many members, elements or levels, and unless it is JSON.
-    const length = headers['content-length'];
-    const bytes = await readBytes(request, MAX_MESSAGE_BYTES, length, {
-      toRead: slots.turnToRead(length),
-      toUse: () => {
-        slots.isRead();
-        return this.turns.take(accountOf(accessOf(request)));
-      },
-    });
-    // As it is now: its person may have changed what it allows while the body came.
-    const access = accessOf(request);
-    if (slots.isOver) return undefined;
-    const body = parsePosted(bytes);
-    // 5. The calls of a batch, or a stream: 400 and 429 beyond the limits.
-    slots.takeFor(body, bytes.length);
-    // 6. The scopes: 403, before anything of the request is done.
-    const caller = callerOf(access);
-    const from = { clientId: access.clientId, origin: ownOriginOf(request).origin };
-    const callables = await this.server.authorize(body, caller, from);
-    // 7. The protocol's own checks of messages and headers: 400 and 406.
-    const accepts = acceptedTypesOf(request);
-    const messages = readMessages(body, headers, accepts);
-    if (messages.era === 'modern') requireArgumentHeaders(headers, callables, messages.requests);
-    // 8. Notifications: calls that they name are cancelled.
-    this.cancelled.cancelFor(holderOf(caller), body);
+    const { slots, stream } = exchange;
+    const read = await this.read(exchange);
+    if (!read) return undefined;
+    const { messages, accepts, ...context } = read;
+    const { caller } = context;
     // 9. Requests: the SDK answers each; `CallsService` runs the tools, resources and prompts that step 6 found.
     const answers = await this.server.answer(messages, {
-      caller,
-      callables,
-      from,
+      ...context,
       slots,
       stream,
       acceptsEvents: !messages.isBatch && accepts.events(),
@@ -158,6 +134,37 @@ export class McpController {
     }
     stream.end(first && jsonOf(first));
     return undefined;
+  }
+
+  /** Undefined without a client. A method, so that a long call keeps nothing of its message but its input. */
+  private async read({ request, slots }: Exchange) {
+    const { headers } = request;
+    // 4. The body: 413 beyond 512 KiB; 400 for too many members, elements or levels, and unless it is JSON.
+    const length = headers['content-length'];
+    const bytes = await readBytes(request, MAX_MESSAGE_BYTES, length, {
+      toRead: slots.turnToRead(length),
+      toUse: () => {
+        slots.isRead();
+        return this.turns.take(accountOf(accessOf(request)));
+      },
+    });
+    // As it is now: its person may have changed what it allows while the body came.
+    const access = accessOf(request);
+    if (slots.isOver) return undefined;
+    const { body, weight } = parsePosted(bytes);
+    // 5. The calls of a batch, or a stream: 400, 429 and 503 beyond the limits.
+    slots.takeFor(body, weight);
+    // 6. The scopes: 403, before anything of the request is done.
+    const caller = callerOf(access);
+    const from = { clientId: access.clientId, origin: ownOriginOf(request).origin };
+    const callables = await this.server.authorize(body, caller, from);
+    // 7. The protocol's own checks of messages and headers: 400 and 406.
+    const accepts = acceptedTypesOf(request);
+    const messages = readMessages(body, headers, accepts);
+    if (messages.era === 'modern') requireArgumentHeaders(headers, callables, messages.requests);
+    // 8. Notifications: calls that they name are cancelled.
+    this.cancelled.cancelFor(holderOf(caller), body);
+    return { messages, accepts, caller, callables, from };
   }
 }
 

@@ -36,16 +36,25 @@ const WORDS = {
   levels: 'levels',
 };
 
+/** What a member or an element takes beside its text: `{}` in an array is 3 bytes, and 60 when it is parsed. */
+const PART_BYTES = 64;
+
+interface PostedBody {
+  readonly body: unknown;
+  /** What it takes in memory, in bytes, at most. */
+  readonly weight: number;
+}
+
 /** Parses a posted body after counting its parts in its bytes. @throws JsonRpcError */
-export function parsePosted(bytes: Uint8Array): unknown {
-  const { passed } = countJson(bytes, LIMITS);
+export function parsePosted(bytes: Uint8Array): PostedBody {
+  const { passed, members, elements } = countJson(bytes, LIMITS);
   if (passed !== undefined) {
     throw new JsonRpcError(`the body has more than ${LIMITS[passed]} ${WORDS[passed]}; send less`);
   }
   const body = parseJson(bytes);
   if (body === undefined)
     throw new JsonRpcError('the body is not JSON', ProtocolErrorCode.ParseError);
-  return body;
+  return { body, weight: bytes.length + PART_BYTES * (members + elements) };
 }
 
 /** More than any client sends about itself and a call, beside its arguments. */
