@@ -158,6 +158,19 @@ describe('the tools of a page', () => {
     expect(refusal(tools(rest + 1))).toMatch('49152 bytes');
   });
 
+  it('have 4,000 members and 4,000 elements at most, in all of them together', () => {
+    const schema = (x: object) => ({ type: 'object', x });
+    const elements = (count: number) => schema(Array(count).fill({}));
+    expect(refusal(many(2, elements(1_999)))).toBe('taken');
+    expect(refusal([...many(2, elements(1_999)), { ...plain, inputSchema: elements(1) }])).toMatch(
+      '4000 elements',
+    );
+    const names = Array.from({ length: 800 }, (_, n) => [n.toString(36), 0]);
+    const members = schema(Object.fromEntries(names));
+    expect(refusal(many(4, members))).toBe('taken');
+    expect(refusal(many(5, members))).toMatch('4000 members');
+  });
+
   it('have schemas of 8 KiB, and of 48 KiB all together, at most', () => {
     expect(refused({ inputSchema: schemaOf(8 * 1024) })).toBe('taken');
     expect(refused({ inputSchema: schemaOf(8 * 1024 + 1) })).toMatch('8192 bytes');

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#libs/platform/json';
+import { countJson, type JsonObject } from '#libs/platform/json';
 import { badMessage, FrameError, objectOf, optionalText, requiredText } from './frame-fields.js';
 import { hiddenInSchema } from './hidden-text.js';
 
@@ -26,7 +26,10 @@ interface PageToolAnnotations {
 
 const MAX_TOOLS = 64;
 const MAX_BYTES = 48 * 1024;
+/** Of members and of elements: parsed, each takes up to 64 bytes, as often as tabs offer the list. */
+const MAX_PARTS = 4_000;
 const MAX_SCHEMA_BYTES = 8 * 1024;
+const PARTS = { members: MAX_PARTS, elements: MAX_PARTS, levels: Infinity };
 const MAX_NAME = 128;
 const MAX_TITLE = 200;
 const MAX_DESCRIPTION = 2000;
@@ -48,9 +51,12 @@ export function parsePageTools(data: unknown): readonly PageTool[] {
     const rule = `once dots are _ and it is cut at ${MODELS_NAME} characters`;
     throw badMessage(`data.tools must have each name once, also ${rule}`, second.name);
   }
-  if (bytesOf(parsed) > MAX_BYTES) {
+  const json = Buffer.from(JSON.stringify(parsed));
+  if (json.length > MAX_BYTES) {
     throw badMessage(`data.tools must have at most ${MAX_BYTES} bytes of JSON`);
   }
+  const { passed } = countJson(json, PARTS);
+  if (passed) throw badMessage(`data.tools must have at most ${MAX_PARTS} ${passed}`);
   return parsed;
 }
 

@@ -448,4 +448,25 @@ describe('TabInflowService', () => {
     expect(turns).not.toHaveBeenCalled();
     turns.mockRestore();
   });
+
+  it('works on two long frames of an account at a time', async () => {
+    const { tab } = await connect();
+    const begun: PromiseWithResolvers<void>[] = [];
+    const send = async () => {
+      begun.push(Promise.withResolvers());
+      return begun.at(-1)?.promise;
+    };
+    const frame = (length: number) =>
+      Buffer.from(JSON.stringify({ event: 'send', data: { to: '*', body: 'x'.repeat(length) } }));
+    const taken = [8, 8, 8, 8].map((kib) => inflow.take(tab, frame(kib * 1024), { send }));
+    await eventually(() => expect(begun).toHaveLength(2));
+    const short = inflow.take(tab, frame(100), { send });
+    await eventually(() => expect(begun).toHaveLength(3));
+    for (let n = 0; n < 5; n += 1) {
+      await eventually(() => expect(begun.length).toBeGreaterThan(n));
+      begun[n]?.resolve();
+    }
+    await Promise.all([...taken, short]);
+    expect(begun).toHaveLength(5);
+  });
 });

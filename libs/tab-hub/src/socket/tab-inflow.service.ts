@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { MessageMappingProperties } from '@nestjs/websockets';
 import type { RawData } from 'ws';
-import { AccountTurns, type Flow, TokenBucket, TokenBuckets } from '#libs/platform';
+import { AccountTurns, type Flow, Semaphore, TokenBucket, TokenBuckets } from '#libs/platform';
 import { FrameError } from '../protocol/frame-fields.js';
 import { TOO_MANY_MESSAGES } from '../protocol/frames-to-tab.js';
 import { parseTabFrame } from '../protocol/frames-from-tab.js';
@@ -111,6 +111,8 @@ const LONG_CHECKS: Flow = { atOnce: 2 * 1024 * 1024, perSecond: 256 * 1024 };
 const CONTROL_BYTES: Flow = { atOnce: 1024, perSecond: 64 };
 
 const SHORT_BYTES = 4 * 1024;
+/** Longer frames that are worked on; others wait as they came: parsed, they take up to thirty times as much. */
+const LONG = { perKey: 2, inAll: 16 };
 /** A frame that is dropped counts once for each of these. */
 const DROPPED_BYTES = 16 * 1024;
 
@@ -127,6 +129,7 @@ export class TabInflowService {
   readonly counts: FrameCounts = { received: 0, sent: 0, dropped: 0 };
   private readonly traffic = new TokenBuckets({ atOnce: BYTES, perSecond: BYTES });
   private readonly longChecks = new TokenBuckets(LONG_CHECKS);
+  private readonly long = new Semaphore(LONG);
 
   constructor(
     private readonly connections: TabConnectionsService,
@@ -167,8 +170,8 @@ export class TabInflowService {
   }
 
   /**
-   * 1. The tab was welcomed. A frame that takes long to read has a turn of its account, and so has each one as long as
-   *    the account uses more than its 20 ms of a second.
+   * 1. The tab was welcomed. Of frames that take long to read two of its account and 16 in all are under way; each has
+   *    a turn of its account, and so has any frame as long as the account uses more than its 20 ms of a second.
    * 2. The frame is well-formed (`parseTabFrame`): otherwise `bad_message`.
    * 3. Its handler in `TabsGateway` acts on it.
    * 4. What took long to check holds back the next frames of its account.
@@ -177,10 +180,19 @@ export class TabInflowService {
    */
   async take(tab: TabSocket, raw: RawData, handlers: Handlers): Promise<void> {
     await tab.opened;
-    if (!tab.isOpen) return;
+    const isLong = sizeOf(raw) > SHORT_BYTES;
+    if (isLong) await this.long.acquire(tab.userId);
+    const checked = await this.act(tab, raw, handlers);
+    if (isLong) this.long.release(tab.userId);
+    if (checked > 0) await this.delayHeavyAccount(tab, checked);
+  }
+
+  /** Returns how many characters took long to check. */
+  private async act(tab: TabSocket, raw: RawData, handlers: Handlers): Promise<number> {
+    if (!tab.isOpen) return 0;
     const isOverTime = tab.hub?.outflow.countReceived() ?? false;
     if (isOverTime || sizeOf(raw) > SHORT_BYTES) await this.turns.take(tab.userId);
-    if (!tab.isOpen) return;
+    if (!tab.isOpen) return 0;
     const text = raw.toString();
     let frame: ReturnType<typeof parseTabFrame> | undefined;
     try {
@@ -192,8 +204,7 @@ export class TabInflowService {
       this.connections.recordActivity(tab);
       await handlers[frame.event]?.(frame.data);
     }
-    if (frame === undefined || frame.event === 'tools')
-      await this.delayHeavyAccount(tab, text.length);
+    return frame === undefined || frame.event === 'tools' ? text.length : 0;
   }
 
   /** Frames of other accounts come first where an account's take long to check. */
