@@ -62,16 +62,25 @@ export class McpPageTools extends AccountTools {
     const names = this.namesFor.get(caller) ?? this.names(caller);
     this.namesFor.set(caller, names);
     const { listed, find } = await names;
-    const target = find(name) ?? { sources: [], reachable: [] };
+    // The calls of a batch are found in one turn; while they wait, the tools of all tabs are not kept.
+    setImmediate(() => this.namesFor.delete(caller));
+    let target: CallTarget = find(name) ?? { sources: [], reachable: [] };
     // What open pages offer, and where, is told with the scope alone.
     const isAllowed = caller.scopes.includes(SCOPE);
-    const known = isAllowed ? [...listed.keys()] : [];
-    const gone = () => goneError(known.filter((one) => one !== name));
+    const others = isAllowed ? [...listed.keys()].filter((one) => one !== name) : [];
+    const sentence = goneSentence(others);
+    const gone = () => new ToolError(sentence, { reason: 'tab gone' });
     const offered = target.sources[0]?.tool;
-    const callOf =
-      (at: Pick<PageTarget, 'sources' | 'reachable'>): AccountTool['call'] =>
+    const read = (input: unknown, at = target) => {
+      const call = readCall(at, input, gone, isAllowed);
+      // All checks of a call have the same input: while it waits, it keeps no tools of other tabs.
+      target = narrowed(at, call);
+      return call;
+    };
+    const callIn =
+      (at?: CallTarget): AccountTool['call'] =>
       async (input, from, run) => {
-        const { places, params, isAnyTab } = readCall(at, input, gone, isAllowed);
+        const { places, params, isAnyTab } = read(input, at);
         try {
           return await this.calls.call({ places, params, timeoutMs: MAX_CALL_MS }, from, run);
         } catch (error) {
@@ -86,19 +95,19 @@ export class McpPageTools extends AccountTools {
         const { tab } = readArguments(offered, input);
         const mismatch = tabMismatch(tab);
         if (mismatch !== undefined) return mismatch;
-        const { tool, params } = readCall(target, input, gone, isAllowed);
+        const { tool, params } = read(input);
         return this.checks.mismatch(caller.user.id, ownSchemaOf(tool), params);
       },
       subject: async (input) => {
         if (tabMismatch(readArguments(offered, input).tab) !== undefined) return undefined;
-        const { tool, tab, isAnyTab } = readCall(target, input, gone, isAllowed);
-        const callIn = (shown: string): AccountTool['call'] => {
+        const { tool, tab, isAnyTab } = read(input);
+        const callInShown = (shown: string) => {
           const sources = target.sources.filter((source) => source.tab.id === shown);
-          return callOf({ ...target, sources });
+          return callIn({ ...target, sources });
         };
-        return { ...subjectIn(tab, tool), ...(isAnyTab && { callIn }) };
+        return { ...subjectIn(tab, tool), ...(isAnyTab && { callIn: callInShown }) };
       },
-      call: callOf(target),
+      call: callIn(),
     };
   }
 
@@ -119,8 +128,29 @@ export class McpPageTools extends AccountTools {
   }
 
   private async names(caller: McpCaller) {
-    return namePageTools(await this.offered.list(caller));
+    return this.offered.read(caller, namePageTools);
   }
+}
+
+type CallTarget = Pick<PageTarget, 'sources' | 'reachable'>;
+
+/** The same for the call that was read, with what several tabs offer alike once. */
+function narrowed(
+  { sources, reachable }: CallTarget,
+  call: ReturnType<typeof readCall>,
+): CallTarget {
+  const [first] = sources;
+  if (!call.isAnyTab) {
+    return {
+      sources: sources.slice(0, 1),
+      reachable: reachable.filter(({ tab }) => tab === call.tab),
+    };
+  }
+  const alike = sources.map(({ tool, ...of }) => ({
+    ...of,
+    tool: first ? { ...first.tool, name: tool.name } : tool,
+  }));
+  return { sources: alike, reachable: [] };
 }
 
 /** When there are too many, the tools of the most recently used pages; sorted by name, so that lists are stable. */
@@ -136,7 +166,7 @@ function usedLast(offers: readonly PageOffer[]): PageOffer[] {
  * The arguments, and the page in the named tab, else those that offer the tool, the last used first. @throws ToolError
  */
 function readCall(
-  { sources, reachable }: Pick<PageTarget, 'sources' | 'reachable'>,
+  { sources, reachable }: CallTarget,
   input: unknown,
   gone: () => ToolError,
   isAllowed: boolean,
@@ -163,12 +193,11 @@ const placeOf = ({ tab, tool }: PageSource) => ({
   tool,
 });
 
-function goneError(names: readonly string[]) {
+function goneSentence(names: readonly string[]) {
   const shown = names.slice(0, MAX_NAMES).join(', ');
   const rest = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
   const left = names.length === 0 ? 'no open page offers any' : `they offer ${shown}${rest}`;
-  const sentence = `No open page of the user offers this tool now; ${left}.`;
-  return new ToolError(sentence, { reason: 'tab gone' });
+  return `No open page of the user offers this tool now; ${left}.`;
 }
 
 const subjectIn = (tab: Tab, tool: PageTool | undefined): CallSubject => ({

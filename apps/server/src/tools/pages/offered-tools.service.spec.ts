@@ -13,6 +13,7 @@ describe('OfferedToolsService', () => {
   let isDown: boolean;
   let turns: AccountTurns;
   let offered: OfferedToolsService;
+  let reads: number;
 
   const offer = (...tools: PageTool[]) => {
     lists = [offeredBy('t', tools)];
@@ -22,10 +23,10 @@ describe('OfferedToolsService', () => {
     return { tab, tools, lastFrameAt: 0 };
   };
   const names = async (each = caller) =>
-    (await offered.list(each)).flatMap(({ tools }) => tools.map(({ name }) => name));
+    offered.read(each, (read) => read.flatMap(({ tools }) => tools.map(({ name }) => name)));
 
   beforeEach(() => {
-    [asked, isDown, turns] = [[], false, new AccountTurns()];
+    [asked, isDown, turns, reads] = [[], false, new AccountTurns(), 0];
     const allows = async ({ value }: ScreenedJson) => {
       const text = JSON.stringify(value);
       asked.push(text);
@@ -34,7 +35,10 @@ describe('OfferedToolsService', () => {
     };
     offered = new OfferedToolsService(
       {
-        tools: async () => lists,
+        tools: async () => {
+          reads += 1;
+          return lists;
+        },
         find: async (_userId: string, id: string) => lists.find(({ tab }) => tab.id === id),
       } as unknown as TabsService,
       { allows } as unknown as ScreeningService,
@@ -97,10 +101,23 @@ describe('OfferedToolsService', () => {
     const done: string[] = [];
     await Promise.all(
       [caller, caller, bob].map(async (each, at) => {
-        await (at === 1 ? offered.find('t', each) : offered.list(each));
+        await (at === 1 ? offered.find('t', each) : names(each));
         done.push(each.user.id);
       }),
     );
     expect(done).toEqual(['bob', 'ann', 'ann']);
+  });
+
+  it('reads all tabs of an account for one call after the other, and goes on after a failure', async () => {
+    offer(tool('a'));
+    const readsAtUse: number[] = [];
+    const uses = Array.from({ length: 4 }, (_, n) =>
+      offered.read(caller, () => {
+        readsAtUse.push(reads);
+        if (n === 0) throw new Error('no');
+      }),
+    );
+    expect(await Promise.allSettled(uses)).toMatchObject([{ status: 'rejected' }, {}, {}, {}]);
+    expect(readsAtUse).toEqual([1, 2, 3, 4]);
   });
 });

@@ -3,12 +3,22 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { ScreeningService } from '#libs/code-runner';
 import type { McpCaller } from '#libs/mcp';
-import { AccountTurns, type Flow, roomAsNeeded, TokenBuckets } from '#libs/platform';
+import {
+  AccountTurns,
+  type Flow,
+  roomAsNeeded,
+  Semaphore,
+  TokenBuckets,
+  whileWaiting,
+} from '#libs/platform';
 import { type PageTool, TabsService, type TabTools } from '#libs/tab-hub';
 
 const MAX_VERDICTS = 50_000;
 /** The rate of screener requests about an account's pages; they are not charged to the budget. */
 const QUESTIONS: Flow = { atOnce: 128, perSecond: 1 };
+
+/** Lists of all tabs of an account that are read: parsed, they take up to 16 MiB, and wait for turns and screening. */
+const AT_ONCE = { perKey: 1, inAll: 8 };
 
 /**
  * The tools that pages offer, without those whose texts the screening refuses. A tool is screened once per account,
@@ -18,6 +28,7 @@ const QUESTIONS: Flow = { atOnce: 128, perSecond: 1 };
 export class OfferedToolsService {
   private readonly verdicts = new LRUCache<string, Promise<boolean>>(roomAsNeeded(MAX_VERDICTS));
   private readonly questions = new TokenBuckets(QUESTIONS);
+  private readonly reading = new Semaphore(AT_ONCE);
 
   constructor(
     private readonly tabs: TabsService,
@@ -26,12 +37,17 @@ export class OfferedToolsService {
   ) {}
 
   /**
-   * The tools of all open tabs, the oldest connection first, including tabs whose pages offer none. Resolves within a
-   * turn of the account, in which the caller can process the result.
+   * What `use` makes, within a turn of the account, of the tools of all open tabs, the oldest connection first,
+   * including tabs whose pages offer none.
    */
-  async list(caller: McpCaller): Promise<readonly TabTools[]> {
-    const lists = await this.tabs.tools(caller.user.id);
-    return this.screened(lists, caller);
+  async read<T>(caller: McpCaller, use: (lists: readonly TabTools[]) => T): Promise<T> {
+    const { id } = caller.user;
+    await whileWaiting(() => this.reading.acquire(id));
+    try {
+      return use(await this.screened(await this.tabs.tools(id), caller));
+    } finally {
+      this.reading.release(id);
+    }
   }
 
   async find(tabId: string, caller: McpCaller): Promise<TabTools | undefined> {
