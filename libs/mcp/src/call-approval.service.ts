@@ -126,11 +126,7 @@ export class CallApprovalService {
     await this.approvals.giveBack(id);
   }
 
-  private async wait(
-    approval: Approval,
-    caller: McpCaller,
-    context: ApprovalContext,
-  ): Promise<Approval> {
+  private async wait(approval: Approval, caller: McpCaller, context: ApprovalContext) {
     const { signal, slots, untimed, progress } = context;
     if (!slots.leave()) throw notAnswered(approval, caller, context);
     const startedAt = performance.now();
@@ -159,11 +155,7 @@ const addressOf = ({ id }: Pick<Approval, 'id'>, { origin }: ApprovalContext) =>
   `${origin}/svc/account/requests/${id}`;
 
 /** For a client that opens addresses for its user and has not done so for this request. */
-function questionFor(
-  approval: Approval,
-  caller: McpCaller,
-  context: ApprovalContext,
-): InputRequired | undefined {
+function questionFor(approval: Approval, caller: McpCaller, context: ApprovalContext) {
   const { clientCapabilities, inputResponses } = context.reply;
   if (clientCapabilities?.elicitation?.url === undefined) return undefined;
   const answer = inputResponses[QUESTION] as { readonly action?: unknown } | undefined;

@@ -175,11 +175,7 @@ export class CallsService {
    * Performs a call that its caller is authorized for. Resolves when it has ended or is stopped, even if its code
    * ignores the signal. @throws ProtocolError for a state of another call, and what the callable refuses with
    */
-  async call(
-    callable: Callable,
-    input: unknown,
-    context: CallContext,
-  ): Promise<CallResult | InputRequiredResult> {
+  async call(callable: Callable, input: unknown, context: CallContext) {
     const { caller, stop, onWork, notes = {} } = context;
     const { method, name } = callable;
     const owner = { grantId: holderOf(caller), method, name, input };

@@ -97,12 +97,7 @@ export function registerPrompts(
   return new Map(found.map((prompt) => [prompt.options.name, registeredPrompt(prompt)]));
 }
 
-const promptShown = ({
-  name,
-  title,
-  description,
-  arguments: args = [],
-}: McpPromptOptions): Prompt => ({
+const promptShown = ({ name, title, description, arguments: args = [] }: McpPromptOptions) => ({
   name,
   title,
   description,

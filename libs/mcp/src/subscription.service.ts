@@ -63,11 +63,7 @@ export class SubscriptionsService {
     return lists.length === 0 ? undefined : { id: request.id, lists, end: jsonOf(answer) };
   }
 
-  async serve(
-    { id, lists, end: last }: Subscription,
-    userId: string,
-    stream: EventStream,
-  ): Promise<void> {
+  async serve({ id, lists, end: last }: Subscription, userId: string, stream: EventStream) {
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     const notify = (method: string, params: object = {}) => {
       const _meta = { [SUBSCRIPTION_ID_META_KEY]: id };

@@ -118,11 +118,7 @@ export class AccessDecisionsService {
   }
 
   /** For a verified code or refresh token. A refusal ends the grant only where it says so. Throws OAuthError 400, 503. */
-  async forToken(
-    { token }: LookedUpToken,
-    step: 'code' | 'refresh',
-    scopes: readonly string[],
-  ): Promise<readonly string[]> {
+  async forToken({ token }: LookedUpToken, step: 'code' | 'refresh', scopes: readonly string[]) {
     if (!token || !this.policy) return scopes;
     const { grant } = token;
     try {

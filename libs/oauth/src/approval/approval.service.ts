@@ -192,12 +192,7 @@ export class ApprovalService implements OnModuleInit {
     this.events.emit({ ...about, type: 'request-approved', facts });
     if (decision !== 'always') return;
     const changed = `${scope}=allow`;
-    this.events.emit({
-      ...about,
-      type: 'connection-changed',
-      detail: changed,
-      facts: { changed },
-    });
+    this.events.emit({ ...about, type: 'connection-changed', detail: changed, facts: { changed } });
   }
 }
 

@@ -318,11 +318,7 @@ export class ApprovalStore {
    * The limit of a call that has waited for a yes; undefined where that allows it no longer, since its person or the
    * issuer allows less by now.
    */
-  async limitOf({
-    grantId,
-    scope,
-    state,
-  }: Pick<Approval, 'grantId' | 'scope' | 'state'>): Promise<CallLimit | undefined> {
+  async limitOf({ grantId, scope, state }: Pick<Approval, 'grantId' | 'scope' | 'state'>) {
     const [grant] = (await FIND_GRANT.run(this.dataSource, { grantId, at: Date.now() })).rows;
     if (!grant) return undefined;
     const standing = standingOf(grant, scope);

@@ -293,10 +293,7 @@ export class ClientStore {
   }
 
   /** Removes a registration with tokens and grants, and what `alongside` removes; returns how many grants ended. */
-  async remove(
-    clientId: string,
-    alongside?: (manager: EntityManager) => Promise<void>,
-  ): Promise<number> {
+  async remove(clientId: string, alongside?: (manager: EntityManager) => Promise<void>) {
     const ended = await this.dataSource.transaction(async (manager) => {
       const grants = await this.endGrants(manager, clientId);
       // Last, in the lock order of a consent approval, which also writes the client row last: avoids a deadlock.

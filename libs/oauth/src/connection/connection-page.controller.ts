@@ -8,7 +8,6 @@ import {
   type AppPageContext,
   type AppPageMessage,
   type ConnectionView,
-  type Page,
   type SiteContext,
   textFor,
 } from '#libs/ui-templates';
@@ -76,11 +75,7 @@ export class ConnectionPageController {
     });
   }
 
-  private async render(
-    grant: GrantEntity,
-    query: URLSearchParams,
-    site: SiteContext,
-  ): Promise<Page> {
+  private async render(grant: GrantEntity, query: URLSearchParams, site: SiteContext) {
     const { id } = grant;
     const tool = query.get('tool') || undefined;
     const before = query.get('before') ?? undefined;

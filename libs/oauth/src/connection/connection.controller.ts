@@ -76,9 +76,7 @@ export class ConnectionsController {
     @JsonBody(strictPipe) body: ConnectionChangeBody,
   ): Promise<{ connection: Connection }> {
     const { origin } = ownOriginOf(request);
-    return {
-      connection: await this.connections.change(session, idOf(request), body, origin),
-    };
+    return { connection: await this.connections.change(session, idOf(request), body, origin) };
   }
 }
 

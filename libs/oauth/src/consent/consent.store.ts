@@ -213,10 +213,7 @@ export class ConsentStore {
     return left.sessionHash === tokenHash ? 'formExpired' : 'otherSession';
   }
 
-  async forget(
-    manager: EntityManager,
-    whose: Partial<Pick<ConsentEntity, 'userId' | 'clientId'>>,
-  ): Promise<void> {
+  async forget(manager: EntityManager, whose: Partial<Pick<ConsentEntity, 'userId' | 'clientId'>>) {
     await manager.delete(ConsentEntity, whose);
   }
 

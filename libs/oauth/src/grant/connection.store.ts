@@ -128,10 +128,7 @@ export class ConnectionStore {
     return changed;
   }
 
-  private withPermissions(
-    grant: GrantEntity,
-    changed: Readonly<Record<string, Permission>>,
-  ): Pick<GrantEntity, 'scope' | 'permissions'> {
+  private withPermissions(grant: GrantEntity, changed: Readonly<Record<string, Permission>>) {
     const given = new Set(scopeWords(grant.scope));
     const kept: Record<string, Permission> = JSON.parse(grant.permissions ?? '{}');
     const words = new Map(Object.entries(kept));

@@ -104,11 +104,7 @@ export class ManagedGrantStore {
     });
   }
 
-  private async prolong(
-    manager: EntityManager,
-    access: ManagedAccess,
-    now: number,
-  ): Promise<ManagedGrant | undefined> {
+  private async prolong(manager: EntityManager, access: ManagedAccess, now: number) {
     const times = { usedAt: now, maxAgeMs: this.maxAgeMs, expiresAt: now + GRANT_LIFETIME_MS };
     const [row] = (await PROLONG.run(manager, { ...access, ...times })).rows;
     if (!row) return undefined;
@@ -123,11 +119,7 @@ export class ManagedGrantStore {
   }
 
   /** Undefined for an account that is full of grants of its own. */
-  private async begin(
-    manager: EntityManager,
-    access: ManagedAccess,
-    now: number,
-  ): Promise<ManagedGrant | undefined> {
+  private async begin(manager: EntityManager, access: ManagedAccess, now: number) {
     const own = { userId: access.userId, managedBy: IsNull(), ...activeGrants() };
     const count = await manager.countBy(GrantEntity, own);
     if (count >= MAX_GRANTS_PER_USER) return undefined;

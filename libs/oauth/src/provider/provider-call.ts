@@ -140,10 +140,7 @@ type ErrorResponse = Pick<ProviderResponse, 'status' | 'body' | 'detail'>;
 const WRONG_GRANT_TYPE = 'requested grant type is not allowed for this client';
 
 /** Converts the library's error response; `isBasic` is true when the client used the Authorization header. */
-export function providerError(
-  { status, body, detail }: ErrorResponse,
-  isBasic: boolean,
-): OAuthError {
+export function providerError({ status, body, detail }: ErrorResponse, isBasic: boolean) {
   const { error = 'invalid_request', error_description: description = '' } = (body ?? {}) as {
     error?: string;
     error_description?: string;

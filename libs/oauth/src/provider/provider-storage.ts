@@ -203,12 +203,7 @@ export function newToken(
   bounds: TokenBounds = { leftOut: '' },
 ): NewToken {
   const { jti: _jti, grantId = '', rotations: _rotations, exp = 0, ...rest } = payload;
-  const stored = {
-    ...rest,
-    grantId,
-    exp,
-    ...(kind === 'AccessToken' && bounds),
-  };
+  const stored = { ...rest, grantId, exp, ...(kind === 'AccessToken' && bounds) };
   return { kind, value, grantId, generation, payload: stored, expiresAt: exp * 1000 };
 }
 

@@ -7,7 +7,6 @@ import { OAUTH_PATHS, OAuthController, readOAuthForm } from '../oauth-endpoints.
 import { invalidRequest, OAuthError } from '../oauth-error.js';
 import { type Resource, ResourcesService } from '../resource/resource.js';
 import { BETWEEN_SCOPES, scopeNames, scopeWords } from '../scope.js';
-import type { TokenRequest } from './token-clients.service.js';
 import { TokenService } from './token.service.js';
 
 const grantTypes = new RequestMember<string | null>();
@@ -81,10 +80,7 @@ const OPTIONAL = new Set(['client_id', 'redirect_uri', 'scope', 'token_type_hint
  * an equal client_id or resource (RFC 8707 §2). A resource that is not ours is refused here: the library would use up
  * the code or refresh token first. Throws OAuthError 400 and 413.
  */
-async function readTokenRequest(
-  request: Request,
-  resources: ResourcesService,
-): Promise<TokenRequest> {
+async function readTokenRequest(request: Request, resources: ResourcesService) {
   const { origin } = ownOriginOf(request);
   const { authorization } = request.headers;
   const form = new URLSearchParams();
