@@ -9,7 +9,7 @@ import {
 import { isJsonObject } from '#libs/platform';
 import { publishedBy } from '../client/client.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
-import { resourceOfGrant } from '../grant/grant.js';
+import { type GrantParties, resourceOfGrant } from '../grant/grant.js';
 import { GrantStore } from '../grant/grant.store.js';
 import { OAuthError } from '../oauth-error.js';
 import { ResourcesService } from '../resource/resource.js';
@@ -36,9 +36,7 @@ export class AccessRefusedError extends RefusalError {
 }
 
 /** What the policy is asked about a grant. */
-export const questionOf = (
-  grant: Pick<GrantEntity, 'userId' | 'clientId' | 'app' | 'clientHosts' | 'origin' | 'resource'>,
-) => ({
+export const questionOf = (grant: GrantParties) => ({
   userId: grant.userId,
   resource: resourceOfGrant(grant),
   client: {
