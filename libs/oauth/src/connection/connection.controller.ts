@@ -12,7 +12,6 @@ import {
   type User,
 } from '#libs/accounts';
 import { epochSeconds } from '#libs/platform';
-import type { Connection } from './connection.js';
 import { ConnectionChangeBody } from './connection-change.dto.js';
 import { ConnectionReaderService } from './connection-reader.service.js';
 import { ConnectionsService } from './connection.service.js';
@@ -55,15 +54,12 @@ export class ConnectionsController {
   ) {}
 
   @Get()
-  async list(@CurrentUser() user: User): Promise<{ connections: Connection[] }> {
+  async list(@CurrentUser() user: User) {
     return { connections: await this.reader.list(user.id) };
   }
 
   @Get('{*rest}')
-  async get(
-    @CurrentUser() user: User,
-    @Req() request: Request,
-  ): Promise<{ connection: Connection }> {
+  async get(@CurrentUser() user: User, @Req() request: Request) {
     const grant = await this.reader.get(user.id, idOf(request));
     return { connection: await this.reader.describeOne(grant) };
   }
@@ -74,7 +70,7 @@ export class ConnectionsController {
     @CurrentSession() session: Session,
     @Req() request: Request,
     @JsonBody(strictPipe) body: ConnectionChangeBody,
-  ): Promise<{ connection: Connection }> {
+  ) {
     const { origin } = ownOriginOf(request);
     return { connection: await this.connections.change(session, idOf(request), body, origin) };
   }
