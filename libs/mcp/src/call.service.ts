@@ -224,14 +224,11 @@ export class CallsService {
    * a `label`.
    */
   reportRefusal(
-    {
-      method,
-      name,
-      label,
-    }: Pick<Callable, 'method' | 'name'> & { readonly label: string | undefined },
+    called: Pick<Callable, 'method' | 'name'> & { readonly label: string | undefined },
     { caller, from }: Pick<CallContext, 'caller' | 'from'>,
     reason: string,
   ): void {
+    const { method, name, label } = called;
     const shown = isName(name) && name.length < SECRET_CHARACTERS ? { name } : {};
     this.events.emit({
       ...from,

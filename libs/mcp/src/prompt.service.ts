@@ -24,10 +24,7 @@ interface RegisteredPrompt extends Callable {
 export class McpPromptsService implements McpFeature, OnModuleInit {
   readonly calledBy = { method: 'prompts/get', parameter: 'name' } as const;
   readonly lists = {
-    'prompts/list': {
-      member: 'prompts',
-      entriesFor: async (caller: AnyMcpCaller) => this.list(caller),
-    },
+    'prompts/list': { member: 'prompts', entriesFor: (caller: AnyMcpCaller) => this.list(caller) },
   };
   private prompts: ReadonlyMap<string, RegisteredPrompt> = new Map();
 
@@ -88,11 +85,8 @@ export function registerPrompts(
     }
     const suggesting = args.find(({ values = [] }) => values.length > MAX_VALUES);
     if (!suggesting) continue;
-    throw invalidMethod(
-      KIND,
-      prompt,
-      `has more than ${MAX_VALUES} values for "${suggesting.name}"`,
-    );
+    const problem = `has more than ${MAX_VALUES} values for "${suggesting.name}"`;
+    throw invalidMethod(KIND, prompt, problem);
   }
   return new Map(found.map((prompt) => [prompt.options.name, registeredPrompt(prompt)]));
 }
