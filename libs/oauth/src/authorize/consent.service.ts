@@ -165,7 +165,9 @@ export class ConsentService {
     const { clientId, redirectUri } = request;
     const provider = this.providers.forOrigin(origin);
     const client = await provider.Client.find(clientId).catch((error: unknown) => {
-      throw forPeople(error);
+      const isUnverified =
+        error instanceof ClientDocumentError || error instanceof errors.InvalidClientMetadata;
+      throw isUnverified ? authorizeRefusal('unverified', { cause: error }) : error;
     });
     if (!client) throw authorizeRefusal('clientGone');
     if (!client.redirectUriAllowed(redirectUri)) throw authorizeRefusal('clientChanged');
@@ -179,11 +181,4 @@ export class ConsentService {
   private async hasEnded({ tokenHash }: Session): Promise<boolean> {
     return (await this.sessions.expiryOf(tokenHash)) === undefined;
   }
-}
-
-function forPeople(error: unknown): unknown {
-  if (error instanceof ClientDocumentError || error instanceof errors.InvalidClientMetadata) {
-    return authorizeRefusal('unverified', { cause: error });
-  }
-  return error;
 }

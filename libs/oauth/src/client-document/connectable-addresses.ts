@@ -100,8 +100,6 @@ export async function connectableAddresses(
   const refused = addresses.find(({ address }) => isSpecialUseAddress(address));
   if (refused === undefined || isPrivate) return addresses;
   // Transient for a name, like a name without addresses: so a caller cannot tell the two cases apart.
-  const transient = family === 0;
-  throw new ClientDocumentError(`${host} has the special-use address ${refused.address}`, {
-    transient,
-  });
+  const fault = `${host} has the special-use address ${refused.address}`;
+  throw new ClientDocumentError(fault, { transient: family === 0 });
 }

@@ -150,11 +150,8 @@ export function presentedCredentials(
     expectShallow(assertion);
     return [{ clientId, method: 'private_key_jwt' }];
   }
-  return [
-    secret === undefined
-      ? { clientId, method: 'none' }
-      : { clientId, secret, method: 'client_secret_post' },
-  ];
+  if (secret === undefined) return [{ clientId, method: 'none' }];
+  return [{ clientId, secret, method: 'client_secret_post' }];
 }
 
 function basicReadings(

@@ -147,8 +147,9 @@ export async function issueAccessToken(
     expires_in: expiresIn,
     scope,
     token_type: 'Bearer',
+    resource,
   };
-  return { token, response: { ...response, resource } };
+  return { token, response };
 }
 
 /**

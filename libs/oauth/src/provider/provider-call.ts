@@ -89,13 +89,7 @@ export async function callProvider(
   const entrance = entranceOf(provider);
   const incoming = incomingMessage(entrance, request);
   const { client: known, lookedUp, jwt, narrow } = request;
-  const call: ProviderCall = {
-    client: known,
-    lookedUp,
-    jwt,
-    issued: [],
-    ...(narrow && { narrow }),
-  };
+  const call: ProviderCall = { client: known, lookedUp, jwt, narrow, issued: [] };
   calls.set(incoming, call);
   await entrance.handle(incoming, new ServerResponse(incoming));
   const { client, issued, context, detail, failure } = call;

@@ -84,9 +84,8 @@ async function readTokenRequest(request: Request, resources: ResourcesService) {
   const { origin } = ownOriginOf(request);
   const { authorization } = request.headers;
   const form = new URLSearchParams();
-  const read = new Set<string>();
   for (const [name, value] of trimmed(await readOAuthForm(request))) {
-    if (value === '' || (name === 'resource' && read.has(value))) continue;
+    if (value === '') continue;
     if (name !== 'resource') {
       if (name === 'client_id' && form.get(name) === value) continue;
       if (form.has(name)) {
@@ -95,7 +94,6 @@ async function readTokenRequest(request: Request, resources: ResourcesService) {
       form.append(name, value);
       continue;
     }
-    read.add(value);
     const found = resources.find(origin, value);
     if (!found) throw unknownResource(resources.all(origin));
     const other = form.get('resource');
