@@ -186,8 +186,6 @@ function expectOpen(approval: Approval): Approval {
   throw ended();
 }
 
-const ended = () =>
-  new RefusalError(
-    409,
-    'this was answered, or waited longer than 10 minutes; the app can ask again',
-  );
+const ENDED = 'this was answered, or waited longer than 10 minutes; the app can ask again';
+
+const ended = () => new RefusalError(409, ENDED);

@@ -84,13 +84,9 @@ export class ConnectionPageController {
       this.reader.calls.days(id),
       this.callsFrom(id, before, tool),
     ]);
-    const message = query.get('message') ?? '';
-    return appPage({
-      ...site,
-      connection,
-      calls: { ...calls, tool, days },
-      message: isMessage(message) ? message : undefined,
-    });
+    const asked = query.get('message') ?? '';
+    const message = isMessage(asked) ? asked : undefined;
+    return appPage({ ...site, connection, calls: { ...calls, tool, days }, message });
   }
 
   /** The first page of them where those before are not there any more. */
