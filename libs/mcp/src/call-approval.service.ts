@@ -42,9 +42,7 @@ export interface AdmittedCall {
   readonly limit?: Pick<McpCaller, 'dailyCredits'> | undefined;
 }
 
-/**
- * Decides whether a call may run: its person has allowed it, or is asked and allows it while the call waits.
- */
+/** Decides whether a call may run: its person has allowed it, or is asked and allows it while the call waits. */
 @Injectable()
 export class CallApprovalService {
   constructor(
@@ -130,12 +128,9 @@ export class CallApprovalService {
     const { signal, slots, untimed, progress } = context;
     if (!slots.leave()) throw notAnswered(approval, caller, context);
     const startedAt = performance.now();
+    const message = `Waiting for ${caller.user.displayName} to answer`;
     const tell = () =>
-      progress(
-        Math.round((performance.now() - startedAt) / 1000),
-        undefined,
-        `Waiting for ${caller.user.displayName} to answer`,
-      );
+      progress(Math.round((performance.now() - startedAt) / 1000), undefined, message);
     const telling = setInterval(tell, PROGRESS_MS).unref();
     try {
       const decided = await untimed(() => this.approvals.wait(approval, MAX_WAIT_MS, signal));

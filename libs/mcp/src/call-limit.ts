@@ -79,10 +79,7 @@ export class CallSlots {
     clearTimeout(this.reading);
   }
 
-  /**
-   * Takes the slots for a message that was read and parsed. @throws RefusalError 429; JsonRpcError for too large a
-   * batch
-   */
+  /** Takes the slots for a message that was parsed. @throws RefusalError 429; JsonRpcError for too large a batch */
   takeFor(body: unknown, bytes = 0): void {
     this.endReading();
     this.places = Math.max(1, Math.ceil(bytes / SHORT_BYTES));

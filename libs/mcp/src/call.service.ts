@@ -322,7 +322,6 @@ export class CallsService {
   }
 }
 
-/** The members of an event that say who called. */
 const callerIn = (caller: AnyMcpCaller) => ({
   ...(caller.user ? { userId: caller.user.id, grantId: caller.grantId } : { userId: null }),
   app: caller.app,

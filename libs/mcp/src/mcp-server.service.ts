@@ -69,9 +69,7 @@ export class McpExchange {
   }
 }
 
-/**
- * The SDK's transport for one request; its answer is a message: a `Response` takes longer than the rest of the call.
- */
+/** The SDK's transport for one request, answered with a message: a `Response` takes longer than the rest of the call. */
 class AnswerTransport extends PerRequestHTTPServerTransport {
   constructor(
     era: McpEra,
@@ -264,13 +262,10 @@ export class McpServerService implements OnApplicationBootstrap {
     const all = await feature.valuesOf(name, argument.name, caller);
     if (!all) throw feature.notFound(name);
     const values = all.filter((value) => value.startsWith(argument.value));
-    return {
-      completion: {
-        values: values.slice(0, MAX_SUGGESTIONS),
-        total: values.length,
-        hasMore: values.length > MAX_SUGGESTIONS,
-      },
-    } satisfies CompleteResult;
+    const { length: total } = values;
+    const hasMore = total > MAX_SUGGESTIONS;
+    const completion = { values: values.slice(0, MAX_SUGGESTIONS), total, hasMore };
+    return { completion } satisfies CompleteResult;
   }
 
   private optionsOf(instructions: string | undefined): Record<McpEra, ServerOptions> {
