@@ -35,7 +35,6 @@ export class AccessRefusedError extends RefusalError {
   }
 }
 
-/** What the policy is asked about a grant. */
 export const questionOf = (grant: GrantParties) => ({
   userId: grant.userId,
   resource: resourceOfGrant(grant),
@@ -132,7 +131,6 @@ export class AccessDecisionsService {
     }
   }
 
-  /** Whether there is a policy. */
   get isAsked(): boolean {
     return this.policy !== undefined;
   }

@@ -78,10 +78,8 @@ export class AuthorizeController {
       this.emitRefused({ origin, clientId, detail: errorIn(location) });
       return redirectToClient(response, location);
     }
-    const wishes = {
-      acceptLanguage: request.headers['accept-language'],
-      uiLocales: query.get('ui_locales'),
-    };
+    const acceptLanguage = request.headers['accept-language'];
+    const wishes = { acceptLanguage, uiLocales: query.get('ui_locales') };
     const valid = { ...result, origin, wishes };
     // 2. `prompt=none`: an error redirect.
     if (wantsNoPage(query)) {

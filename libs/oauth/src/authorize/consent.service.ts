@@ -85,10 +85,8 @@ export class ConsentService {
     const canAsk = request.resource === resourceOf(origin);
     const asked = left.filter(({ name, writes }) => canAsk && writes && ask.has(name));
     const permissions = asked.map(({ name }): [string, Permission] => [name, 'ask']);
-    return this.approve(shown, client, {
-      scope: scopeNames(left).join(' '),
-      permissions: permissionsText(permissions),
-    });
+    const scope = scopeNames(left).join(' ');
+    return this.approve(shown, client, { scope, permissions: permissionsText(permissions) });
   }
 
   /** An expired form is not suspicious, so no security event is emitted for it. */
@@ -107,10 +105,8 @@ export class ConsentService {
     const { clientId, app } = request;
     const userId = session.user.id;
     this.events.emit({ type: 'consent-denied', userId, clientId, app, origin });
-    return responseLocation(origin, request, {
-      error: 'access_denied',
-      error_description: description,
-    });
+    const refusal = { error: 'access_denied', error_description: description };
+    return responseLocation(origin, request, refusal);
   }
 
   /** One atomic change: a form can be submitted again after a crash, and a second answer has no effect. */

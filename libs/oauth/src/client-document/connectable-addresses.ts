@@ -56,10 +56,8 @@ export async function resolvePublicName(
   const cancel = () => resolver.cancel();
   signal.addEventListener('abort', cancel);
   try {
-    const [four, six] = await Promise.allSettled([
-      resolver.resolve4(hostname),
-      resolver.resolve6(hostname),
-    ]);
+    const asked = [resolver.resolve4(hostname), resolver.resolve6(hostname)] as const;
+    const [four, six] = await Promise.allSettled(asked);
     const found = [...addressesOf(four, 4), ...addressesOf(six, 6)];
     return found.length > 0 ? found : noAddress([four, six]);
   } finally {

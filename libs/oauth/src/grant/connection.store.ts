@@ -19,7 +19,6 @@ export interface ConnectionChange extends Partial<
   readonly permissions?: Readonly<Record<string, Permission>> | undefined;
 }
 
-/** A grant before and after its change. */
 export interface ChangedConnection {
   readonly before: GrantEntity;
   readonly grant: GrantEntity;
@@ -140,10 +139,8 @@ export class ConnectionStore {
       words.set(scope, word);
     }
     const inOrder = this.limits.scopesFor(grant).filter((name) => given.has(name));
-    return {
-      scope: [...new Set([...inOrder, ...given])].join(' '),
-      permissions: permissionsText(words),
-    };
+    const scope = [...new Set([...inOrder, ...given])].join(' ');
+    return { scope, permissions: permissionsText(words) };
   }
 
   /**

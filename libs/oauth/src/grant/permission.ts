@@ -7,12 +7,11 @@ export type Permission = 'allow' | 'ask' | 'off';
 export type GivenScopes = Pick<GrantEntity, 'scope' | 'permissions'>;
 
 /** The permission of each scope that was ever given, in the order of the grant. All other scopes are `off`. */
-export function permissionsOf({
-  scope,
-  permissions,
-}: GivenScopes): ReadonlyMap<string, Permission> {
-  const changed = new Map<string, Permission>(Object.entries(JSON.parse(permissions ?? '{}')));
-  return new Map(scopeWords(scope).map((name) => [name, changed.get(name) ?? 'allow']));
+export function permissionsOf(given: GivenScopes): ReadonlyMap<string, Permission> {
+  const changed = new Map<string, Permission>(
+    Object.entries(JSON.parse(given.permissions ?? '{}')),
+  );
+  return new Map(scopeWords(given.scope).map((name) => [name, changed.get(name) ?? 'allow']));
 }
 
 /** As a grant has them: only those that are not simply allowed. */
@@ -22,10 +21,7 @@ export function permissionsText(words: Iterable<readonly [string, Permission]>):
 }
 
 /** The scopes that may be used, and those of them whose calls each need a yes; in the order of the grant. */
-export function scopesOf(given: GivenScopes): {
-  readonly usable: string[];
-  readonly ask: string[];
-} {
+export function scopesOf(given: GivenScopes) {
   if (given.permissions === null) return { usable: scopeWords(given.scope), ask: [] };
   const words = [...permissionsOf(given)];
   return {

@@ -56,7 +56,6 @@ export class ManagedAccessService {
     private readonly events: SecurityEventsService,
   ) {}
 
-  /** Whether the grant type exists. */
   get isOffered(): boolean {
     return this.options.trustedIssuers !== undefined;
   }
@@ -120,7 +119,6 @@ export class ManagedAccessService {
     return issued.response;
   }
 
-  /** The scopes that the policy leaves. */
   private async narrow(trusted: TrustedIssuer, question: AccessQuestion): Promise<string> {
     try {
       return (await this.providers.access.narrow(question)).join(' ');

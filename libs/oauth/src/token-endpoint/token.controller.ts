@@ -57,19 +57,9 @@ export class TokenController {
 
 /** The parameters that the endpoint reads. The names of others are not repeated in a refusal. */
 const PARAMETERS = new Set([
-  'grant_type',
-  'code',
-  'code_verifier',
-  'redirect_uri',
-  'refresh_token',
-  'scope',
-  'token',
-  'token_type_hint',
-  'assertion',
-  'client_id',
-  'client_secret',
-  'client_assertion',
-  'client_assertion_type',
+  ...'grant_type code code_verifier redirect_uri refresh_token scope assertion'.split(' '),
+  ...'token token_type_hint client_id client_secret'.split(' '),
+  ...'client_assertion client_assertion_type'.split(' '),
 ]);
 
 /** A request can be complete without these. */
