@@ -65,14 +65,12 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-const NOTED: HttpAnswer = { status: 202, text: '' };
-
 export function httpAnswer(
   { era, requests, isBatch }: PostedMessages,
   answers: readonly McpAnswer[],
 ): HttpAnswer {
   const [first] = answers;
-  if (!first) return NOTED;
+  if (!first) return { status: 202, text: '' };
   if (isBatch) return json(200, answers.map(withShortError));
   if (era === 'legacy') return json(200, withShortError(first));
   if ('error' in first) {

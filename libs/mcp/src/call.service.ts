@@ -53,14 +53,10 @@ const nameOf = ({ method, label, name }: Callable) =>
   })[method];
 
 function attributesOf({ method, label, name }: Callable): Attributes {
-  const common = {
-    'mcp.method.name': method,
-    'network.transport': 'tcp',
-    'gatehouse.called': label,
-  };
-  if (method === 'prompts/get') return { ...common, 'gen_ai.prompt.name': name };
-  if (method === 'resources/read') return common;
-  return { ...common, 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': label };
+  const all = { 'mcp.method.name': method, 'network.transport': 'tcp', 'gatehouse.called': label };
+  if (method === 'prompts/get') return { ...all, 'gen_ai.prompt.name': name };
+  if (method === 'resources/read') return all;
+  return { ...all, 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': label };
 }
 
 /** `error.type` of the conventions: `tool_error` for an error result, else the code of the JSON-RPC error. */

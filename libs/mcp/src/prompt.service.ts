@@ -114,21 +114,14 @@ const registeredPrompt = ({ options, call }: DiscoveredPrompt): RegisteredPrompt
   resultOf: (output) => promptMessages(options.description, output),
 });
 
-function argumentsProblem(
-  { arguments: known = [] }: McpPromptOptions,
-  values: Readonly<Record<string, string>>,
-): string | undefined {
+function expectArguments({ arguments: known = [] }: McpPromptOptions, input: unknown) {
+  const values = input as Readonly<Record<string, string>>;
+  const unfit = (problem: string) => invalidParams(`These arguments do not fit: ${problem}.`);
   const missing = known.find(({ name, required }) => required && !Object.hasOwn(values, name));
-  if (missing) return `the argument "${missing.name}" is missing`;
-  const isStrange = Object.keys(values).some((key) => !known.some(({ name }) => name === key));
-  return isStrange
-    ? `there is no argument but: ${known.map(({ name }) => name).join(', ')}`
-    : undefined;
-}
-
-function expectArguments(options: McpPromptOptions, input: unknown) {
-  const problem = argumentsProblem(options, input as Record<string, string>);
-  if (problem !== undefined) throw invalidParams(`These arguments do not fit: ${problem}.`);
+  if (missing) throw unfit(`the argument "${missing.name}" is missing`);
+  const names = known.map(({ name }) => name);
+  if (Object.keys(values).every((key) => names.includes(key))) return;
+  throw unfit(`there is no argument but: ${names.join(', ')}`);
 }
 
 /** Makes a text the user's message, or takes a list of messages. @throws Error for any other output */
