@@ -195,10 +195,7 @@ export const NOT_GIVEN = 'this service does not give the app that permission';
 
 const NOTHING_LEFT = 'This service gives this app no permission for your account.';
 
+const UNDECIDED = 'whether this app may have access cannot be decided right now; try again';
+
 const undecided = (cause: unknown) =>
-  new RefusalError(
-    503,
-    'whether this app may have access cannot be decided right now; try again',
-    { 'Retry-After': '5' },
-    { cause },
-  );
+  new RefusalError(503, UNDECIDED, { 'Retry-After': '5' }, { cause });
