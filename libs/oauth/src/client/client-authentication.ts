@@ -256,10 +256,7 @@ export function faultOfClaims(
 }
 
 /** The same before the assertion is verified, of which the library would not say what is wrong. */
-export function faultOfAssertion(
-  assertion: string,
-  owner: Parameters<typeof faultOfClaims>[1],
-): string | undefined {
+export function faultOfAssertion(assertion: string, owner: Parameters<typeof faultOfClaims>[1]) {
   const [, claims] = partsOf(assertion);
   return isJsonObject(claims) ? faultOfClaims(claims, owner) : undefined;
 }
