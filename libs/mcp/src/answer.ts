@@ -73,9 +73,7 @@ export function httpAnswer(
   if (!first) return { status: 202, text: '' };
   if (isBatch) return json(200, answers.map(withShortError));
   if (era === 'legacy') return json(200, withShortError(first));
-  if ('error' in first) {
-    return json(STATUS.get(first.error.code) ?? 200, withShortError(first));
-  }
+  if ('error' in first) return json(STATUS.get(first.error.code) ?? 200, withShortError(first));
   return requests[0]?.message.method === 'subscriptions/listen'
     ? subscription(first)
     : json(200, first);

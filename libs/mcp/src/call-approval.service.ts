@@ -98,9 +98,7 @@ export class CallApprovalService {
       mayAllowAlways: !isConsequential,
     });
     if (asked.outcome === 'allowed') return callable;
-    if (!('approval' in asked)) {
-      throw notPermitted(unaskedSentence(asked.outcome, caller, context));
-    }
+    if (!('approval' in asked)) throw notPermitted(unaskedSentence(asked.outcome, caller, context));
     const { outcome, approval } = asked;
     if (outcome === 'refused') throw notPermitted(refusedSentence(caller));
     if (outcome === 'approved') return { call: callOf(approval), approval };

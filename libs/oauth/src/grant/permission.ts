@@ -8,10 +8,9 @@ export type GivenScopes = Pick<GrantEntity, 'scope' | 'permissions'>;
 
 /** The permission of each scope that was ever given, in the order of the grant. All other scopes are `off`. */
 export function permissionsOf(given: GivenScopes): ReadonlyMap<string, Permission> {
-  const changed = new Map<string, Permission>(
-    Object.entries(JSON.parse(given.permissions ?? '{}')),
-  );
-  return new Map(scopeWords(given.scope).map((name) => [name, changed.get(name) ?? 'allow']));
+  const { scope, permissions } = given;
+  const changed = new Map<string, Permission>(Object.entries(JSON.parse(permissions ?? '{}')));
+  return new Map(scopeWords(scope).map((name) => [name, changed.get(name) ?? 'allow']));
 }
 
 /** As a grant has them: only those that are not simply allowed. */
