@@ -65,19 +65,15 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-const NOTED: HttpAnswer = { status: 202, text: '' };
-
 export function httpAnswer(
   { era, requests, isBatch }: PostedMessages,
   answers: readonly McpAnswer[],
 ): HttpAnswer {
   const [first] = answers;
-  if (!first) return NOTED;
+  if (!first) return { status: 202, text: '' };
   if (isBatch) return json(200, answers.map(withShortError));
   if (era === 'legacy') return json(200, withShortError(first));
-  if ('error' in first) {
-    return json(STATUS.get(first.error.code) ?? 200, withShortError(first));
-  }
+  if ('error' in first) return json(STATUS.get(first.error.code) ?? 200, withShortError(first));
   return requests[0]?.message.method === 'subscriptions/listen'
     ? subscription(first)
     : json(200, first);

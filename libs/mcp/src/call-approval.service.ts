@@ -42,9 +42,7 @@ export interface AdmittedCall {
   readonly limit?: Pick<McpCaller, 'dailyCredits'> | undefined;
 }
 
-/**
- * Decides whether a call may run: its person has allowed it, or is asked and allows it while the call waits.
- */
+/** Decides whether a call may run: its person has allowed it, or is asked and allows it while the call waits. */
 @Injectable()
 export class CallApprovalService {
   constructor(
@@ -100,9 +98,7 @@ export class CallApprovalService {
       mayAllowAlways: !isConsequential,
     });
     if (asked.outcome === 'allowed') return callable;
-    if (!('approval' in asked)) {
-      throw notPermitted(unaskedSentence(asked.outcome, caller, context));
-    }
+    if (!('approval' in asked)) throw notPermitted(unaskedSentence(asked.outcome, caller, context));
     const { outcome, approval } = asked;
     if (outcome === 'refused') throw notPermitted(refusedSentence(caller));
     if (outcome === 'approved') return { call: callOf(approval), approval };
@@ -111,10 +107,10 @@ export class CallApprovalService {
     // 4. The decision.
     const found = await this.wait(approval, caller, context);
     const isYes = found.state === 'once' || found.state === 'always';
-    const limit = isYes ? await this.approvals.limitOf(found) : undefined;
+    const limit = isYes ? await this.approvals.store.limitOf(found) : undefined;
     const decided: Approval = isYes && !limit ? { ...found, state: 'expired' } : found;
     if (decided.state === 'always') return { call: callOf(decided), limit };
-    if (decided.state === 'once' && (await this.approvals.spend(decided.id))) {
+    if (decided.state === 'once' && (await this.approvals.store.spend(decided.id))) {
       return { call: callOf(decided), approval: decided, limit };
     }
     if (decided.state === 'open') throw notAnswered(approval, caller, context);
@@ -123,23 +119,16 @@ export class CallApprovalService {
 
   /** For a call that ends with a question to the client: the approval is good for the repeated call. */
   async giveBack({ id }: Approval): Promise<void> {
-    await this.approvals.giveBack(id);
+    await this.approvals.store.giveBack(id);
   }
 
-  private async wait(
-    approval: Approval,
-    caller: McpCaller,
-    context: ApprovalContext,
-  ): Promise<Approval> {
+  private async wait(approval: Approval, caller: McpCaller, context: ApprovalContext) {
     const { signal, slots, untimed, progress } = context;
     if (!slots.leave()) throw notAnswered(approval, caller, context);
     const startedAt = performance.now();
+    const message = `Waiting for ${caller.user.displayName} to answer`;
     const tell = () =>
-      progress(
-        Math.round((performance.now() - startedAt) / 1000),
-        undefined,
-        `Waiting for ${caller.user.displayName} to answer`,
-      );
+      progress(Math.round((performance.now() - startedAt) / 1000), undefined, message);
     const telling = setInterval(tell, PROGRESS_MS).unref();
     try {
       const decided = await untimed(() => this.approvals.wait(approval, MAX_WAIT_MS, signal));
@@ -159,11 +148,7 @@ const addressOf = ({ id }: Pick<Approval, 'id'>, { origin }: ApprovalContext) =>
   `${origin}/svc/account/requests/${id}`;
 
 /** For a client that opens addresses for its user and has not done so for this request. */
-function questionFor(
-  approval: Approval,
-  caller: McpCaller,
-  context: ApprovalContext,
-): InputRequired | undefined {
+function questionFor(approval: Approval, caller: McpCaller, context: ApprovalContext) {
   const { clientCapabilities, inputResponses } = context.reply;
   if (clientCapabilities?.elicitation?.url === undefined) return undefined;
   const answer = inputResponses[QUESTION] as { readonly action?: unknown } | undefined;

@@ -53,14 +53,10 @@ const nameOf = ({ method, label, name }: Callable) =>
   })[method];
 
 function attributesOf({ method, label, name }: Callable): Attributes {
-  const common = {
-    'mcp.method.name': method,
-    'network.transport': 'tcp',
-    'gatehouse.called': label,
-  };
-  if (method === 'prompts/get') return { ...common, 'gen_ai.prompt.name': name };
-  if (method === 'resources/read') return common;
-  return { ...common, 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': label };
+  const all = { 'mcp.method.name': method, 'network.transport': 'tcp', 'gatehouse.called': label };
+  if (method === 'prompts/get') return { ...all, 'gen_ai.prompt.name': name };
+  if (method === 'resources/read') return all;
+  return { ...all, 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': label };
 }
 
 /** `error.type` of the conventions: `tool_error` for an error result, else the code of the JSON-RPC error. */
@@ -175,11 +171,7 @@ export class CallsService {
    * Performs a call that its caller is authorized for. Resolves when it has ended or is stopped, even if its code
    * ignores the signal. @throws ProtocolError for a state of another call, and what the callable refuses with
    */
-  async call(
-    callable: Callable,
-    input: unknown,
-    context: CallContext,
-  ): Promise<CallResult | InputRequiredResult> {
+  async call(callable: Callable, input: unknown, context: CallContext) {
     const { caller, stop, onWork, notes = {} } = context;
     const { method, name } = callable;
     const owner = { grantId: holderOf(caller), method, name, input };
@@ -228,14 +220,11 @@ export class CallsService {
    * a `label`.
    */
   reportRefusal(
-    {
-      method,
-      name,
-      label,
-    }: Pick<Callable, 'method' | 'name'> & { readonly label: string | undefined },
+    called: Pick<Callable, 'method' | 'name'> & { readonly label: string | undefined },
     { caller, from }: Pick<CallContext, 'caller' | 'from'>,
     reason: string,
   ): void {
+    const { method, name, label } = called;
     const shown = isName(name) && name.length < SECRET_CHARACTERS ? { name } : {};
     this.events.emit({
       ...from,
@@ -329,7 +318,6 @@ export class CallsService {
   }
 }
 
-/** The members of an event that say who called. */
 const callerIn = (caller: AnyMcpCaller) => ({
   ...(caller.user ? { userId: caller.user.id, grantId: caller.grantId } : { userId: null }),
   app: caller.app,

@@ -12,11 +12,6 @@ export interface ListEntry {
 
 const keyOf = ({ uriTemplate, uri, name }: ListEntry): string => uriTemplate ?? uri ?? name;
 
-interface Page {
-  readonly entries: readonly ListEntry[];
-  readonly nextCursor?: string;
-}
-
 /**
  * The entries after `cursor` that fit into `maxBytes` of JSON, and at least one. The cursor names the entry before, so
  * every replica can go on, even if that is gone. @throws ProtocolError -32602 for any other cursor
@@ -26,7 +21,7 @@ export function pageOf(
   all: readonly ListEntry[],
   cursor: unknown,
   maxBytes: number,
-): Page {
+) {
   const rest = all.slice(startAfter(method, all, cursor));
   let bytes = 0;
   const end = rest.findIndex((entry, at) => {

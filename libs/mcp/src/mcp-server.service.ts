@@ -49,11 +49,7 @@ export class McpExchange {
   private readonly answer = Promise.withResolvers<McpAnswer | undefined>();
   private isOver = false;
 
-  async serve(
-    server: Server,
-    era: McpEra,
-    message: JSONRPCRequest,
-  ): Promise<McpAnswer | undefined> {
+  async serve(server: Server, era: McpEra, message: JSONRPCRequest) {
     const transport = new AnswerTransport(era, (answer) => this.settle(answer));
     await server.connect(transport);
     if (!this.isOver) transport.onmessage?.(message);
@@ -73,9 +69,7 @@ export class McpExchange {
   }
 }
 
-/**
- * The SDK's transport for one request; its answer is a message: a `Response` takes longer than the rest of the call.
- */
+/** The SDK's transport for one request, answered with a message: a `Response` takes longer than the rest of the call. */
 class AnswerTransport extends PerRequestHTTPServerTransport {
   constructor(
     era: McpEra,
@@ -163,11 +157,7 @@ export class McpServerService implements OnApplicationBootstrap {
    * Finds the targets that a message or batch calls, without unknown names, and checks the caller's scopes.
    * @throws BearerError insufficient_scope
    */
-  async authorize(
-    body: unknown,
-    caller: AnyMcpCaller,
-    from: CallOrigin,
-  ): Promise<readonly Callable[]> {
+  async authorize(body: unknown, caller: AnyMcpCaller, from: CallOrigin) {
     const found: Callable[] = [];
     for (const feature of this.features) {
       found.push(...(await feature.find(namesIn(body, feature.calledBy), caller)));
@@ -272,13 +262,10 @@ export class McpServerService implements OnApplicationBootstrap {
     const all = await feature.valuesOf(name, argument.name, caller);
     if (!all) throw feature.notFound(name);
     const values = all.filter((value) => value.startsWith(argument.value));
-    return {
-      completion: {
-        values: values.slice(0, MAX_SUGGESTIONS),
-        total: values.length,
-        hasMore: values.length > MAX_SUGGESTIONS,
-      },
-    } satisfies CompleteResult;
+    const { length: total } = values;
+    const hasMore = total > MAX_SUGGESTIONS;
+    const completion = { values: values.slice(0, MAX_SUGGESTIONS), total, hasMore };
+    return { completion } satisfies CompleteResult;
   }
 
   private optionsOf(instructions: string | undefined): Record<McpEra, ServerOptions> {
@@ -306,9 +293,7 @@ export const namesIn = (body: unknown, { method, parameter }: McpFeature['called
 
 /** Announced in `server/discover` (MCP 2026-07-28); clients of 2025 know no extensions. */
 const extensionsOf = ({ extensions = [] }: McpOptions) =>
-  extensions.length > 0 && {
-    extensions: Object.fromEntries(extensions.map((name) => [name, {}])),
-  };
+  extensions.length > 0 && { extensions: Object.fromEntries(extensions.map((name) => [name, {}])) };
 
 const LISTEN = { params: specTypeSchemas.SubscriptionsListenRequestParams };
 

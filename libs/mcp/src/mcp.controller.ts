@@ -47,11 +47,7 @@ interface Exchange {
 const MCP_ERRORS: ErrorFormat = {
   bodyOf: ({ isExpected, ...failure }) =>
     isExpected && failure.status === 503
-      ? {
-          jsonrpc: '2.0',
-          id: null,
-          error: { code: SERVER_ERROR, message: failure.message },
-        }
+      ? { jsonrpc: '2.0', id: null, error: { code: SERVER_ERROR, message: failure.message } }
       : oauthErrorBody(failure),
 };
 

@@ -80,9 +80,7 @@ const NAMED_BY: ReadonlyMap<string, string> = new Map([
 const ENCODED = /^=\?base64\?(.*)\?=$/s;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/**
- * The headers, each once: some are repeated, and Node joins them with commas. @throws JsonRpcError for two that differ
- */
+/** The headers, each once: Node joins repeated ones with commas. @throws JsonRpcError for two that differ */
 export const standardHeadersOf = (
   headers: IncomingHttpHeaders,
   id: RequestId | null,

@@ -164,10 +164,8 @@ const VERSIONS = [MODERN_REVISION, ...SUPPORTED_PROTOCOL_VERSIONS];
 /** `supported` are those that such a message can have: `server/discover` of 2026-07-28 names its own alone. */
 function unknownVersion(requested: string, id: RequestId | null, supported: readonly string[]) {
   const message = `this protocol version is not supported; these are: ${VERSIONS.join(', ')}`;
-  const { code, data } = new UnsupportedProtocolVersionError({
-    supported: [...supported],
-    requested,
-  });
+  const versions = { supported: [...supported], requested };
+  const { code, data } = new UnsupportedProtocolVersionError(versions);
   return new JsonRpcError(message, code, { data, id });
 }
 

@@ -318,9 +318,7 @@ class Listing {
   }
 }
 
-/**
- * A tool's schema in a form that known models take, which accepts all that the schema accepts; else the reason.
- */
+/** A tool's schema in a form that known models take, which accepts all that the schema accepts; else the reason. */
 export function listedSchema(
   schema: JsonObject,
 ): { readonly schema: ObjectSchema } | { readonly reason: string } {

@@ -24,10 +24,7 @@ interface RegisteredPrompt extends Callable {
 export class McpPromptsService implements McpFeature, OnModuleInit {
   readonly calledBy = { method: 'prompts/get', parameter: 'name' } as const;
   readonly lists = {
-    'prompts/list': {
-      member: 'prompts',
-      entriesFor: async (caller: AnyMcpCaller) => this.list(caller),
-    },
+    'prompts/list': { member: 'prompts', entriesFor: (caller: AnyMcpCaller) => this.list(caller) },
   };
   private prompts: ReadonlyMap<string, RegisteredPrompt> = new Map();
 
@@ -88,21 +85,13 @@ export function registerPrompts(
     }
     const suggesting = args.find(({ values = [] }) => values.length > MAX_VALUES);
     if (!suggesting) continue;
-    throw invalidMethod(
-      KIND,
-      prompt,
-      `has more than ${MAX_VALUES} values for "${suggesting.name}"`,
-    );
+    const problem = `has more than ${MAX_VALUES} values for "${suggesting.name}"`;
+    throw invalidMethod(KIND, prompt, problem);
   }
   return new Map(found.map((prompt) => [prompt.options.name, registeredPrompt(prompt)]));
 }
 
-const promptShown = ({
-  name,
-  title,
-  description,
-  arguments: args = [],
-}: McpPromptOptions): Prompt => ({
+const promptShown = ({ name, title, description, arguments: args = [] }: McpPromptOptions) => ({
   name,
   title,
   description,
@@ -125,21 +114,14 @@ const registeredPrompt = ({ options, call }: DiscoveredPrompt): RegisteredPrompt
   resultOf: (output) => promptMessages(options.description, output),
 });
 
-function argumentsProblem(
-  { arguments: known = [] }: McpPromptOptions,
-  values: Readonly<Record<string, string>>,
-): string | undefined {
+function expectArguments({ arguments: known = [] }: McpPromptOptions, input: unknown) {
+  const values = input as Readonly<Record<string, string>>;
+  const unfit = (problem: string) => invalidParams(`These arguments do not fit: ${problem}.`);
   const missing = known.find(({ name, required }) => required && !Object.hasOwn(values, name));
-  if (missing) return `the argument "${missing.name}" is missing`;
-  const isStrange = Object.keys(values).some((key) => !known.some(({ name }) => name === key));
-  return isStrange
-    ? `there is no argument but: ${known.map(({ name }) => name).join(', ')}`
-    : undefined;
-}
-
-function expectArguments(options: McpPromptOptions, input: unknown) {
-  const problem = argumentsProblem(options, input as Record<string, string>);
-  if (problem !== undefined) throw invalidParams(`These arguments do not fit: ${problem}.`);
+  if (missing) throw unfit(`the argument "${missing.name}" is missing`);
+  const names = known.map(({ name }) => name);
+  if (Object.keys(values).every((key) => names.includes(key))) return;
+  throw unfit(`there is no argument but: ${names.join(', ')}`);
 }
 
 /** Makes a text the user's message, or takes a list of messages. @throws Error for any other output */

@@ -13,14 +13,12 @@ import {
   type InputRequiredResult,
   type JSONValue,
   PROTOCOL_VERSION_META_KEY,
-  ProtocolError,
-  ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { canonicalJson, getServiceKey, type JsonObject } from '#libs/platform';
-import { ToolError } from './errors.js';
+import { invalidParams, ToolError } from './errors.js';
 
 type InputRequests = Readonly<Record<string, InputRequest>>;
 
@@ -122,12 +120,10 @@ function macOf(key: KeyObject, body: string, { grantId, method, name, input }: S
   return createHmac('sha256', key).update(call).update(body).digest();
 }
 
-const refused = () =>
-  new ProtocolError(
-    ProtocolErrorCode.InvalidParams,
-    'this requestState is not of this call, or older than 10 minutes; call again without it',
-    { reason: 'invalid_request_state' },
-  );
+const REFUSED =
+  'this requestState is not of this call, or older than 10 minutes; call again without it';
+
+const refused = () => invalidParams(REFUSED, { reason: 'invalid_request_state' });
 
 const KEY_NAME = 'mcp-request-state';
 

@@ -50,10 +50,7 @@ export class SubscriptionsService {
   }
 
   /** The subscription of a request that the library accepted; undefined when it includes no list that can change. */
-  wantedBy(
-    { era, requests: [posted] }: PostedMessages,
-    answer: McpAnswer | undefined,
-  ): Subscription | undefined {
+  wantedBy({ era, requests: [posted] }: PostedMessages, answer: McpAnswer | undefined) {
     const request = posted?.message;
     if (era === 'legacy' || request?.method !== 'subscriptions/listen') return undefined;
     if (!answer || 'error' in answer || String(request.id).length > MAX_ID_LENGTH) return undefined;
@@ -63,11 +60,7 @@ export class SubscriptionsService {
     return lists.length === 0 ? undefined : { id: request.id, lists, end: jsonOf(answer) };
   }
 
-  async serve(
-    { id, lists, end: last }: Subscription,
-    userId: string,
-    stream: EventStream,
-  ): Promise<void> {
+  async serve({ id, lists, end: last }: Subscription, userId: string, stream: EventStream) {
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     const notify = (method: string, params: object = {}) => {
       const _meta = { [SUBSCRIPTION_ID_META_KEY]: id };

@@ -156,19 +156,10 @@ export function registerTools(
       const checkOutput = outputSchema && checkFor(outputSchema, validator);
       const inHeaders = headerArgumentsOf(inputSchema);
       const call = tool.call as AccountTool['call'];
-      const callable = callableTool(
-        { scope, checkInput, call },
-        { name, label: name, shown: definition, checkOutput },
-      );
-      const description = shortDescription(definition.description);
-      return {
-        ...callable,
-        confirm,
-        scope,
-        callers,
-        definition: { ...definition, description },
-        inHeaders,
-      };
+      const about = { name, label: name, shown: definition, checkOutput };
+      const callable = callableTool({ scope, checkInput, call }, about);
+      const listed = { ...definition, description: shortDescription(definition.description) };
+      return { ...callable, confirm, scope, callers, definition: listed, inHeaders };
     } catch (cause) {
       throw invalidMethod(KIND, tool, `has a schema that cannot be used: ${String(cause)}`, cause);
     }

@@ -22,8 +22,11 @@ import {
   InProcessClientDocumentCache,
 } from './client-document/client-document-cache.js';
 import { DocumentFetch } from './client-document/document-fetch.js';
-import { ApprovalPageController } from './approval/approval-page.controller.js';
-import { ApprovalOptionsController, ApprovalsController } from './approval/approval.controller.js';
+import {
+  ApprovalOptionsController,
+  ApprovalPageController,
+  ApprovalsController,
+} from './approval/approval.controller.js';
 import { ApprovalEntity } from './approval/approval.entity.js';
 import { ApprovalService } from './approval/approval.service.js';
 import { ApprovalSignals, InProcessApprovalSignals } from './approval/approval-signals.js';
@@ -43,17 +46,15 @@ import { ConsentService } from './authorize/consent.service.js';
 import { ConsentEntity, ConsentStore, expiredConsents } from './consent/consent.store.js';
 import { ConnectionCalls } from './connection/connection-calls.js';
 import {
+  ConnectedAppsController,
   ConnectionCallsController,
   ConnectionsController,
+  ManagedAppsController,
 } from './connection/connection.controller.js';
 import { ConnectionPageController } from './connection/connection-page.controller.js';
 import { ConnectionReaderService } from './connection/connection-reader.service.js';
 import { ConnectionsService } from './connection/connection.service.js';
 import { ConnectionUsage } from './connection/connection-usage.js';
-import {
-  ConnectedAppsController,
-  ManagedAppsController,
-} from './connection/connected-apps.controller.js';
 import { ConnectionStore } from './grant/connection.store.js';
 import { GrantEntity } from './grant/grant.entity.js';
 import { expiredGrants, GrantStore } from './grant/grant.store.js';

@@ -9,7 +9,7 @@ import {
 import { isJsonObject } from '#libs/platform';
 import { publishedBy } from '../client/client.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
-import { resourceOfGrant } from '../grant/grant.js';
+import { type GrantParties, resourceOfGrant } from '../grant/grant.js';
 import { GrantStore } from '../grant/grant.store.js';
 import { OAuthError } from '../oauth-error.js';
 import { ResourcesService } from '../resource/resource.js';
@@ -35,10 +35,7 @@ export class AccessRefusedError extends RefusalError {
   }
 }
 
-/** What the policy is asked about a grant. */
-export const questionOf = (
-  grant: Pick<GrantEntity, 'userId' | 'clientId' | 'app' | 'clientHosts' | 'origin' | 'resource'>,
-) => ({
+export const questionOf = (grant: GrantParties) => ({
   userId: grant.userId,
   resource: resourceOfGrant(grant),
   client: {
@@ -118,11 +115,7 @@ export class AccessDecisionsService {
   }
 
   /** For a verified code or refresh token. A refusal ends the grant only where it says so. Throws OAuthError 400, 503. */
-  async forToken(
-    { token }: LookedUpToken,
-    step: 'code' | 'refresh',
-    scopes: readonly string[],
-  ): Promise<readonly string[]> {
+  async forToken({ token }: LookedUpToken, step: 'code' | 'refresh', scopes: readonly string[]) {
     if (!token || !this.policy) return scopes;
     const { grant } = token;
     try {
@@ -138,7 +131,6 @@ export class AccessDecisionsService {
     }
   }
 
-  /** Whether there is a policy. */
   get isAsked(): boolean {
     return this.policy !== undefined;
   }
@@ -203,10 +195,7 @@ export const NOT_GIVEN = 'this service does not give the app that permission';
 
 const NOTHING_LEFT = 'This service gives this app no permission for your account.';
 
+const UNDECIDED = 'whether this app may have access cannot be decided right now; try again';
+
 const undecided = (cause: unknown) =>
-  new RefusalError(
-    503,
-    'whether this app may have access cannot be decided right now; try again',
-    { 'Retry-After': '5' },
-    { cause },
-  );
+  new RefusalError(503, UNDECIDED, { 'Retry-After': '5' }, { cause });

@@ -7,10 +7,7 @@ export type ApprovalState = 'open' | 'once' | 'always' | 'no' | 'expired';
 
 /** A call that its person decides about: a request, as routes and pages call it. */
 @Entity('oauth_approvals')
-@Index('oauth_approvals_open', ['grantId', 'callHash'], {
-  unique: true,
-  where: "state = 'open'",
-})
+@Index('oauth_approvals_open', ['grantId', 'callHash'], { unique: true, where: "state = 'open'" })
 @Index('oauth_approvals_call', ['grantId', 'callHash', 'createdAt'])
 @Index('oauth_approvals_user', ['userId', 'state', 'createdAt'])
 export class ApprovalEntity {

@@ -318,11 +318,7 @@ export class ApprovalStore {
    * The limit of a call that has waited for a yes; undefined where that allows it no longer, since its person or the
    * issuer allows less by now.
    */
-  async limitOf({
-    grantId,
-    scope,
-    state,
-  }: Pick<Approval, 'grantId' | 'scope' | 'state'>): Promise<CallLimit | undefined> {
+  async limitOf({ grantId, scope, state }: Pick<Approval, 'grantId' | 'scope' | 'state'>) {
     const [grant] = (await FIND_GRANT.run(this.dataSource, { grantId, at: Date.now() })).rows;
     if (!grant) return undefined;
     const standing = standingOf(grant, scope);
@@ -330,6 +326,7 @@ export class ApprovalStore {
     return isAllowed ? { dailyCredits: column.numberOrNull(grant, 'daily_credits') } : undefined;
   }
 
+  /** Makes a decision `once` that was spent good for one more call, until its time is over. */
   async giveBack(id: string): Promise<void> {
     await this.dataSource.manager.update(ApprovalEntity, { id, state: 'once' }, { spentAt: null });
   }
@@ -344,15 +341,8 @@ export class ApprovalStore {
     { permissions = {}, isPausedByPerson, isPausedByAdministrator, mayAsk }: ConnectionChange,
   ): Promise<() => void> {
     const ended: [ApprovalEnd, Row[]][] = [];
-    const end = async (state: ApprovalEnd, kind: string, scopes: readonly string[] = []) => {
-      const values = {
-        grantId: grant.id,
-        state,
-        at: Date.now(),
-        kind,
-        scopes: JSON.stringify(scopes),
-      };
-      ended.push([state, (await END_OF_GRANT.run(manager, values)).rows]);
+    const end = async (state: ApprovalEnd, kind: string, scopes?: readonly string[]) => {
+      ended.push([state, await endRequests(manager, grant.id, state, kind, scopes)]);
     };
     const committed = () => {
       for (const [state, rows] of ended) this.count(state, rows);
@@ -379,8 +369,7 @@ export class ApprovalStore {
 
   /** Ends the open requests of a connection that ends. */
   async endOf(grantId: string): Promise<void> {
-    const values = { grantId, state: 'expired', at: Date.now(), kind: 'all', scopes: '[]' };
-    this.count('expired', (await END_OF_GRANT.run(this.dataSource, values)).rows);
+    this.count('expired', await endRequests(this.dataSource, grantId, 'expired', 'all'));
   }
 
   /** Ends at most `limit` requests whose time is over, and deletes as many that are over for an hour. */
@@ -398,6 +387,17 @@ export class ApprovalStore {
       this.meter.ended(column.text(row, 'kind') as ApprovalKind, decision, waitedMs);
     }
   }
+}
+
+async function endRequests(
+  on: DataSource | EntityManager,
+  grantId: string,
+  state: ApprovalEnd,
+  kind: string,
+  scopes: readonly string[] = [],
+) {
+  const values = { grantId, state, at: Date.now(), kind, scopes: JSON.stringify(scopes) };
+  return (await END_OF_GRANT.run(on, values)).rows;
 }
 
 const toApproval = (row: Row): Approval => ({

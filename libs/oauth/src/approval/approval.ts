@@ -44,16 +44,12 @@ export interface ApprovalPage {
  * Equal for calls that differ in the order of members or in how a number is written, and in nothing else. A call that
  * needs a passkey since then is another one: what was allowed without does not allow it.
  */
-export const callHashOf = ({
-  grantId,
-  method,
-  name,
-  input,
-  needsPasskey,
-}: Pick<CallToApprove, 'grantId' | 'method' | 'name' | 'input' | 'needsPasskey'>): string =>
-  createHash('sha256')
-    .update(canonicalJson([grantId, method, name, input, needsPasskey]))
-    .digest('base64url');
+export function callHashOf({ grantId, method, name, input, needsPasskey }: HashedCall): string {
+  const call = canonicalJson([grantId, method, name, input, needsPasskey]);
+  return createHash('sha256').update(call).digest('base64url');
+}
+
+type HashedCall = Pick<CallToApprove, 'grantId' | 'method' | 'name' | 'input' | 'needsPasskey'>;
 
 /** The arguments as a request keeps them. */
 export function shownArguments(input: unknown): Pick<ApprovalEntity, 'arguments' | 'isTruncated'> {

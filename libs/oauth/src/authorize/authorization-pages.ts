@@ -61,10 +61,7 @@ export class BuiltInAuthorizationPages extends AuthorizationPages {
 }
 
 /** OpenID Connect Core §3.1.2.6. */
-const LOGIN_REQUIRED = {
-  error: 'login_required',
-  error_description: 'the user is not signed in',
-};
+const LOGIN_REQUIRED = { error: 'login_required', error_description: 'the user is not signed in' };
 const CONSENT_REQUIRED = {
   error: 'consent_required',
   error_description: 'the user has to be asked for consent',
@@ -101,10 +98,7 @@ export class AuthorizationPagesService {
    * The consent form, of what the access policy gives, or the page that says why it gives nothing; undefined without an
    * active session. All pages throw RefusalError 400 for a blocked client; 503 where the policy does not decide.
    */
-  async renderConsent(
-    valid: ValidRequest,
-    session: Session | undefined,
-  ): Promise<Page | undefined> {
+  async renderConsent(valid: ValidRequest, session: Session | undefined) {
     const { origin, request, redirectHosts } = valid;
     const handle = session && (await this.consents.begin(session, origin, request, redirectHosts));
     if (!session || handle === undefined) return undefined;

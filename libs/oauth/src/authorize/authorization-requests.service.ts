@@ -8,7 +8,7 @@ import { lacksAllowedScheme, redirectHostsOf } from '../client/redirect-uri.js';
 import type { AuthorizationRequest } from '../consent/consent.store.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import { callProvider, type ProviderResponse } from '../provider/provider-call.js';
+import { callProvider, type ErrorBody, type ProviderResponse } from '../provider/provider-call.js';
 import { ProvidersService } from '../provider/providers.service.js';
 import { resourceOf, ResourcesService } from '../resource/resource.js';
 import { scopeWords } from '../scope.js';
@@ -116,10 +116,7 @@ export class AuthorizationRequestsService {
       return refused(authorizeRefusal('schemeNotAllowed'), clientId);
     }
     if (location !== undefined) return { kind: 'redirect', location: inQuery(location), clientId };
-    const { error, error_description: description = 'the request is invalid' } = body as {
-      error?: string;
-      error_description?: string;
-    };
+    const { error, error_description: description = 'the request is invalid' } = body as ErrorBody;
     if (error === 'invalid_client') return refused(authorizeRefusal('unknownClient'));
     return refused(faultyRequest(description), clientId);
   }

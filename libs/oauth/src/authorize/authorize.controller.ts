@@ -23,7 +23,6 @@ import {
   SecurityEventsService,
   VisitorGuard,
 } from '#libs/accounts';
-import type { Page } from '#libs/ui-templates';
 import { ConsentService } from './consent.service.js';
 import { OAUTH_PATHS, readForm } from '../oauth-endpoints.js';
 import { type ValidRequest, AuthorizationPagesService } from './authorization-pages.js';
@@ -79,10 +78,8 @@ export class AuthorizeController {
       this.emitRefused({ origin, clientId, detail: errorIn(location) });
       return redirectToClient(response, location);
     }
-    const wishes = {
-      acceptLanguage: request.headers['accept-language'],
-      uiLocales: query.get('ui_locales'),
-    };
+    const acceptLanguage = request.headers['accept-language'];
+    const wishes = { acceptLanguage, uiLocales: query.get('ui_locales') };
     const valid = { ...result, origin, wishes };
     // 2. `prompt=none`: an error redirect.
     if (wantsNoPage(query)) {
@@ -128,11 +125,7 @@ export class AuthorizeController {
     redirectToClient(response, await this.consents.answer(origin, session, answer));
   }
 
-  private async loadedPage(
-    valid: ValidRequest,
-    request: Request,
-    response: Response,
-  ): Promise<Page> {
+  private async loadedPage(valid: ValidRequest, request: Request, response: Response) {
     const found = await this.sessions.find(request);
     const session = found && (await this.requests.mayConsent(found)) ? found : undefined;
     const consent = await this.pages.renderConsent(valid, session);
@@ -143,10 +136,7 @@ export class AuthorizeController {
   }
 
   /** The event of an unknown client has no client id: that id would be unverified input of the caller. */
-  private reportRefusal(
-    error: unknown,
-    about: Pick<SecurityEvent, 'origin' | 'clientId'>,
-  ): unknown {
+  private reportRefusal(error: unknown, about: Pick<SecurityEvent, 'origin' | 'clientId'>) {
     if (error instanceof RefusalError) this.emitRefused({ ...about, detail: error.message });
     return error;
   }

@@ -85,10 +85,8 @@ export class ConsentService {
     const canAsk = request.resource === resourceOf(origin);
     const asked = left.filter(({ name, writes }) => canAsk && writes && ask.has(name));
     const permissions = asked.map(({ name }): [string, Permission] => [name, 'ask']);
-    return this.approve(shown, client, {
-      scope: scopeNames(left).join(' '),
-      permissions: permissionsText(permissions),
-    });
+    const scope = scopeNames(left).join(' ');
+    return this.approve(shown, client, { scope, permissions: permissionsText(permissions) });
   }
 
   /** An expired form is not suspicious, so no security event is emitted for it. */
@@ -107,10 +105,8 @@ export class ConsentService {
     const { clientId, app } = request;
     const userId = session.user.id;
     this.events.emit({ type: 'consent-denied', userId, clientId, app, origin });
-    return responseLocation(origin, request, {
-      error: 'access_denied',
-      error_description: description,
-    });
+    const refusal = { error: 'access_denied', error_description: description };
+    return responseLocation(origin, request, refusal);
   }
 
   /** One atomic change: a form can be submitted again after a crash, and a second answer has no effect. */
@@ -165,7 +161,9 @@ export class ConsentService {
     const { clientId, redirectUri } = request;
     const provider = this.providers.forOrigin(origin);
     const client = await provider.Client.find(clientId).catch((error: unknown) => {
-      throw forPeople(error);
+      const isUnverified =
+        error instanceof ClientDocumentError || error instanceof errors.InvalidClientMetadata;
+      throw isUnverified ? authorizeRefusal('unverified', { cause: error }) : error;
     });
     if (!client) throw authorizeRefusal('clientGone');
     if (!client.redirectUriAllowed(redirectUri)) throw authorizeRefusal('clientChanged');
@@ -179,11 +177,4 @@ export class ConsentService {
   private async hasEnded({ tokenHash }: Session): Promise<boolean> {
     return (await this.sessions.expiryOf(tokenHash)) === undefined;
   }
-}
-
-function forPeople(error: unknown): unknown {
-  if (error instanceof ClientDocumentError || error instanceof errors.InvalidClientMetadata) {
-    return authorizeRefusal('unverified', { cause: error });
-  }
-  return error;
 }

@@ -43,11 +43,7 @@ export abstract class ClientDocumentCache {
 
 const MIB = 1024 * 1024;
 
-export const DOCUMENT_ROOM = {
-  trial: 4 * MIB,
-  kept: 16 * MIB,
-  refusals: MIB,
-} as const;
+export const DOCUMENT_ROOM = { trial: 4 * MIB, kept: 16 * MIB, refusals: MIB } as const;
 
 /** The overhead of an entry beside its text and its identifier, which is stored twice. */
 export const ENTRY_BYTES = 256;

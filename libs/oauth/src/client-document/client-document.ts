@@ -29,12 +29,8 @@ export class ClientDocumentError extends Error {
   }
 }
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const DAY = 24 * 60 * MINUTE;
-
-const LEAST_FRESH_MS = MINUTE;
-const MOST_FRESH_MS = DAY;
+const LEAST_FRESH_MS = 60 * 1000;
+const MOST_FRESH_MS = 24 * 60 * 60 * 1000;
 
 /** How long a response may be served without revalidation (RFC 9111 §5.2.2): at least 60 seconds, at most 24 hours. */
 export function freshForMs(cacheControl: string | undefined): number {
@@ -44,7 +40,7 @@ export function freshForMs(cacheControl: string | undefined): number {
   }
   const seconds = directives.get('s-maxage') ?? directives.get('max-age') ?? '';
   if (!/^\d+$/.test(seconds)) return LEAST_FRESH_MS;
-  return Math.min(Math.max(Number(seconds) * SECOND, LEAST_FRESH_MS), MOST_FRESH_MS);
+  return Math.min(Math.max(Number(seconds) * 1000, LEAST_FRESH_MS), MOST_FRESH_MS);
 }
 
 /** Directives by lower-case name; the first of several counts. */

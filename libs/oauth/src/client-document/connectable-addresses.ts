@@ -56,10 +56,8 @@ export async function resolvePublicName(
   const cancel = () => resolver.cancel();
   signal.addEventListener('abort', cancel);
   try {
-    const [four, six] = await Promise.allSettled([
-      resolver.resolve4(hostname),
-      resolver.resolve6(hostname),
-    ]);
+    const asked = [resolver.resolve4(hostname), resolver.resolve6(hostname)] as const;
+    const [four, six] = await Promise.allSettled(asked);
     const found = [...addressesOf(four, 4), ...addressesOf(six, 6)];
     return found.length > 0 ? found : noAddress([four, six]);
   } finally {
@@ -100,8 +98,6 @@ export async function connectableAddresses(
   const refused = addresses.find(({ address }) => isSpecialUseAddress(address));
   if (refused === undefined || isPrivate) return addresses;
   // Transient for a name, like a name without addresses: so a caller cannot tell the two cases apart.
-  const transient = family === 0;
-  throw new ClientDocumentError(`${host} has the special-use address ${refused.address}`, {
-    transient,
-  });
+  const fault = `${host} has the special-use address ${refused.address}`;
+  throw new ClientDocumentError(fault, { transient: family === 0 });
 }

@@ -161,7 +161,6 @@ const TOO_LARGE = 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
 function asDocumentError(error: unknown): ClientDocumentError {
   if (error instanceof ClientDocumentError) return error;
   const isTooLarge = error instanceof Error && 'code' in error && error.code === TOO_LARGE;
-  const transient = !isTooLarge;
   const message = `could not be fetched: ${String(error)}`;
-  return new ClientDocumentError(message, { cause: error, transient });
+  return new ClientDocumentError(message, { cause: error, transient: !isTooLarge });
 }

@@ -150,11 +150,8 @@ export function presentedCredentials(
     expectShallow(assertion);
     return [{ clientId, method: 'private_key_jwt' }];
   }
-  return [
-    secret === undefined
-      ? { clientId, method: 'none' }
-      : { clientId, secret, method: 'client_secret_post' },
-  ];
+  if (secret === undefined) return [{ clientId, method: 'none' }];
+  return [{ clientId, secret, method: 'client_secret_post' }];
 }
 
 function basicReadings(
@@ -259,10 +256,7 @@ export function faultOfClaims(
 }
 
 /** The same before the assertion is verified, of which the library would not say what is wrong. */
-export function faultOfAssertion(
-  assertion: string,
-  owner: Parameters<typeof faultOfClaims>[1],
-): string | undefined {
+export function faultOfAssertion(assertion: string, owner: Parameters<typeof faultOfClaims>[1]) {
   const [, claims] = partsOf(assertion);
   return isJsonObject(claims) ? faultOfClaims(claims, owner) : undefined;
 }

@@ -293,10 +293,7 @@ export class ClientStore {
   }
 
   /** Removes a registration with tokens and grants, and what `alongside` removes; returns how many grants ended. */
-  async remove(
-    clientId: string,
-    alongside?: (manager: EntityManager) => Promise<void>,
-  ): Promise<number> {
+  async remove(clientId: string, alongside?: (manager: EntityManager) => Promise<void>) {
     const ended = await this.dataSource.transaction(async (manager) => {
       const grants = await this.endGrants(manager, clientId);
       // Last, in the lock order of a consent approval, which also writes the client row last: avoids a deadlock.
@@ -319,21 +316,16 @@ const unknownClient = () => new RefusalError(404, 'there is no client of that id
 function toRecord(row: Row): ClientRecord {
   const parsed = parseJson(column.textOrNull(row, 'metadata') ?? 'null');
   const metadata = isJsonObject(parsed) ? parsed : undefined;
-  const {
-    client_name: name,
-    token_endpoint_auth_method: auth,
-    redirect_uris: uris,
-    machine,
-  } = metadata ?? {};
+  const { redirect_uris: uris, machine } = metadata ?? {};
   const { scopes, resource } = isJsonObject(machine) ? machine : {};
   return {
     id: column.text(row, 'id'),
-    name: metadata ? stringOrNull(name) : column.textOrNull(row, 'app'),
+    name: metadata ? stringOrNull(metadata['client_name']) : column.textOrNull(row, 'app'),
     kind: kindOf(column.text(row, 'id'), metadata),
     ...(Array.isArray(scopes) ? { scopes: scopes.map(String) } : {}),
     ...(typeof resource === 'string' ? { resource } : {}),
     redirectUris: Array.isArray(uris) ? uris.map(String) : [],
-    auth: stringOrNull(auth),
+    auth: stringOrNull(metadata?.['token_endpoint_auth_method']),
     createdAt: column.number(row, 'created_at'),
     lastUsedAt: column.number(row, 'last_used_at'),
     blocked: column.flag(row, 'blocked'),

@@ -58,10 +58,7 @@ const REGISTERED: OfferedMethods = {
   methods: CLIENT_AUTH_METHODS,
   byDefault: 'client_secret_basic',
 };
-const MACHINE: OfferedMethods = {
-  methods: MACHINE_AUTH_CHOICES,
-  byDefault: 'client_secret_basic',
-};
+const MACHINE: OfferedMethods = { methods: MACHINE_AUTH_CHOICES, byDefault: 'client_secret_basic' };
 const PUBLISHED: OfferedMethods = { methods: ['none', 'private_key_jwt'], byDefault: 'none' };
 
 export const registrationMetadata = (request: unknown): ClientMetadata =>

@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { isBoolean, ValidateBy, ValidateIf } from 'class-validator';
 import { epochSeconds, isJsonObject } from '#libs/platform';
 import type { Permission } from '../grant/permission.js';
@@ -22,31 +23,27 @@ export function isEnd(value: unknown) {
 }
 
 /** A member that may be left out. */
-const WhenGiven = () => ValidateIf((_body, value) => value !== undefined);
-
 const HeldTo = (sentence: string, validate: (value: unknown) => boolean) =>
-  ValidateBy({ name: 'rule', validator: { validate } }, { message: sentence });
+  applyDecorators(
+    ValidateIf((_body, value) => value !== undefined),
+    ValidateBy({ name: 'rule', validator: { validate } }, { message: sentence }),
+  );
 
 /** What a person changes of a connection; which scopes there are depends on the connection. */
 export class ConnectionChangeBody {
-  @WhenGiven()
   @HeldTo('permissions has to be an object of scopes with allow, ask or off', isPermissions)
   permissions?: Record<string, Permission>;
 
-  @WhenGiven()
   @HeldTo('mayAsk has to be true or false', isBoolean)
   mayAsk?: boolean;
 
-  @WhenGiven()
   @HeldTo('paused has to be true or false', isBoolean)
   paused?: boolean;
 
-  @WhenGiven()
   @HeldTo('dailyCredits has to be 0 to 1000000, or null', isCredits)
   dailyCredits?: number | null;
 
   /** In epoch seconds. */
-  @WhenGiven()
   @HeldTo('endsAt has to be a time from now to ten years, in epoch seconds, or null', isEnd)
   endsAt?: number | null;
 }

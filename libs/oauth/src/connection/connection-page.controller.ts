@@ -8,7 +8,6 @@ import {
   type AppPageContext,
   type AppPageMessage,
   type ConnectionView,
-  type Page,
   type SiteContext,
   textFor,
 } from '#libs/ui-templates';
@@ -76,11 +75,7 @@ export class ConnectionPageController {
     });
   }
 
-  private async render(
-    grant: GrantEntity,
-    query: URLSearchParams,
-    site: SiteContext,
-  ): Promise<Page> {
+  private async render(grant: GrantEntity, query: URLSearchParams, site: SiteContext) {
     const { id } = grant;
     const tool = query.get('tool') || undefined;
     const before = query.get('before') ?? undefined;
@@ -89,13 +84,9 @@ export class ConnectionPageController {
       this.reader.calls.days(id),
       this.callsFrom(id, before, tool),
     ]);
-    const message = query.get('message') ?? '';
-    return appPage({
-      ...site,
-      connection,
-      calls: { ...calls, tool, days },
-      message: isMessage(message) ? message : undefined,
-    });
+    const asked = query.get('message') ?? '';
+    const message = isMessage(asked) ? asked : undefined;
+    return appPage({ ...site, connection, calls: { ...calls, tool, days }, message });
   }
 
   /** The first page of them where those before are not there any more. */

@@ -18,7 +18,8 @@ import {
   RECORD_CLIENT_USE,
 } from '../client/client.store.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
-import { CODE_LIFETIME_MS } from '../grant/grant.js';
+import { CODE_LIFETIME_MS, type GrantParties } from '../grant/grant.js';
+import type { GivenScopes } from '../grant/permission.js';
 import type { NewToken } from '../token/token.js';
 
 /** An authorization request that passed every check, stored in a consent until the user answers. */
@@ -64,20 +65,9 @@ export class ConsentEntity {
   expiresAt!: number;
 }
 
-export type NewGrant = Pick<
-  GrantEntity,
-  | 'id'
-  | 'userId'
-  | 'clientId'
-  | 'origin'
-  | 'resource'
-  | 'scope'
-  | 'permissions'
-  | 'app'
-  | 'redirectHost'
-  | 'clientHosts'
-  | 'published'
->;
+export type NewGrant = GrantParties &
+  GivenScopes &
+  Pick<GrantEntity, 'id' | 'redirectHost' | 'published'>;
 
 /** The guard of every answer to a consent form, with `takeHandleValues`: uses up its handle. */
 const takeHandle = (dialect: Dialect) =>
@@ -213,10 +203,7 @@ export class ConsentStore {
     return left.sessionHash === tokenHash ? 'formExpired' : 'otherSession';
   }
 
-  async forget(
-    manager: EntityManager,
-    whose: Partial<Pick<ConsentEntity, 'userId' | 'clientId'>>,
-  ): Promise<void> {
+  async forget(manager: EntityManager, whose: Partial<Pick<ConsentEntity, 'userId' | 'clientId'>>) {
     await manager.delete(ConsentEntity, whose);
   }
 

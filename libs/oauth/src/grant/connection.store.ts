@@ -19,7 +19,6 @@ export interface ConnectionChange extends Partial<
   readonly permissions?: Readonly<Record<string, Permission>> | undefined;
 }
 
-/** A grant before and after its change. */
 export interface ChangedConnection {
   readonly before: GrantEntity;
   readonly grant: GrantEntity;
@@ -128,10 +127,7 @@ export class ConnectionStore {
     return changed;
   }
 
-  private withPermissions(
-    grant: GrantEntity,
-    changed: Readonly<Record<string, Permission>>,
-  ): Pick<GrantEntity, 'scope' | 'permissions'> {
+  private withPermissions(grant: GrantEntity, changed: Readonly<Record<string, Permission>>) {
     const given = new Set(scopeWords(grant.scope));
     const kept: Record<string, Permission> = JSON.parse(grant.permissions ?? '{}');
     const words = new Map(Object.entries(kept));
@@ -143,10 +139,8 @@ export class ConnectionStore {
       words.set(scope, word);
     }
     const inOrder = this.limits.scopesFor(grant).filter((name) => given.has(name));
-    return {
-      scope: [...new Set([...inOrder, ...given])].join(' '),
-      permissions: permissionsText(words),
-    };
+    const scope = [...new Set([...inOrder, ...given])].join(' ');
+    return { scope, permissions: permissionsText(words) };
   }
 
   /**

@@ -262,11 +262,7 @@ export class GrantStore {
   }
 
   /** Disconnects the app: ends the grant, the user's unanswered consents and the codes that were not exchanged yet. */
-  async disconnect({
-    id,
-    userId,
-    clientId,
-  }: Pick<GrantEntity, 'id' | 'userId' | 'clientId'>): Promise<boolean> {
+  async disconnect({ id, userId, clientId }: Pick<GrantEntity, 'id' | 'userId' | 'clientId'>) {
     const { manager } = this.dataSource;
     await this.forgetConsents(manager, { userId, clientId });
     const isEnded = await this.revoke(id);

@@ -24,5 +24,11 @@ export const latestEndOf = (
   grantMaxAgeMs = Infinity,
 ) => Math.min(createdAt + grantMaxAgeMs, endsAt ?? Infinity);
 
+/** Whose grant it is, of which app, and for what. */
+export type GrantParties = Pick<
+  GrantEntity,
+  'userId' | 'clientId' | 'app' | 'clientHosts' | 'origin' | 'resource'
+>;
+
 export const resourceOfGrant = ({ origin, resource }: Pick<GrantEntity, 'origin' | 'resource'>) =>
   resource ?? resourceOf(origin);

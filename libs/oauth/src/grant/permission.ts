@@ -7,10 +7,8 @@ export type Permission = 'allow' | 'ask' | 'off';
 export type GivenScopes = Pick<GrantEntity, 'scope' | 'permissions'>;
 
 /** The permission of each scope that was ever given, in the order of the grant. All other scopes are `off`. */
-export function permissionsOf({
-  scope,
-  permissions,
-}: GivenScopes): ReadonlyMap<string, Permission> {
+export function permissionsOf(given: GivenScopes): ReadonlyMap<string, Permission> {
+  const { scope, permissions } = given;
   const changed = new Map<string, Permission>(Object.entries(JSON.parse(permissions ?? '{}')));
   return new Map(scopeWords(scope).map((name) => [name, changed.get(name) ?? 'allow']));
 }
@@ -22,10 +20,7 @@ export function permissionsText(words: Iterable<readonly [string, Permission]>):
 }
 
 /** The scopes that may be used, and those of them whose calls each need a yes; in the order of the grant. */
-export function scopesOf(given: GivenScopes): {
-  readonly usable: string[];
-  readonly ask: string[];
-} {
+export function scopesOf(given: GivenScopes) {
   if (given.permissions === null) return { usable: scopeWords(given.scope), ask: [] };
   const words = [...permissionsOf(given)];
   return {

@@ -27,6 +27,8 @@ import { ResourceServerGuard, servedResourceOf } from './resource-server.guard.j
 
 const INACTIVE = { active: false } as const;
 
+const LIMIT = 'introspection';
+
 const MINUTE_MS = 60_000;
 
 /** Per resource server and minute: of texts that have the form of our tokens, and again as many of others. */
@@ -73,7 +75,7 @@ export class IntrospectionController {
   ) {
     const target = { issuer, audience };
     const hasOurForm = isOpaque(token) || this.isOurJwt(token);
-    await this.count(`introspection:${introspection?.clientId}${hasOurForm ? '' : ':other'}`);
+    await this.count(`${LIMIT}:${introspection?.clientId}${hasOurForm ? '' : ':other'}`);
     if (!hasOurForm) return INACTIVE;
     if (isJwt(token) && !(await this.keys.verifies(token, target))) return INACTIVE;
     const found = await this.tokens.find(token, target);
@@ -98,13 +100,7 @@ export class IntrospectionController {
   }
 
   private async count(key: string) {
-    const { isBlocked } = await this.storage.increment(
-      key,
-      MINUTE_MS,
-      REQUESTS,
-      MINUTE_MS,
-      'introspection',
-    );
+    const { isBlocked } = await this.storage.increment(key, MINUTE_MS, REQUESTS, MINUTE_MS, LIMIT);
     if (isBlocked) throw tooManyRequests(MINUTE_MS);
   }
 }

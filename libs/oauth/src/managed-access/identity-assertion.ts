@@ -34,15 +34,12 @@ export class AssertionRefusal extends OAuthError {
 export const usedBefore = (trusted: Named) =>
   new AssertionRefusal('invalid_grant', 'the jti of the assertion was used before', trusted);
 
+const NO_ACCESS =
+  'the person of the assertion has no access here; contact an administrator of this service';
+
 /** The same answer whatever the reason. */
 export const noAccess = (trusted: Named, reason: string, userId: string | null = null) =>
-  new AssertionRefusal(
-    'invalid_grant',
-    'the person of the assertion has no access here; contact an administrator of this service',
-    trusted,
-    userId,
-    reason,
-  );
+  new AssertionRefusal('invalid_grant', NO_ACCESS, trusted, userId, reason);
 
 /** What a verified assertion says. */
 export interface IdentityAssertion {

@@ -243,9 +243,6 @@ function allowing(
   { issuer, jwksUri = issuer, privateNetwork }: TrustedIssuer,
 ): DocumentFetchOptions {
   const places = [issuer, jwksUri].map((address) => new URL(address));
-  return {
-    ...policy,
-    namedHosts: places.map(({ hostname }) => hostname),
-    privateHosts: privateNetwork ? places.map(hostAndPort) : [],
-  };
+  const namedHosts = places.map(({ hostname }) => hostname);
+  return { ...policy, namedHosts, privateHosts: privateNetwork ? places.map(hostAndPort) : [] };
 }

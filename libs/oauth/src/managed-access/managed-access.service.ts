@@ -56,7 +56,6 @@ export class ManagedAccessService {
     private readonly events: SecurityEventsService,
   ) {}
 
-  /** Whether the grant type exists. */
   get isOffered(): boolean {
     return this.options.trustedIssuers !== undefined;
   }
@@ -86,7 +85,7 @@ export class ManagedAccessService {
     // 4. The scopes that assertion, form and file have in common.
     const scopes = scopesFor(assertion, request, resource);
     // 5. The account of the person; nothing is created for an assertion that was used.
-    if (await this.grants.wasUsed(assertion)) throw usedBefore(trusted);
+    if (await this.grants.assertions.has(assertion.idHash)) throw usedBefore(trusted);
     const user = await this.accountFor(assertion, origin);
     const hosts = redirectHostsOf(client.redirect_uris);
     const app = appName({ clientId, clientName });
@@ -120,7 +119,6 @@ export class ManagedAccessService {
     return issued.response;
   }
 
-  /** The scopes that the policy leaves. */
   private async narrow(trusted: TrustedIssuer, question: AccessQuestion): Promise<string> {
     try {
       return (await this.providers.access.narrow(question)).join(' ');
@@ -143,8 +141,10 @@ export class ManagedAccessService {
         keyOf: (trusted, header) => this.keys.find(trusted, header),
       });
     } catch (error) {
-      if (error instanceof KeysUnavailableError) throw keysUnavailable(error);
-      throw error;
+      if (!(error instanceof KeysUnavailableError)) throw error;
+      const description = 'the keys of the issuer cannot be had right now; try again';
+      const headers = { 'Retry-After': String(LEAST_BETWEEN_FETCHES_MS / 1000) };
+      throw new OAuthError(503, 'temporarily_unavailable', description, headers, error.message);
     }
   }
 
@@ -207,12 +207,3 @@ function scopesFor(
   const description = 'no scope is left that assertion, request and this service all allow';
   throw new AssertionRefusal('invalid_scope', description, trusted);
 }
-
-const keysUnavailable = ({ message }: KeysUnavailableError) =>
-  new OAuthError(
-    503,
-    'temporarily_unavailable',
-    'the keys of the issuer cannot be had right now; try again',
-    { 'Retry-After': String(LEAST_BETWEEN_FETCHES_MS / 1000) },
-    message,
-  );

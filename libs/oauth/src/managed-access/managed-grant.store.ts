@@ -6,7 +6,7 @@ import { AssertionStore } from '../client/assertion.store.js';
 import { BASIC_CHALLENGE } from '../client/client-authentication.js';
 import { recordClientUse } from '../client/client.store.js';
 import { GrantEntity } from '../grant/grant.entity.js';
-import { GRANT_LIFETIME_MS, MAX_GRANTS_PER_USER } from '../grant/grant.js';
+import { GRANT_LIFETIME_MS, type GrantParties, MAX_GRANTS_PER_USER } from '../grant/grant.js';
 import { activeGrants, GrantStore, NO_MAX_AGE_MS, prolongedTo } from '../grant/grant.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { OAuthError } from '../oauth-error.js';
@@ -15,10 +15,8 @@ import { TokenStore } from '../token/token.store.js';
 import { type IdentityAssertion, noAccess, usedBefore } from './identity-assertion.js';
 
 /** What an assertion gives a client: the members of its grant. */
-export type ManagedAccess = Pick<
-  GrantEntity,
-  'userId' | 'clientId' | 'clientHosts' | 'origin' | 'resource' | 'scope' | 'app' | 'published'
-> & { readonly managedBy: string };
+export type ManagedAccess = GrantParties &
+  Pick<GrantEntity, 'scope' | 'published'> & { readonly managedBy: string };
 
 /** A grant that an assertion began or prolonged, with what its person decided about it. */
 export interface ManagedGrant
@@ -57,16 +55,11 @@ export class ManagedGrantStore {
   constructor(
     private readonly dataSource: DataSource,
     private readonly users: UserStore,
-    private readonly assertions: AssertionStore,
+    readonly assertions: AssertionStore,
     private readonly tokens: TokenStore,
     private readonly grants: GrantStore,
     @Inject(OAUTH_OPTIONS) private readonly options: Pick<OAuthOptions, 'grantMaxAgeMs'>,
   ) {}
-
-  /** Whether an assertion was used; one that is used at this moment may be missed. */
-  async wasUsed({ idHash }: Pick<IdentityAssertion, 'idHash'>): Promise<boolean> {
-    return this.assertions.has(idHash);
-  }
 
   /**
    * Uses up an assertion, begins or prolongs the account's grant by this issuer, and stores the token that `issue`
@@ -104,11 +97,7 @@ export class ManagedGrantStore {
     });
   }
 
-  private async prolong(
-    manager: EntityManager,
-    access: ManagedAccess,
-    now: number,
-  ): Promise<ManagedGrant | undefined> {
+  private async prolong(manager: EntityManager, access: ManagedAccess, now: number) {
     const times = { usedAt: now, maxAgeMs: this.maxAgeMs, expiresAt: now + GRANT_LIFETIME_MS };
     const [row] = (await PROLONG.run(manager, { ...access, ...times })).rows;
     if (!row) return undefined;
@@ -123,11 +112,7 @@ export class ManagedGrantStore {
   }
 
   /** Undefined for an account that is full of grants of its own. */
-  private async begin(
-    manager: EntityManager,
-    access: ManagedAccess,
-    now: number,
-  ): Promise<ManagedGrant | undefined> {
+  private async begin(manager: EntityManager, access: ManagedAccess, now: number) {
     const own = { userId: access.userId, managedBy: IsNull(), ...activeGrants() };
     const count = await manager.countBy(GrantEntity, own);
     if (count >= MAX_GRANTS_PER_USER) return undefined;
@@ -153,19 +138,12 @@ export class ManagedGrantStore {
   }
 }
 
-/** As the library answers for a client that it does not find. */
-const clientGone = () =>
-  new OAuthError(
-    401,
-    'invalid_client',
-    'client authentication failed',
-    BASIC_CHALLENGE,
-    'client was deleted',
-  );
-
 /** A client with a metadata document cannot be deleted. */
 async function expectThere(manager: EntityManager, { clientId, published }: ManagedAccess) {
   if (published !== null) return;
   const { rows } = await LOCK_CLIENT.run(manager, { id: clientId });
-  if (rows.length === 0) throw clientGone();
+  if (rows.length > 0) return;
+  // As the library answers for a client that it does not find.
+  const description = 'client authentication failed';
+  throw new OAuthError(401, 'invalid_client', description, BASIC_CHALLENGE, 'client was deleted');
 }

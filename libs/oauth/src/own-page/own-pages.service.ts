@@ -30,11 +30,7 @@ export class OwnPagesService {
   ) {}
 
   /** Sends a page to a page load alone, and to someone who is signed in; others get one to open it, or to sign in. */
-  async show(
-    request: Request,
-    response: Response,
-    render: (opened: Opened) => Promise<Page>,
-  ): Promise<void> {
+  async show(request: Request, response: Response, render: (opened: Opened) => Promise<Page>) {
     const site = this.site.contextOf(request);
     if (!isPageLoad(request.headers)) {
       return send(response, openInTabPage({ ...site, link: request.originalUrl }));

@@ -142,13 +142,8 @@ export async function issueAccessToken(
   const resourceServer = new ResourceServer(resource, server);
   const members = { accountId, client, grantId, gty: JWT_BEARER, scope, resourceServer, expiresIn };
   const token = await prepareToken('AccessToken', new AccessToken(members as never), grant.scope);
-  const response = {
-    access_token: token.value,
-    expires_in: expiresIn,
-    scope,
-    token_type: 'Bearer',
-  };
-  return { token, response: { ...response, resource } };
+  const body = { access_token: token.value, expires_in: expiresIn, scope, token_type: 'Bearer' };
+  return { token, response: { ...body, resource } };
 }
 
 /**

@@ -45,7 +45,7 @@ export interface ProviderResponse {
   readonly context: KoaContextWithOIDC;
 }
 
-interface ProviderCall extends Pick<ProviderRequest, 'lookedUp' | 'jwt' | 'narrow'> {
+export interface ProviderCall extends Pick<ProviderRequest, 'lookedUp' | 'jwt' | 'narrow'> {
   client: KnownClient | undefined;
   /** What `narrow` left out. */
   withheld?: readonly string[];
@@ -89,13 +89,7 @@ export async function callProvider(
   const entrance = entranceOf(provider);
   const incoming = incomingMessage(entrance, request);
   const { client: known, lookedUp, jwt, narrow } = request;
-  const call: ProviderCall = {
-    client: known,
-    lookedUp,
-    jwt,
-    issued: [],
-    ...(narrow && { narrow }),
-  };
+  const call: ProviderCall = { client: known, lookedUp, jwt, narrow, issued: [] };
   calls.set(incoming, call);
   await entrance.handle(incoming, new ServerResponse(incoming));
   const { client, issued, context, detail, failure } = call;
@@ -135,19 +129,18 @@ function entranceOf(provider: Provider): Entrance {
   return entrance;
 }
 
+export interface ErrorBody {
+  readonly error?: string;
+  readonly error_description?: string;
+}
+
 type ErrorResponse = Pick<ProviderResponse, 'status' | 'body' | 'detail'>;
 
 const WRONG_GRANT_TYPE = 'requested grant type is not allowed for this client';
 
 /** Converts the library's error response; `isBasic` is true when the client used the Authorization header. */
-export function providerError(
-  { status, body, detail }: ErrorResponse,
-  isBasic: boolean,
-): OAuthError {
-  const { error = 'invalid_request', error_description: description = '' } = (body ?? {}) as {
-    error?: string;
-    error_description?: string;
-  };
+export function providerError({ status, body, detail }: ErrorResponse, isBasic: boolean) {
+  const { error = 'invalid_request', error_description: description = '' }: ErrorBody = body ?? {};
   if (description === WRONG_GRANT_TYPE) {
     return new OAuthError(400, 'unauthorized_client', description);
   }

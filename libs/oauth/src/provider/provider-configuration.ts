@@ -279,11 +279,7 @@ export function providerConfiguration({
 }
 
 /** The resource that is looked up, where the library would accept several in `requested`. Throws InvalidTarget. */
-function expectOneOf(
-  resources: readonly Resource[],
-  requested: unknown,
-  indicator: string,
-): Resource {
+function expectOneOf(resources: readonly Resource[], requested: unknown, indicator: string) {
   const known = (identifier: unknown) => resources.find(({ resource }) => resource === identifier);
   const resource = known(indicator);
   if (!resource) throw new errors.InvalidTarget();

@@ -19,7 +19,7 @@ import { ReuseDetectionService } from '../token/reuse-detection.service.js';
 import type { TokenKind } from '../token/token.entity.js';
 import { hasKindAndOrigin, type NewToken, type TokenBounds, usabilityOf } from '../token/token.js';
 import { TokenStore } from '../token/token.store.js';
-import { currentCall, type ProviderRequest, UnexpectedLibraryError } from './provider-call.js';
+import { currentCall, type ProviderCall, UnexpectedLibraryError } from './provider-call.js';
 
 /** Stores nothing: for models that are not used, such as the library's own sessions and interactions. */
 export const NULL_ADAPTER: Adapter = {
@@ -128,7 +128,7 @@ function generationOf(kind: TokenKind, { rotations }: AdapterPayload): number {
 }
 
 /** The given scopes that a refresh did not ask for, so that its access token does not follow them. */
-function leftOut({ lookedUp }: Pick<ProviderRequest, 'lookedUp'>): string {
+function leftOut({ lookedUp }: ProviderCall): string {
   const requested = Provider.ctx?.oidc.params?.['scope'];
   if (typeof requested !== 'string' || requested === '') return '';
   const asked = scopeWords(requested);
@@ -138,9 +138,7 @@ function leftOut({ lookedUp }: Pick<ProviderRequest, 'lookedUp'>): string {
 }
 
 /** A replica of an earlier version knows `leftOut` alone. */
-function boundsOf(
-  call: Parameters<typeof leftOut>[0] & { readonly withheld?: readonly string[] },
-): TokenBounds {
+function boundsOf(call: ProviderCall): TokenBounds {
   const { withheld = [] } = call;
   if (withheld.length === 0) return { leftOut: leftOut(call) };
   const words = new Set([...scopeWords(leftOut(call)), ...withheld]);
@@ -203,12 +201,7 @@ export function newToken(
   bounds: TokenBounds = { leftOut: '' },
 ): NewToken {
   const { jti: _jti, grantId = '', rotations: _rotations, exp = 0, ...rest } = payload;
-  const stored = {
-    ...rest,
-    grantId,
-    exp,
-    ...(kind === 'AccessToken' && bounds),
-  };
+  const stored = { ...rest, grantId, exp, ...(kind === 'AccessToken' && bounds) };
   return { kind, value, grantId, generation, payload: stored, expiresAt: exp * 1000 };
 }
 

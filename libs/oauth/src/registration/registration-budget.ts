@@ -6,10 +6,7 @@ export interface RegistrationAllowance {
   readonly periodMs: number;
 }
 
-const REGISTRATION_ALLOWANCE: RegistrationAllowance = {
-  bytes: 5 * 1024 * 1024,
-  periodMs: 24 * 60 * 60 * 1000,
-};
+const REGISTRATION_ALLOWANCE = { bytes: 5 * 1024 * 1024, periodMs: 24 * 60 * 60 * 1000 };
 
 /**
  * The bytes that visitors may still store by registering clients. Spending is atomic: of concurrent calls,
@@ -26,7 +23,7 @@ export abstract class RegistrationBudget {
 export class CountedRegistrationBudget extends RegistrationBudget {
   constructor(
     private readonly limiter: RateLimiter,
-    private readonly allowance = REGISTRATION_ALLOWANCE,
+    private readonly allowance: RegistrationAllowance = REGISTRATION_ALLOWANCE,
   ) {
     super();
   }

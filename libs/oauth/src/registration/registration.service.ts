@@ -113,10 +113,7 @@ async function readMetadata(request: IncomingMessage): Promise<unknown> {
 
 function budgetSpent(waitSeconds: number) {
   const hours = Math.ceil(waitSeconds / 3600);
-  return new OAuthError(
-    429,
-    'temporarily_unavailable',
-    `too much was registered from your network today; try again in ${hours} h`,
-    { 'Retry-After': String(waitSeconds) },
-  );
+  const sentence = `too much was registered from your network today; try again in ${hours} h`;
+  const headers = { 'Retry-After': String(waitSeconds) };
+  return new OAuthError(429, 'temporarily_unavailable', sentence, headers);
 }

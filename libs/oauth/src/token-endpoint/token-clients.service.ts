@@ -97,12 +97,7 @@ export class TokenClientsService {
   }
 
   /** Emits an event for a refused request. `presented`: the status of its code or refresh token, where it is known. */
-  reportRefusal(
-    error: unknown,
-    client: KnownClient,
-    origin: string,
-    presented?: GrantStatus,
-  ): void {
+  reportRefusal(error: unknown, client: KnownClient, origin: string, presented?: GrantStatus) {
     this.reportIfUnauthenticated(error, client, origin);
     if (!(error instanceof OAuthError) || error.status !== 400) return;
     const detail = `${error.error}: ${error.detail}`;

@@ -7,7 +7,6 @@ import { OAUTH_PATHS, OAuthController, readOAuthForm } from '../oauth-endpoints.
 import { invalidRequest, OAuthError } from '../oauth-error.js';
 import { type Resource, ResourcesService } from '../resource/resource.js';
 import { BETWEEN_SCOPES, scopeNames, scopeWords } from '../scope.js';
-import type { TokenRequest } from './token-clients.service.js';
 import { TokenService } from './token.service.js';
 
 const grantTypes = new RequestMember<string | null>();
@@ -58,19 +57,9 @@ export class TokenController {
 
 /** The parameters that the endpoint reads. The names of others are not repeated in a refusal. */
 const PARAMETERS = new Set([
-  'grant_type',
-  'code',
-  'code_verifier',
-  'redirect_uri',
-  'refresh_token',
-  'scope',
-  'token',
-  'token_type_hint',
-  'assertion',
-  'client_id',
-  'client_secret',
-  'client_assertion',
-  'client_assertion_type',
+  ...'grant_type code code_verifier redirect_uri refresh_token scope assertion'.split(' '),
+  ...'token token_type_hint client_id client_secret'.split(' '),
+  ...'client_assertion client_assertion_type'.split(' '),
 ]);
 
 /** A request can be complete without these. */
@@ -81,16 +70,12 @@ const OPTIONAL = new Set(['client_id', 'redirect_uri', 'scope', 'token_type_hint
  * an equal client_id or resource (RFC 8707 §2). A resource that is not ours is refused here: the library would use up
  * the code or refresh token first. Throws OAuthError 400 and 413.
  */
-async function readTokenRequest(
-  request: Request,
-  resources: ResourcesService,
-): Promise<TokenRequest> {
+async function readTokenRequest(request: Request, resources: ResourcesService) {
   const { origin } = ownOriginOf(request);
   const { authorization } = request.headers;
   const form = new URLSearchParams();
-  const read = new Set<string>();
   for (const [name, value] of trimmed(await readOAuthForm(request))) {
-    if (value === '' || (name === 'resource' && read.has(value))) continue;
+    if (value === '') continue;
     if (name !== 'resource') {
       if (name === 'client_id' && form.get(name) === value) continue;
       if (form.has(name)) {
@@ -99,7 +84,6 @@ async function readTokenRequest(
       form.append(name, value);
       continue;
     }
-    read.add(value);
     const found = resources.find(origin, value);
     if (!found) throw unknownResource(resources.all(origin));
     const other = form.get('resource');

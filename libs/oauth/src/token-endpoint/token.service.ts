@@ -62,9 +62,7 @@ export class TokenService {
   private async redeem(request: CheckedRequest, lookedUp: LookedUpToken) {
     const { client, form, origin } = request;
     const isExchange = form.get('grant_type') === 'authorization_code';
-    if (isExchange && !form.has('code_verifier')) {
-      throw invalidRequest('code_verifier is missing');
-    }
+    if (isExchange && !form.has('code_verifier')) throw invalidRequest('code_verifier is missing');
     // 4. The library verifies credentials, code or refresh token, verifier, redirect URI and scope, and issues.
     // The policy is asked with what it verified, and uses up nothing.
     const issued = await issueTokens(this.providers, request, lookedUp, (scopes) =>

@@ -61,10 +61,7 @@ export class BearerTokensService {
       : this.grants.isUsable(grantId);
   }
 
-  private async findMachine(
-    token: string,
-    { issuer, audience }: TokenTarget,
-  ): Promise<ValidToken | undefined> {
+  private async findMachine(token: string, { issuer, audience }: TokenTarget) {
     const found = this.options.machineClients ? await this.machines.find(token) : undefined;
     if (!found || found.expiresAt <= Date.now()) return undefined;
     if (found.origin !== issuer || found.resource !== audience) return undefined;

@@ -19,14 +19,9 @@ export interface RefreshUsage {
  * after the first use of a later access token, since the client then has that response. `usabilityOf` and
  * `TokenService.issue` have the other causes of a refusal; the log's `reason` is the OAuthError's `detail`.
  */
-export function isRefreshTokenValid({
-  isUsed,
-  isLaterUsed,
-  sinceFirstUseMs,
-  sinceDeliveryMs,
-}: RefreshUsage): boolean {
-  if (isLaterUsed || isOver(sinceDeliveryMs)) return false;
-  return isUsed || !isOver(sinceFirstUseMs);
+export function isRefreshTokenValid(usage: RefreshUsage): boolean {
+  if (usage.isLaterUsed || isOver(usage.sinceDeliveryMs)) return false;
+  return usage.isUsed || !isOver(usage.sinceFirstUseMs);
 }
 
 const isOver = (sinceMs = 0) => sinceMs >= GRACE_MS;

@@ -219,20 +219,14 @@ export class TokenStore {
   ) {}
 
   /** Stores a token if its grant is active, in one statement; false when the grant is not. */
-  async insert(
-    token: NewToken,
-    on: DataSource | EntityManager = this.dataSource,
-  ): Promise<boolean> {
+  async insert(token: NewToken, on: DataSource | EntityManager = this.dataSource) {
     const { grantId } = token;
     const values = { ...tokenValues('token', token), createdAt: Date.now(), grantId };
     return (await INSERT.run(on, values)).affected === 1;
   }
 
   /** A code or token even if it is used or expired or its grant is not active; undefined if never issued. */
-  async findPresented(
-    value: string,
-    on: DataSource | EntityManager = this.dataSource,
-  ): Promise<PresentedToken | undefined> {
+  async findPresented(value: string, on: DataSource | EntityManager = this.dataSource) {
     const row = await FIND_PRESENTED.find(on, hashSecret(value));
     return row && toPresented(value, row);
   }

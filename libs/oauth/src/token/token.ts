@@ -1,7 +1,8 @@
 import type { User } from '#libs/accounts';
 import type { KnownClient } from '../client/client.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
-import type { PausedBy } from '../grant/permission.js';
+import type { GrantParties } from '../grant/grant.js';
+import type { GivenScopes, PausedBy } from '../grant/permission.js';
 import { isRefreshTokenValid, type RefreshUsage } from './refresh-token.js';
 import type { TokenEntity, TokenKind } from './token.entity.js';
 
@@ -32,23 +33,9 @@ export interface GrantStatus {
 export interface PresentedToken
   extends GrantStatus, Pick<TokenEntity, 'kind' | 'generation' | 'payload'> {
   readonly value: string;
-  readonly grant: Pick<
-    GrantEntity,
-    | 'id'
-    | 'userId'
-    | 'clientId'
-    | 'app'
-    | 'clientHosts'
-    | 'origin'
-    | 'resource'
-    | 'scope'
-    | 'permissions'
-    | 'endsAt'
-    | 'createdAt'
-    | 'lastUsedAt'
-    | 'expiresAt'
-    | 'revokedAt'
-  >;
+  readonly grant: GrantParties &
+    GivenScopes &
+    Pick<GrantEntity, 'id' | 'endsAt' | 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'revokedAt'>;
   /** The client of the grant as registered; undefined when it has expired or has a document. */
   readonly client: KnownClient | undefined;
   readonly isClientDue: boolean;
