@@ -107,10 +107,10 @@ export class CallApprovalService {
     // 4. The decision.
     const found = await this.wait(approval, caller, context);
     const isYes = found.state === 'once' || found.state === 'always';
-    const limit = isYes ? await this.approvals.store.limitOf(found) : undefined;
+    const limit = isYes ? await this.approvals.limitOf(found) : undefined;
     const decided: Approval = isYes && !limit ? { ...found, state: 'expired' } : found;
     if (decided.state === 'always') return { call: callOf(decided), limit };
-    if (decided.state === 'once' && (await this.approvals.store.spend(decided.id))) {
+    if (decided.state === 'once' && (await this.approvals.spend(decided.id))) {
       return { call: callOf(decided), approval: decided, limit };
     }
     if (decided.state === 'open') throw notAnswered(approval, caller, context);
@@ -119,7 +119,7 @@ export class CallApprovalService {
 
   /** For a call that ends with a question to the client: the approval is good for the repeated call. */
   async giveBack({ id }: Approval): Promise<void> {
-    await this.approvals.store.giveBack(id);
+    await this.approvals.giveBack(id);
   }
 
   private async wait(approval: Approval, caller: McpCaller, context: ApprovalContext) {

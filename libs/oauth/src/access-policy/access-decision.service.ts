@@ -35,6 +35,7 @@ export class AccessRefusedError extends RefusalError {
   }
 }
 
+/** What the policy is asked about a grant. */
 export const questionOf = (grant: GrantParties) => ({
   userId: grant.userId,
   resource: resourceOfGrant(grant),
@@ -131,6 +132,7 @@ export class AccessDecisionsService {
     }
   }
 
+  /** Whether there is a policy. */
   get isAsked(): boolean {
     return this.policy !== undefined;
   }

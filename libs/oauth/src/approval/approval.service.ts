@@ -13,7 +13,7 @@ import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js'
 import { type Approval, type CallToApprove, isOpen, subjectOf } from './approval.js';
 import { ApprovalPasskeys } from './approval-passkeys.js';
 import { ApprovalSignals } from './approval-signals.js';
-import { ApprovalStore, type Asked, type Decision } from './approval.store.js';
+import { ApprovalStore, type Asked, type CallLimit, type Decision } from './approval.store.js';
 
 /** Where a signal was lost, a waiting call finds a decision this late. */
 const LOOK_MS = 1_000;
@@ -36,7 +36,7 @@ export class ApprovalService implements OnModuleInit {
   private readonly listeners = new Set<(userId: string) => void>();
 
   constructor(
-    readonly store: ApprovalStore,
+    private readonly store: ApprovalStore,
     private readonly signals: ApprovalSignals,
     private readonly passkeys: ApprovalPasskeys,
     private readonly events: SecurityEventsService,
@@ -105,6 +105,21 @@ export class ApprovalService implements OnModuleInit {
       'requests of apps that were disconnected lose their arguments at once again',
     );
     this.signals.publish(userId);
+  }
+
+  /** Uses up a decision `once`; of parallel calls, on all replicas, one returns true. */
+  async spend(id: string): Promise<boolean> {
+    return this.store.spend(id);
+  }
+
+  /** The limit of a call that has waited for a yes; undefined where that allows it no longer. */
+  async limitOf(decided: Approval): Promise<CallLimit | undefined> {
+    return this.store.limitOf(decided);
+  }
+
+  /** Makes a decision `once` that was spent good for one more call, until its time is over. */
+  async giveBack(id: string): Promise<void> {
+    await this.store.giveBack(id);
   }
 
   async listOpen(userId: string): Promise<readonly Approval[]> {

@@ -6,8 +6,16 @@ import { BETWEEN_SCOPES, scopeNames, scopeWords } from '../scope.js';
 
 /** OpenID Connect parameters that some clients send; without `openid` the library refuses them. */
 const NOT_OURS = new Set([
-  ...'nonce claims claims_locales max_age id_token_hint acr_values ui_locales'.split(' '),
-  ...'registration login_hint display'.split(' '),
+  'nonce',
+  'claims',
+  'claims_locales',
+  'max_age',
+  'id_token_hint',
+  'acr_values',
+  'ui_locales',
+  'registration',
+  'login_hint',
+  'display',
   // This server decides which page to show, by whether the user is signed in.
   'prompt',
 ]);

@@ -39,9 +39,14 @@ export class ClientCredentialsService {
   constructor(private readonly clients: ClientStore) {}
 
   /** The client stays until it is deleted, used or not. Throws RefusalError 400 for bad metadata. */
-  async create({ name, redirectUris: redirect_uris, auth }: NewClient): Promise<IssuedClient> {
-    const request = { client_name: name, redirect_uris, token_endpoint_auth_method: auth };
-    const metadata = acceptable(() => registrationMetadata(request));
+  async create({ name, redirectUris, auth }: NewClient): Promise<IssuedClient> {
+    const metadata = acceptable(() =>
+      registrationMetadata({
+        client_name: name,
+        redirect_uris: redirectUris,
+        token_endpoint_auth_method: auth,
+      }),
+    );
     return this.store(metadata, auth === 'none' ? null : generateSecret());
   }
 

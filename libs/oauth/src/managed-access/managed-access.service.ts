@@ -56,6 +56,7 @@ export class ManagedAccessService {
     private readonly events: SecurityEventsService,
   ) {}
 
+  /** Whether the grant type exists. */
   get isOffered(): boolean {
     return this.options.trustedIssuers !== undefined;
   }
@@ -85,7 +86,7 @@ export class ManagedAccessService {
     // 4. The scopes that assertion, form and file have in common.
     const scopes = scopesFor(assertion, request, resource);
     // 5. The account of the person; nothing is created for an assertion that was used.
-    if (await this.grants.assertions.has(assertion.idHash)) throw usedBefore(trusted);
+    if (await this.grants.wasUsed(assertion)) throw usedBefore(trusted);
     const user = await this.accountFor(assertion, origin);
     const hosts = redirectHostsOf(client.redirect_uris);
     const app = appName({ clientId, clientName });
@@ -119,6 +120,7 @@ export class ManagedAccessService {
     return issued.response;
   }
 
+  /** The scopes that the policy leaves. */
   private async narrow(trusted: TrustedIssuer, question: AccessQuestion): Promise<string> {
     try {
       return (await this.providers.access.narrow(question)).join(' ');

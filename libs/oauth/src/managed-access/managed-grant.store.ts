@@ -55,11 +55,16 @@ export class ManagedGrantStore {
   constructor(
     private readonly dataSource: DataSource,
     private readonly users: UserStore,
-    readonly assertions: AssertionStore,
+    private readonly assertions: AssertionStore,
     private readonly tokens: TokenStore,
     private readonly grants: GrantStore,
     @Inject(OAUTH_OPTIONS) private readonly options: Pick<OAuthOptions, 'grantMaxAgeMs'>,
   ) {}
+
+  /** Whether an assertion was used; one that is used at this moment may be missed. */
+  async wasUsed({ idHash }: Pick<IdentityAssertion, 'idHash'>): Promise<boolean> {
+    return this.assertions.has(idHash);
+  }
 
   /**
    * Uses up an assertion, begins or prolongs the account's grant by this issuer, and stores the token that `issue`

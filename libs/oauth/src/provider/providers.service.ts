@@ -54,6 +54,7 @@ export class ProvidersService implements OnModuleInit {
     return this.providers.memo(origin);
   }
 
+  /** How access tokens are made for a resource and a grant. */
   accessTokensFor(resource: Resource, grant: Parameters<typeof latestEndOf>[0]) {
     const server = resourceServerOf(resource, this.keys.signer());
     const endsAt = latestEndOf(grant, this.options.grantMaxAgeMs);

@@ -57,9 +57,19 @@ export class TokenController {
 
 /** The parameters that the endpoint reads. The names of others are not repeated in a refusal. */
 const PARAMETERS = new Set([
-  ...'grant_type code code_verifier redirect_uri refresh_token scope assertion'.split(' '),
-  ...'token token_type_hint client_id client_secret'.split(' '),
-  ...'client_assertion client_assertion_type'.split(' '),
+  'grant_type',
+  'code',
+  'code_verifier',
+  'redirect_uri',
+  'refresh_token',
+  'scope',
+  'token',
+  'token_type_hint',
+  'assertion',
+  'client_id',
+  'client_secret',
+  'client_assertion',
+  'client_assertion_type',
 ]);
 
 /** A request can be complete without these. */
@@ -74,8 +84,9 @@ async function readTokenRequest(request: Request, resources: ResourcesService) {
   const { origin } = ownOriginOf(request);
   const { authorization } = request.headers;
   const form = new URLSearchParams();
+  const read = new Set<string>();
   for (const [name, value] of trimmed(await readOAuthForm(request))) {
-    if (value === '') continue;
+    if (value === '' || (name === 'resource' && read.has(value))) continue;
     if (name !== 'resource') {
       if (name === 'client_id' && form.get(name) === value) continue;
       if (form.has(name)) {
@@ -84,6 +95,7 @@ async function readTokenRequest(request: Request, resources: ResourcesService) {
       form.append(name, value);
       continue;
     }
+    read.add(value);
     const found = resources.find(origin, value);
     if (!found) throw unknownResource(resources.all(origin));
     const other = form.get('resource');
