@@ -29,6 +29,9 @@ export const isAnonymous = (type: SecurityEventType) => HOURLY_ROWS[type] !== un
 /** In a row of its own, on the row of its network's events of this minute, or on that of its type. */
 type AnonymousDetail = 'detailed' | 'perNetwork' | 'perType';
 
+const windowsByDate = (maxWindows: number) =>
+  new InProcessRateLimiter({ maxWindows, now: () => Date.now() });
+
 /** More windows than can begin in an hour. */
 const MAX_WINDOWS = 10_000;
 
@@ -37,10 +40,7 @@ const MAX_WINDOWS = 10_000;
  * later ones share one, until the type's rows for the hour are used up. This bounds the memory here, too.
  */
 export class AnonymousEventLimit {
-  private readonly windows = new InProcessRateLimiter({
-    maxWindows: MAX_WINDOWS,
-    now: () => Date.now(),
-  });
+  private readonly windows = windowsByDate(MAX_WINDOWS);
 
   levelOfDetail(type: SecurityEventType, network = ''): AnonymousDetail {
     const hour = { key: type, limit: HOURLY_ROWS[type] ?? 0, periodMs: HOUR_MS };
@@ -122,10 +122,7 @@ interface RestOfHour {
  * cannot use up those of what it did.
  */
 export class RepeatedEventLimit {
-  private readonly windows = new InProcessRateLimiter({
-    maxWindows: 4 * MAX_ROWS,
-    now: () => Date.now(),
-  });
+  private readonly windows = windowsByDate(4 * MAX_ROWS);
 
   /** What to count an event on that would begin a row: undefined for one with all details. */
   restFor(event: SecurityEvent): RestOfHour | undefined {

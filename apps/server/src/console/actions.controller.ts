@@ -83,7 +83,7 @@ export class ActionsController {
       <p>${summary}.</p>
       ${question === undefined ? '' : html`<p><strong>${shownText(question)}</strong></p>`}
       ${takes === undefined || id === undefined || asked ? '' : html`<p class="quiet">${words(takes)}: <code>${shownText(id)}</code></p>`}
-      ${formToken(view)}
+      ${formToken(session)}
       ${id === undefined ? '' : html`<input type="hidden" name="id" value="${id}" />`}
       ${shown.map((field) => control(field, entered.get(field.member) ?? ''))}
       <p class="acts">

@@ -1,4 +1,4 @@
-import { type DynamicModule, type INestApplication, Module, type Provider } from '@nestjs/common';
+import { type INestApplication, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, type ModuleRef, NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { getStorageToken } from '@nestjs/throttler';
@@ -37,11 +37,7 @@ import { SignInController } from './sign-in.controller.js';
     { provide: APP_GUARD, useClass: ConsoleGuard },
   ],
 })
-class ConsoleAppModule {
-  static with(providers: Provider[]): DynamicModule {
-    return { module: ConsoleAppModule, providers };
-  }
-}
+class ConsoleAppModule {}
 
 const FROM_MAIN = [
   CredentialStore,
@@ -68,7 +64,7 @@ export async function createConsoleApp(
     { provide: APP_FILTER, useValue: new ConsoleErrorFilter(serviceName) },
   ];
   const app = await NestFactory.create(
-    ConsoleAppModule.with(providers),
+    { module: ConsoleAppModule, providers },
     new ExpressAdapter(server),
     { bodyParser: false, abortOnError: false },
   );

@@ -42,7 +42,7 @@ export function consolePage(view: View, title: string, main: Fragment, status = 
 }
 
 /** Authenticates a form of the session. */
-export const formToken = ({ session }: SignedInView): Html =>
+export const formToken = (session: ConsoleSession): Html =>
   html`<input type="hidden" name="token" value="${session.formToken}" />`;
 
 function top(session: ConsoleSession, path: string): Html {
@@ -56,7 +56,7 @@ function top(session: ConsoleSession, path: string): Html {
     </ul>
     <form method="POST" action="/console/sign-out" class="who">
       <span class="quiet">${session.name} (${session.role})</span>
-      ${formToken({ session } as SignedInView)}
+      ${formToken(session)}
       <button type="submit" class="link">Sign out</button>
     </form>
   </nav>`;

@@ -20,7 +20,7 @@ import { CONSOLE_OPTIONS, type ConsoleOptions } from './console.module-definitio
 import type { SignedInView, View } from './console-page.js';
 import { ConsoleSessions } from './session.service.js';
 
-/** For people who are not signed in. */
+/** On a handler: for people who are not signed in. */
 export const Open = Reflector.createDecorator<true>();
 
 /** A page was asked for without a session. */
@@ -82,11 +82,7 @@ export class ConsoleGuard implements CanActivate {
     locals.consoleView = view;
     const isForm = request.method === 'POST';
     if (isForm) this.expectOwn(request, origin);
-    const isOpen = this.reflector.getAllAndOverride(Open, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
-    if (isOpen) {
+    if (this.reflector.get(Open, context.getHandler())) {
       locals.consoleForm = await readForm(request, MAX_FIELDS);
       return true;
     }

@@ -1,55 +1,49 @@
-import { Injectable, RequestMethod, type Type } from '@nestjs/common';
+import { Injectable, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
-import { MetadataScanner, ModuleRef, Reflector } from '@nestjs/core';
+import { ModuleRef, Reflector } from '@nestjs/core';
 import { RefusalError } from '#libs/accounts';
 import type { AdminRole } from '../config/admin-tokens.js';
 import { expectDescribed, inputPipe } from '../admin/operation/input.js';
 import {
-  DetailsOf,
+  type DeclaredOperation,
+  expectRole,
   ForRole,
-  inputOf,
-  type OperationDetails,
+  mayAs,
+  operationsOf,
 } from '../admin/operation/operation.js';
 import { OPERATIONS } from '../admin/operations.js';
 import { words } from './parts.js';
-import { type ConsoleSession, mayAs } from './session.service.js';
+import type { ConsoleSession } from './session.service.js';
 
-/** An operation of administration as its handler declares it. */
-export interface KnownOperation {
-  readonly name: string;
-  readonly controller: Type;
-  readonly details: OperationDetails;
+interface KnownOperation extends DeclaredOperation {
   readonly role: AdminRole;
   /** What its first parameter names; undefined where it takes none. */
   readonly takes: 'id' | 'host' | undefined;
-  readonly input: Type<object> | undefined;
 }
 
 /** Over HTTP the role is the API's; a page shows an export to those who may do everything. */
 const ROLES: Readonly<Record<string, AdminRole>> = { exportUser: 'admin' };
 
-function operationsOf(controller: Type): KnownOperation[] {
-  const reflector = new Reflector();
-  const prototype: Record<string, () => unknown> = controller.prototype;
-  return new MetadataScanner().getAllMethodNames(prototype).flatMap((name) => {
-    const handler = prototype[name] ?? controller;
-    const details = reflector.get(DetailsOf, handler);
-    const method: RequestMethod | undefined = Reflect.getMetadata(METHOD_METADATA, handler);
-    if (!details || method === undefined) return [];
-    const role =
-      ROLES[name] ??
-      reflector.getAllAndOverride(ForRole, [handler, controller]) ??
-      (method === RequestMethod.GET ? 'read' : 'admin');
-    const takes = (['id', 'host'] as const).find((one) => details.command?.includes(`<${one}>`));
-    return [{ name, controller, details, role, takes, input: inputOf(prototype, name) }];
-  });
+/** Of those that `/admin/` has a route for. */
+function knownOf(operation: DeclaredOperation): KnownOperation[] {
+  const { name, controller, handler, details } = operation;
+  const method: RequestMethod | undefined = Reflect.getMetadata(METHOD_METADATA, handler);
+  if (method === undefined) return [];
+  const role =
+    ROLES[name] ??
+    new Reflector().getAllAndOverride(ForRole, [handler, controller]) ??
+    (method === RequestMethod.GET ? 'read' : 'admin');
+  const takes = (['id', 'host'] as const).find((one) => details.command?.includes(`<${one}>`));
+  return [{ ...operation, role, takes }];
 }
 
 /** Runs the handlers of `/admin/` for a signed-in operator. */
 @Injectable()
 export class ConsoleOperations {
   private readonly known = new Map(
-    OPERATIONS.flatMap(operationsOf).map((operation) => [operation.name, operation]),
+    OPERATIONS.flatMap(operationsOf)
+      .flatMap(knownOf)
+      .map((operation) => [operation.name, operation]),
   );
 
   constructor(private readonly modules: ModuleRef) {}
@@ -67,9 +61,7 @@ export class ConsoleOperations {
 
   /** @throws RefusalError 403 */
   expectMay(session: ConsoleSession, name: string) {
-    if (this.may(session, name)) return;
-    const { role } = this.get(name);
-    throw new RefusalError(403, `this takes a token whose role is ${role}, not ${session.role}`);
+    expectRole(session.role, this.get(name).role);
   }
 
   /** @throws RefusalError 400 for what the operation does not take, 403, and what its handler throws */

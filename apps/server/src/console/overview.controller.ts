@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { DataSource } from 'typeorm';
 import { AllowRoutedMethods } from '#libs/accounts';
 import { type Fragment, html } from '#libs/ui-templates';
+import { mayAs } from '../admin/operation/operation.js';
 import { ReplicaService } from '../admin/replica.service.js';
 import { ReadinessService } from '../observability/health/readiness.service.js';
 import { type OutboxFigures, readOutboxFigures } from '../outbox/outbox.store.js';
@@ -12,7 +13,6 @@ import { consolePage, type SignedInView } from './console-page.js';
 import { FiguresStore } from './figures.store.js';
 import { chart, facts, number, section, capitalized, table, value } from './parts.js';
 import { send } from './send.js';
-import { mayAs } from './session.service.js';
 
 @Controller('console')
 @AllowRoutedMethods()

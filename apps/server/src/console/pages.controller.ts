@@ -104,11 +104,11 @@ export class PagesController {
 
   @Get('apps')
   async listApps(@Viewing() view: SignedInView, @Res() response: Response) {
-    const hosts = await this.rows(view, 'listRedirectHosts', undefined, ALL);
+    const hosts = await this.read(view, 'listRedirectHosts', ALL);
     const unblock = ({ redirectHost }: Answered) =>
       this.acts(view, ['unblockRedirectHost'], { id: String(redirectHost) });
     const heading = 'Blocked redirect hosts';
-    const blocked = this.tableOf(heading, hosts, ['redirectHost', 'blockedAt'], unblock);
+    const blocked = this.tableOf(heading, hosts.items, ['redirectHost', 'blockedAt'], unblock);
     await this.list(view, response, APPS, section('hosts', heading, blocked));
   }
 
@@ -128,12 +128,9 @@ export class PagesController {
   async saveTrail(@Viewing() view: SignedInView, @Res() response: Response) {
     const query = queryOf(view);
     const fields = fieldsOf(this.operations.get(TRAIL.operation).input);
-    const read = async (after: string | null, limit: number) =>
-      this.operations.run<Answer>(view.session, TRAIL.operation, undefined, {
-        ...membersOf(fields, query),
-        limit: String(limit),
-        ...startingAfter(after),
-      });
+    const filter = membersOf(fields, query);
+    const read = (after: string | null, limit: number) =>
+      this.read(view, TRAIL.operation, { ...filter, limit: `${limit}`, ...startingAfter(after) });
     const first = query.get('after');
     const lines = csvLines(await read(first, 1), read, first);
     const file = new StreamableFile(Readable.from(lines), {
@@ -158,47 +155,42 @@ export class PagesController {
     const [own, passkeys, identities, apps, budget, trail] = await Promise.all([
       this.accounts.describe(id),
       this.passkeys.list(id),
-      this.rows(view, 'listIdentities', id),
-      this.rows(view, 'listApps', undefined, { user: id, ...ALL }),
+      this.operations.run<Answer>(view.session, 'listIdentities', id),
+      this.read(view, 'listApps', { user: id, ...ALL }),
       this.operations.run<Answered>(view.session, 'showBudget', id),
-      this.rows(view, 'listEvents', undefined, { user: id, limit: '20' }),
+      this.trailOf(view, { user: id }),
     ]);
     const { left: unusedCodes, createdAt: madeAt } = own.recoveryCodes;
-    const sessions = own.sessions.map(({ browser, createdAt, lastSeenAt }) => ({
-      browser,
-      createdAt: createdAt * 1000,
-      lastSeenAt: lastSeenAt * 1000,
-    }));
+    const codes = { unusedCodes, createdAt: madeAt && madeAt * 1000 };
     const keys = passkeys.map(({ name, createdAt, lastUsedAt }) => ({
       name,
       createdAt,
       lastUsedAt,
+    }));
+    const sessions = own.sessions.map(({ browser, createdAt, lastSeenAt }) => ({
+      browser,
+      createdAt: createdAt * 1000,
+      lastSeenAt: lastSeenAt * 1000,
     }));
     const unlink = ({ issuer, subject }: Answered) =>
       this.acts(view, ['unlinkUser'], { id, issuer: String(issuer), subject: String(subject) });
     const { user: _user, ...spent } = budget;
     const able = shown['disabledAt'] === null ? 'disableUser' : 'enableUser';
     const recovery = ['recoverUser', 'revokeRecovery'];
-    const acts = ['signOutUser', able, ...recovery, 'exportUser', 'deleteUser'];
+    const all = ['signOutUser', able, ...recovery, 'exportUser', 'deleteUser'];
+    const acts = (...names: string[]) => this.acts(view, names, { id });
     const main = [
-      section('about', 'Account', [facts(shown), this.acts(view, acts, { id })]),
+      section('about', 'Account', [facts(shown), acts(...all)]),
       this.tableSection('passkeys', 'Passkeys', keys, ['name', 'createdAt', 'lastUsedAt']),
-      section(
-        'recovery',
-        'Recovery codes',
-        facts({ unusedCodes, createdAt: madeAt && madeAt * 1000 }),
-      ),
+      section('recovery', 'Recovery codes', facts(codes)),
       this.tableSection('sessions', 'Sessions', sessions, ['browser', 'createdAt', 'lastSeenAt']),
-      this.tableSection('apps', 'Connected apps', apps, CONNECTION_COLUMNS, 'connections'),
-      section('budget', 'Budget', [
-        facts(spent),
-        this.acts(view, ['setBudget', 'resetBudget'], { id }),
-      ]),
+      this.tableSection('apps', 'Connected apps', apps.items, CONNECTION_COLUMNS, 'connections'),
+      section('budget', 'Budget', [facts(spent), acts('setBudget', 'resetBudget')]),
       section('identities', 'Identities at other issuers', [
-        this.tableOf('Identities', identities, ['issuer', 'subject', 'createdAt'], unlink),
-        this.acts(view, ['linkUser'], { id }),
+        this.tableOf('Identities', identities.items, ['issuer', 'subject', 'createdAt'], unlink),
+        acts('linkUser'),
       ]),
-      section('trail', 'Trail', this.trailOf(trail, { user: id })),
+      trail,
     ];
     send(response, consolePage(view, String(shown['displayName']), main));
   }
@@ -213,23 +205,24 @@ export class PagesController {
     const isMachine = shown['kind'] === 'machine';
     const hasSecret = String(shown['auth']).startsWith('client_secret');
     const [usage, trail, budget] = await Promise.all([
-      this.rows(view, 'listUsage', undefined, { client: id }),
-      this.rows(view, 'listEvents', undefined, { client: id, limit: '20' }),
+      this.read(view, 'listUsage', { client: id }),
+      this.trailOf(view, { client: id }),
       isMachine ? this.operations.run<Answered>(view.session, 'showMachineBudget', id) : undefined,
     ]);
     const blocking = shown['blocked'] === true ? 'unblockClient' : 'blockClient';
-    const acts = [blocking, ...(hasSecret ? ['rotateClientSecret'] : []), 'deleteClient'];
+    const all = [blocking, ...(hasSecret ? ['rotateClientSecret'] : []), 'deleteClient'];
+    const acts = (...names: string[]) => this.acts(view, names, { id });
     const publishedBy = shown['kind'] === 'published' ? new URL(id).host : null;
     const main = [
-      section('about', 'Client', [facts({ ...shown, publishedBy }), this.acts(view, acts, { id })]),
+      section('about', 'Client', [facts({ ...shown, publishedBy }), acts(...all)]),
       budget === undefined
         ? ''
         : section('budget', 'Budget', [
             facts(budget),
-            this.acts(view, ['setMachineBudget', 'resetMachineBudget'], { id }),
+            acts('setMachineBudget', 'resetMachineBudget'),
           ]),
-      this.tableSection('usage', 'What it did in 30 days', usage, USAGE_COLUMNS),
-      section('trail', 'Trail', this.trailOf(trail, { client: id })),
+      this.tableSection('usage', 'What it did in 30 days', usage.items, USAGE_COLUMNS),
+      trail,
     ];
     send(response, consolePage(view, String(shown['name'] ?? id), main));
   }
@@ -244,12 +237,10 @@ export class PagesController {
     const shown = await this.operations.run<Answered>(session, 'showApp', id);
     const members = startingAfter(queryOf(view).get('after'));
     const calls = await this.operations.run<Answer>(session, 'listCalls', id, members);
+    const acts = this.acts(view, ['setApp', 'revokeApp'], { id });
     const columns = ['lastAt', 'name', 'kind', 'page', 'outcome', 'count', 'credits', 'approved'];
     const main = [
-      section('about', 'What it may do', [
-        facts(shown),
-        this.acts(view, ['setApp', 'revokeApp'], { id }),
-      ]),
+      section('about', 'What it may do', [facts(shown), acts]),
       section('calls', 'What it did', [
         this.tableOf('Calls', calls.items, columns),
         turning(view, calls.next),
@@ -264,16 +255,11 @@ export class PagesController {
     @Param('id') id: string,
     @Res() response: Response,
   ) {
-    const { body, ...shown } = await this.operations.run<Answered>(
-      view.session,
-      'showOutboxEvent',
-      id,
-    );
+    const event = await this.operations.run<Answered>(view.session, 'showOutboxEvent', id);
+    const { body, ...shown } = event;
+    const acts = this.acts(view, ['retryOutboxEvent', 'dropOutboxEvent'], { id });
     const main = [
-      section('about', 'Event', [
-        facts(shown),
-        this.acts(view, ['retryOutboxEvent', 'dropOutboxEvent'], { id }),
-      ]),
+      section('about', 'Event', [facts(shown), acts]),
       section('body', 'What is delivered', html`<pre>${String(body)}</pre>`),
     ];
     send(response, consolePage(view, String(shown['type']), main));
@@ -284,13 +270,7 @@ export class PagesController {
     const query = queryOf(view);
     const fields = fieldsOf(this.operations.get(operation).input);
     const members = { ...membersOf(fields, query), ...startingAfter(query.get('after')) };
-    const { session } = view;
-    const { items, next } = await this.operations.run<Answer>(
-      session,
-      operation,
-      undefined,
-      members,
-    );
+    const { items, next } = await this.read(view, operation, members);
     const last = (row: Answered): Fragment => [
       hasDetails
         ? html`<details>
@@ -301,7 +281,7 @@ export class PagesController {
       this.acts(view, rowActions, { id: String(row['id']) }),
     ];
     const hasLast =
-      hasDetails === true || rowActions.some((name) => this.operations.may(session, name));
+      hasDetails === true || rowActions.some((name) => this.operations.may(view.session, name));
     const shown = this.tableOf(
       title,
       items,
@@ -333,16 +313,15 @@ export class PagesController {
     return links.length === 0 ? html`` : html`<div class="acts">${links}</div>`;
   }
 
-  private async rows(view: SignedInView, name: string, id?: string, members?: object) {
-    return (await this.operations.run<Answer>(view.session, name, id, members)).items;
+  private read({ session }: SignedInView, name: string, members: object): Promise<Answer> {
+    return this.operations.run(session, name, undefined, members);
   }
 
-  private trailOf(rows: readonly Answered[], filter: Readonly<Record<string, string>>): Fragment {
+  private async trailOf(view: SignedInView, filter: Readonly<Record<string, string>>) {
+    const { items } = await this.read(view, 'listEvents', { ...filter, limit: '20' });
     const all = `/console/trail?${new URLSearchParams(filter)}`;
-    return [
-      this.tableOf('Trail', rows, EVENT_COLUMNS),
-      html`<p><a href="${all}">See all events</a></p>`,
-    ];
+    const link = html`<p><a href="${all}">See all events</a></p>`;
+    return section('trail', 'Trail', [this.tableOf('Trail', items, EVENT_COLUMNS), link]);
   }
 
   private tableSection(

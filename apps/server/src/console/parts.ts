@@ -60,21 +60,19 @@ export const hasValue = (given: unknown): given is NonNullable<unknown> =>
   given !== false &&
   !(Array.isArray(given) && given.length === 0);
 
+const lines = (parts: readonly Fragment[]) =>
+  parts.map((part, n) => html`${n === 0 ? '' : html`<br />`}${part}`);
+
 /** A value of an answer; moments are ISO 8601 or epoch milliseconds. Accounts, clients and connections lead to their pages. */
 export function value(given: unknown, name = ''): Fragment {
   if (typeof given === 'boolean') return given ? 'Yes' : 'No';
   if (!hasValue(given)) return html`<span class="quiet">–</span>`;
   const isMoment = /(?:^a|A)t$/.test(name);
   if (typeof given === 'number') return isMoment ? time(given) : number(given);
-  if (Array.isArray(given)) {
-    return given.map((one, n) => html`${n === 0 ? '' : html`<br />`}${value(one)}`);
-  }
+  if (Array.isArray(given)) return lines(given.map((one) => value(one)));
   if (typeof given === 'object') {
     const members = Object.entries(given);
-    return members.map(
-      ([member, one], n) =>
-        html`${n === 0 ? '' : html`<br />`}${bdi(shownText(member))}: ${value(one)}`,
-    );
+    return lines(members.map(([member, one]) => html`${bdi(shownText(member))}: ${value(one)}`));
   }
   const text = String(given);
   // Any other member may be a name, which people choose.

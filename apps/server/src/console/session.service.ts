@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { generateId } from '#libs/accounts';
 import { isSameSecret, PreparedStatement, ServiceMac } from '#libs/platform';
 import { AdminTokensService } from '../admin/http/admin-tokens.service.js';
-import { ADMIN_ROLES, type AdminRole, type AdminToken } from '../config/admin-tokens.js';
+import type { AdminToken } from '../config/admin-tokens.js';
 
 const KEY_NAME = 'console';
 const IDLE_MS = 30 * 60 * 1000;
@@ -19,9 +19,6 @@ export interface ConsoleSession extends Pick<AdminToken, 'name' | 'role'> {
   /** The cookie that takes the place of the one that was read. */
   readonly cookie: string;
 }
-
-export const mayAs = (role: AdminRole, needed: AdminRole) =>
-  ADMIN_ROLES.indexOf(role) >= ADMIN_ROLES.indexOf(needed);
 
 const SIGN_OUT = new PreparedStatement<'id' | 'expiresAt'>(
   'sign-out-of-console',

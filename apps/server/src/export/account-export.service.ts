@@ -50,14 +50,9 @@ export class AccountExportService {
     ]);
     const listed = passkeys.map((row) => toPasskey(row, view?.session));
     const before = membersOf({ profile, passkeys: listed, sessions });
-    const after = membersOf({ requests: requests.map(toRequest), ...own, budget });
-    const document = this.write(
-      userId,
-      before,
-      connections,
-      `${after},\n"extensions":${extensions}`,
-    );
-    return new StreamableFile(Readable.from(document), FILE);
+    const others = membersOf({ requests: requests.map(toRequest), ...own, budget });
+    const after = `${others},\n"extensions":${extensions}`;
+    return new StreamableFile(Readable.from(this.write(userId, before, connections, after)), FILE);
   }
 
   private async *write(userId: string, before: string, connections: Connections, after: string) {

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import { operationsOf } from '../operation/operation.js';
 import { OPERATIONS } from '../operations.js';
 import { keysCommands } from './keys.js';
 import { ListingCommand } from './listing-command.js';
-import { addOperations, variantsOf } from './operation-command.js';
+import { addOperations, variantOf } from './operation-command.js';
 import type { Terminal } from './output.js';
 import type { Perform } from './task.js';
 
@@ -27,11 +28,12 @@ export function commandLine(
     .exitOverride()
     .configureOutput({ writeOut: (text) => void terminal.print(text), writeErr: () => {} })
     .allowExcessArguments(false);
-  const commands = Map.groupBy(OPERATIONS.flatMap(variantsOf), ({ name }) => name);
+  const variants = OPERATIONS.flatMap(operationsOf).flatMap(variantOf);
+  const commands = Map.groupBy(variants, ({ command }) => command);
   for (const [group, description] of Object.entries(GROUPS)) {
     const under = program.command(group).description(description);
-    for (const [name, variants] of commands) {
-      if (name.startsWith(`${group} `)) addOperations(under, variants, perform);
+    for (const [name, ofCommand] of commands) {
+      if (name.startsWith(`${group} `)) addOperations(under, ofCommand, perform);
     }
   }
   keysCommands(program, terminal);

@@ -1,20 +1,15 @@
 import type { Type } from '@nestjs/common';
-import { MetadataScanner, Reflector } from '@nestjs/core';
 import { type Command, Option } from 'commander';
 import { isVisibleName } from '../../config/variable-rules.js';
 import { inputPipe, type MemberOption, optionsOf } from '../operation/input.js';
-import { DetailsOf, inputOf, type OperationDetails } from '../operation/operation.js';
+import type { DeclaredOperation } from '../operation/operation.js';
 import { outputOf } from './output.js';
 import { ArgumentError, type CommonOptions, type Perform, type Task } from './task.js';
 
-export interface Variant {
-  readonly controller: Type;
-  readonly method: string;
-  readonly details: OperationDetails;
-  readonly name: string;
+interface Variant extends DeclaredOperation {
+  readonly command: string;
   readonly takesId: boolean;
   readonly chosenBy: Option | undefined;
-  readonly input: Type<object> | undefined;
   readonly options: readonly MemberOption[];
   readonly args: readonly string[];
 }
@@ -22,26 +17,22 @@ export interface Variant {
 /** The command, its id, and the option that chooses the operation. */
 const COMMAND = /^(\S+ \S+)( <id>)?(?: (--.+))?$/;
 
-export function variantsOf(controller: Type): Variant[] {
-  const prototype: Record<string, () => unknown> = controller.prototype;
-  return new MetadataScanner().getAllMethodNames(prototype).flatMap((method) => {
-    const details = new Reflector().get(DetailsOf, prototype[method] ?? controller);
-    const [, name, id, flags] = COMMAND.exec(details?.command ?? '') ?? [];
-    if (name === undefined) return [];
-    const input = inputOf(prototype, method);
-    const options = optionsOf(input);
-    const chosenBy = flags === undefined ? undefined : new Option(flags, details.summary);
-    const takesId = id !== undefined;
-    const members = options.filter(({ option }) => !option).map(({ member }) => member);
-    const args = [...(takesId ? ['id'] : []), ...members];
-    return { controller, method, details, name, takesId, chosenBy, input, options, args };
-  });
+export function variantOf(operation: DeclaredOperation): Variant[] {
+  const { details, input } = operation;
+  const [, command, id, flags] = COMMAND.exec(details.command ?? '') ?? [];
+  if (command === undefined) return [];
+  const options = optionsOf(input);
+  const chosenBy = flags === undefined ? undefined : new Option(flags, details.summary);
+  const takesId = id !== undefined;
+  const members = options.filter(({ option }) => !option).map(({ member }) => member);
+  const args = [...(takesId ? ['id'] : []), ...members];
+  return [{ ...operation, command, takesId, chosenBy, options, args }];
 }
 
 export function addOperations(group: Command, variants: readonly Variant[], perform: Perform) {
   const first = baseOf(variants);
   const command = group
-    .command(first.name.split(' ')[1] ?? '')
+    .command(first.command.split(' ')[1] ?? '')
     .description(first.details.summary)
     .option('--json', 'one JSON document, for scripts')
     .option('--yes', 'do it without asking');
@@ -86,7 +77,7 @@ async function taskOf(variants: readonly Variant[], command: Command): Promise<T
   const valueOf = (option: Option | undefined) => option && typed[option.attributeName()];
   const variant =
     variants.find(({ chosenBy }) => valueOf(chosenBy) !== undefined) ?? baseOf(variants);
-  const { args, chosenBy, controller, details, input, method, options } = variant;
+  const { args, chosenBy, controller, details, input, name: method, options } = variant;
   if (command.args.length > args.length) {
     throw new ArgumentError(`name either an id or ${chosenBy?.long}`);
   }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
   BadRequestException,
-  type DynamicModule,
   type INestApplication,
   type InjectionToken,
   Logger,
@@ -61,15 +60,9 @@ export function recordAdminRequests(registry: Registry) {
       const route = patternOf(request);
       const { statusCode: status } = response;
       const durationMs = Math.ceil(endTimer({ method, route, status }) * 10_000) / 10;
-      const fields = {
-        requestId,
-        actor: actorOf(response) ?? null,
-        method,
-        route,
-        status,
-        durationMs,
-        reason: logReasonOf(response),
-      };
+      const actor = actorOf(response) ?? null;
+      const reason = logReasonOf(response);
+      const fields = { requestId, actor, method, route, status, durationMs, reason };
       logger[status >= 500 ? 'error' : 'log'](fields, `${method} ${route} ${status}`);
     });
     asVisitor(request.socket.remoteAddress, () => underRequest(requestId, undefined, next));
@@ -91,11 +84,7 @@ function patternOf(request: Request): string {
     { provide: APP_FILTER, useValue: errorFilter },
   ],
 })
-class AdminAppModule {
-  static with(running: Provider[]): DynamicModule {
-    return { module: AdminAppModule, providers: running };
-  }
-}
+class AdminAppModule {}
 
 const DOCUMENT = new DocumentBuilder()
   .setOpenAPIVersion('3.1.0')
@@ -153,10 +142,9 @@ export async function createAdminApp(
   record: RequestHandler,
 ): Promise<INestApplication> {
   const adapter = new ExpressAdapter(exactExpress());
-  const app = await NestFactory.create(AdminAppModule.with(runningIn(modules)), adapter, {
-    bodyParser: false,
-    abortOnError: false,
-  });
+  const module = { module: AdminAppModule, providers: runningIn(modules) };
+  const options = { bodyParser: false, abortOnError: false } as const;
+  const app = await NestFactory.create(module, adapter, options);
   app.use(record, commonHeaders, refuseOtherHosts(hosts), keepDecodable);
   app.get(AdminDocument).content = SwaggerModule.createDocument(app, DOCUMENT, {
     operationIdFactory: (_controller, method) => method,

@@ -5,13 +5,23 @@ import {
   HttpCode,
   type Type,
 } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { MetadataScanner, Reflector } from '@nestjs/core';
 import { ApiOperation, ApiProperty, ApiResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
-import type { AdminRole } from '../../config/admin-tokens.js';
+import { RefusalError } from '#libs/accounts';
+import { ADMIN_ROLES, type AdminRole } from '../../config/admin-tokens.js';
 
 /** The minimum role for an operation, or for all of a controller; by default `read` for GET, `admin` for any other method. */
 export const ForRole = Reflector.createDecorator<AdminRole>();
+
+export const mayAs = (role: AdminRole, needed: AdminRole) =>
+  ADMIN_ROLES.indexOf(role) >= ADMIN_ROLES.indexOf(needed);
+
+/** @throws RefusalError 403 */
+export function expectRole(role: AdminRole, needed: AdminRole) {
+  if (mayAs(role, needed)) return;
+  throw new RefusalError(403, `this takes a token whose role is ${needed}, not ${role}`);
+}
 
 export const Actor = createParamDecorator((_data: unknown, context: ExecutionContext) =>
   actorOf(context.switchToHttp().getResponse<Response>()),
@@ -90,4 +100,16 @@ export function Operation<Answer, Controller, Given extends readonly unknown[]>(
 export function inputOf(prototype: object, handler: string): Type<object> | undefined {
   const types: Type<object>[] = Reflect.getMetadata('design:paramtypes', prototype, handler);
   return types.find((type) => ![String, Function].includes(type as never));
+}
+
+export type DeclaredOperation = ReturnType<typeof operationsOf>[number];
+
+/** The operations of a controller, each with the name of its handler. */
+export function operationsOf(controller: Type) {
+  const prototype: Record<string, () => unknown> = controller.prototype;
+  return new MetadataScanner().getAllMethodNames(prototype).flatMap((name) => {
+    const handler = prototype[name];
+    const details = handler && new Reflector().get(DetailsOf, handler);
+    return details ? [{ name, controller, handler, details, input: inputOf(prototype, name) }] : [];
+  });
 }
