@@ -11,7 +11,6 @@ import {
   TabBus,
   TabBusDownError,
   type TabBusMessage,
-  type Unsubscribe,
 } from './tab-bus.js';
 
 declare module 'ioredis' {
@@ -252,10 +251,7 @@ export class RedisTabBus extends TabBus implements OnApplicationShutdown {
     });
   }
 
-  override async subscribe(
-    userId: string,
-    listener: (message: TabBusMessage) => void,
-  ): Promise<Unsubscribe> {
+  override async subscribe(userId: string, listener: (message: TabBusMessage) => void) {
     const listenerId = await this.subscriber.whenOpen();
     const account = this.accounts.get(userId) ?? this.open(userId, listenerId);
     const off = account.emitter.on(listener);

@@ -80,9 +80,8 @@ const isTabMessage = (value: unknown) =>
   isJsonObject(value) && isTextOrNull(value['from']) && isTextOrAbsent(value['app']);
 
 const isOutcome = (value: unknown) =>
-  value === null ||
-  (isJsonObject(value) &&
-    (value['ok'] === true || (value['ok'] === false && isText(value['error']))));
+  isJsonObject(value) &&
+  (value['ok'] === true || (value['ok'] === false && isText(value['error'])));
 
 const isNumber = (value: unknown) => Number.isFinite(value);
 const isAbsent = (value: unknown) => value === undefined;

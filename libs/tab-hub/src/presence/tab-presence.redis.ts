@@ -172,12 +172,7 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
     await this.redis.tabsUpdate(tabsOf(userId), field, formatTab(tab, Date.now()));
   }
 
-  override async offer(
-    userId: string,
-    tab: Tab,
-    tools: readonly PageTool[],
-    notes: OfferNotes,
-  ): Promise<void> {
+  override async offer(userId: string, tab: Tab, tools: readonly PageTool[], notes: OfferNotes) {
     const own = fieldOf(this.replica.current.id, tab.id);
     await this.offering.acquire(userId);
     try {
