@@ -26,7 +26,6 @@ export class ListTabsTool {
     annotations: { readOnlyHint: true, openWorldHint: false },
   })
   async listTabs(_input: object, caller: McpCaller) {
-    const lists = await this.offered.list(caller);
-    return { tabs: shownTabs(lists) };
+    return { tabs: shownTabs(await this.offered.list(caller)) };
   }
 }
