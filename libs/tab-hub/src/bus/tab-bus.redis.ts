@@ -15,10 +15,8 @@ import {
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    tabsListen(
-      ...args: [count: number, ...keysAndRest: (string | number)[]]
-    ): Result<number, Context>;
-    tabsPublish(...args: [count: number, ...keysAndRest: string[]]): Result<number[], Context>;
+    tabsListen(...args: [count: number, ...rest: (string | number)[]]): Result<number, Context>;
+    tabsPublish(...args: [count: number, ...rest: string[]]): Result<number[], Context>;
   }
 }
 

@@ -93,11 +93,7 @@ class ReplicaLease {
   }
 }
 
-const newLease = (): Lease => ({
-  id: generateId(),
-  isKnown: false,
-  renewedAt: performance.now(),
-});
+const newLease = (): Lease => ({ id: generateId(), isKnown: false, renewedAt: performance.now() });
 
 interface TabPlace {
   readonly replicaId: string;
