@@ -335,7 +335,6 @@ const eventRow = (activity: AccountTexts['activity']) =>
     </li>
   </template>`;
 
-/** The account's recent activity, with advice for people who did not cause it. */
 const activitySection = ({ page, activity }: AccountTexts) =>
   section(page, {
     id: 'activity',

@@ -5,7 +5,6 @@ import type { Account } from './account.js';
 import { pageSection } from './sections.js';
 import { whenWords } from './words.js';
 
-/** The credits left today, and when the budget is renewed. */
 export const budgetSection = ({ texts }: Account) =>
   pageSection({
     id: 'budget',

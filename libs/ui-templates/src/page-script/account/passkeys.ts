@@ -131,7 +131,6 @@ async function nameNewPasskey(account: Account, made: MadePasskey) {
   if (!isNamed) account.say(texts.doneAdd);
 }
 
-/** Removes any passkey but the last one. */
 function removePasskey(account: Account, passkey: Passkey) {
   const texts = account.texts.passkeys;
   return account.change({
