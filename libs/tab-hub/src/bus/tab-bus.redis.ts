@@ -68,7 +68,7 @@ class TabBusSubscriber extends EventEmitter<{ open: []; text: [text: string]; lo
   listenerId: string | undefined;
   private readonly outage = new OutageLog(new Logger('TabBus'));
   private readonly redis: Redis;
-  private readonly heartbeat: RedisHeartbeat;
+  readonly heartbeat: RedisHeartbeat;
   private opening: Promise<void> | undefined;
   private isClosing = false;
 
@@ -91,10 +91,6 @@ class TabBusSubscriber extends EventEmitter<{ open: []; text: [text: string]; lo
     if (this.listenerId === undefined) await (this.opening ??= this.opened());
     if (this.listenerId === undefined) throw new TabBusDownError();
     return this.listenerId;
-  }
-
-  beat(): Promise<void> {
-    return this.heartbeat.beat();
   }
 
   reopen(reason: string): void {
@@ -274,7 +270,7 @@ export class RedisTabBus extends TabBus implements OnApplicationShutdown {
 
   @Interval('tab-bus-connection', REDIS_BEAT_MS)
   beat(): Promise<void> {
-    return this.subscriber.beat();
+    return this.subscriber.heartbeat.beat();
   }
 
   /** The listeners of `onLost` are not told. */
