@@ -30,8 +30,7 @@ export class OfferedToolsService {
    * turn of the account, in which the caller can process the result.
    */
   async list(caller: McpCaller): Promise<readonly TabTools[]> {
-    const lists = await this.tabs.tools(caller.user.id);
-    return this.screened(lists, caller);
+    return this.screened(await this.tabs.tools(caller.user.id), caller);
   }
 
   async find(tabId: string, caller: McpCaller): Promise<TabTools | undefined> {
