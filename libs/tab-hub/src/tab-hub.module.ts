@@ -1,11 +1,5 @@
 import { Module } from '@nestjs/common';
-import {
-  AccountTurns,
-  AccountTurnsModule,
-  defineModule,
-  Intervals,
-  SchemaChecksModule,
-} from '#libs/platform';
+import { AccountTurnsModule, defineModule, Intervals, SchemaChecksModule } from '#libs/platform';
 import { AccountAnnouncerService } from './bus/account-announcer.service.js';
 import { InProcessTabBus } from './bus/tab-bus.in-process.js';
 import { TabBus } from './bus/tab-bus.js';
@@ -40,11 +34,7 @@ import { TabsGateway } from './socket/tabs.gateway.js';
     TabsService,
     { provide: OpenRequests, useClass: NoOpenRequests },
     { provide: TabBus, useClass: InProcessTabBus },
-    {
-      provide: TabPresence,
-      useFactory: (turns: AccountTurns) => new InProcessTabPresence(turns),
-      inject: [AccountTurns],
-    },
+    { provide: TabPresence, useClass: InProcessTabPresence },
   ],
   exports: [TabConnectionsService, TabInflowService, TabsService],
 })

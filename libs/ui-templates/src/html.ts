@@ -38,10 +38,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const escape = (text: string) =>
   text.replaceAll(
     /[&<>"'\u2010-\u2027]/g,
-    (character) => ENTITIES[character] ?? reference(character),
+    (character) => ENTITIES[character] ?? `&#${character.charCodeAt(0)};`,
   );
-
-const reference = (character: string) => `&#${character.charCodeAt(0)};`;
 
 function render(fragment: Fragment): string {
   if (fragment instanceof Html) return fragment.toString();

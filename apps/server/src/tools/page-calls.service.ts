@@ -33,6 +33,11 @@ interface PageCall {
   readonly timeoutMs: number;
 }
 
+interface Arrival extends Pick<PageCall, 'params'>, Pick<ToolRun, 'signal'> {
+  /** Whether the person has allowed the call by a passkey. */
+  readonly isConfirmed: boolean;
+}
+
 @Injectable()
 export class PageCallsService {
   constructor(
@@ -56,11 +61,8 @@ export class PageCallsService {
     const content = { userId: user.id, app, value: [method, params] };
     let screened: Promise<void> | undefined;
     const screen = () => (screened ??= this.screening.checkJson(content, signal));
-    const ask = async ([
-      { page, tool, ...place },
-      next,
-      ...others
-    ]: Places): Promise<PageResult> => {
+    const ask = async ([first, next, ...others]: Places): Promise<PageResult> => {
+      const { page, tool, ...place } = first;
       if (tool) Object.assign(notes, { name: tool.name, title: titleOf(tool) });
       notes.page = page ? pageOf(page) : null;
       let delivered: PageTool | undefined;
@@ -78,8 +80,7 @@ export class PageCallsService {
         async () => {
           await screen();
           const isConfirmed = notes.approved === 'passkey';
-          const about = { params, signal, isConfirmed };
-          delivered = await this.expectUnchanged(user.id, { ...place, page, tool }, about);
+          delivered = await this.expectUnchanged(user.id, first, { params, signal, isConfirmed });
         },
       );
       try {
@@ -113,11 +114,7 @@ export class PageCallsService {
   private async expectUnchanged(
     userId: string,
     { tab, method, tool: checked }: Place,
-    {
-      params,
-      signal,
-      isConfirmed,
-    }: Pick<PageCall, 'params'> & Pick<ToolRun, 'signal'> & { isConfirmed: boolean },
+    { params, signal, isConfirmed }: Arrival,
   ): Promise<PageTool | undefined> {
     let fitting = checked && ownSchemaOf(checked);
     while (!signal.aborted) {

@@ -87,10 +87,7 @@ const INPUT = {
       maxLength: MAX_CODE_BYTES,
       description: 'Statements of a script that may await and return, at most 64 KiB.',
     },
-    input: {
-      ...ANY_JSON,
-      description: 'Any JSON value of at most 256 KiB; null when left out.',
-    },
+    input: { ...ANY_JSON, description: 'Any JSON value of at most 256 KiB; null when left out.' },
     timeoutMs: {
       type: 'integer',
       minimum: 1,

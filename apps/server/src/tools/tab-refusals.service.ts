@@ -68,8 +68,7 @@ export class TabRefusalsService {
 
   /** Empty where the alternatives cannot be read. */
   private async hint(refused: unknown, { caller, tab, method }: Asked): Promise<string> {
-    const isGone = refused instanceof UnknownTabError || refused instanceof TabGoneError;
-    if (isGone) {
+    if (refused instanceof UnknownTabError || refused instanceof TabGoneError) {
       const tabs = await this.tabs.list(caller.user.id).catch(() => []);
       const left = tabs.filter(({ id }) => id !== tab);
       return leftText(left, caller);

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Emitter } from './emitter.js';
-import { TabBus, type TabBusMessage, type Unsubscribe } from './tab-bus.js';
+import { TabBus, type TabBusMessage } from './tab-bus.js';
 
 /**
  * The bus of a single replica. Listeners are called in a microtask of their own, never inside `publish`: every
@@ -10,10 +10,7 @@ export class InProcessTabBus extends TabBus {
   private readonly logger = new Logger(InProcessTabBus.name);
   private readonly emitters = new Map<string, Emitter<TabBusMessage>>();
 
-  override async subscribe(
-    userId: string,
-    listener: (message: TabBusMessage) => void,
-  ): Promise<Unsubscribe> {
+  override async subscribe(userId: string, listener: (message: TabBusMessage) => void) {
     const emitter =
       this.emitters.get(userId) ?? new Emitter<TabBusMessage>((error) => this.logger.error(error));
     this.emitters.set(userId, emitter);

@@ -11,15 +11,12 @@ import {
   TabBus,
   TabBusDownError,
   type TabBusMessage,
-  type Unsubscribe,
 } from './tab-bus.js';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    tabsListen(
-      ...args: [count: number, ...keysAndRest: (string | number)[]]
-    ): Result<number, Context>;
-    tabsPublish(...args: [count: number, ...keysAndRest: string[]]): Result<number[], Context>;
+    tabsListen(...args: [count: number, ...rest: (string | number)[]]): Result<number, Context>;
+    tabsPublish(...args: [count: number, ...rest: string[]]): Result<number[], Context>;
   }
 }
 
@@ -71,7 +68,7 @@ class TabBusSubscriber extends EventEmitter<{ open: []; text: [text: string]; lo
   listenerId: string | undefined;
   private readonly outage = new OutageLog(new Logger('TabBus'));
   private readonly redis: Redis;
-  private readonly heartbeat: RedisHeartbeat;
+  readonly heartbeat: RedisHeartbeat;
   private opening: Promise<void> | undefined;
   private isClosing = false;
 
@@ -94,10 +91,6 @@ class TabBusSubscriber extends EventEmitter<{ open: []; text: [text: string]; lo
     if (this.listenerId === undefined) await (this.opening ??= this.opened());
     if (this.listenerId === undefined) throw new TabBusDownError();
     return this.listenerId;
-  }
-
-  beat(): Promise<void> {
-    return this.heartbeat.beat();
   }
 
   reopen(reason: string): void {
@@ -252,10 +245,7 @@ export class RedisTabBus extends TabBus implements OnApplicationShutdown {
     });
   }
 
-  override async subscribe(
-    userId: string,
-    listener: (message: TabBusMessage) => void,
-  ): Promise<Unsubscribe> {
+  override async subscribe(userId: string, listener: (message: TabBusMessage) => void) {
     const listenerId = await this.subscriber.whenOpen();
     const account = this.accounts.get(userId) ?? this.open(userId, listenerId);
     const off = account.emitter.on(listener);
@@ -280,7 +270,7 @@ export class RedisTabBus extends TabBus implements OnApplicationShutdown {
 
   @Interval('tab-bus-connection', REDIS_BEAT_MS)
   beat(): Promise<void> {
-    return this.subscriber.beat();
+    return this.subscriber.heartbeat.beat();
   }
 
   /** The listeners of `onLost` are not told. */

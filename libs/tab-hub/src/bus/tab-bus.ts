@@ -1,5 +1,5 @@
 import { type JsonObject, isJsonObject, parseJson } from '#libs/platform';
-import type { TabMessage, TabOutcome, TabProgress } from '../protocol/tab.js';
+import type { CallOfTab, TabMessage, TabOutcome, TabProgress } from '../protocol/tab.js';
 
 /** What the replicas tell each other about one account, as JSON. */
 export type TabBusMessage =
@@ -14,19 +14,14 @@ export type TabBusMessage =
       readonly ackId?: string;
     }
   /** For the tab `to`; every replica that gets it answers with an `ack` of the same `id`. */
-  | {
+  | ({
       readonly kind: 'request';
       readonly to: string;
-      readonly id: string;
-      readonly app: string;
-      readonly method: string;
-      readonly params: unknown;
-      readonly expiresAt: string;
       /** Missing in requests of earlier versions. */
       readonly timeoutMs?: number;
       /** Whether `progress` of it is to be published. */
       readonly wantsProgress?: boolean;
-    }
+    } & CallOfTab)
   /** How many tabs of the replica that publishes this a message or request was written to. */
   | { readonly kind: 'ack'; readonly id: string; readonly delivered: number }
   | { readonly kind: 'progress'; readonly id: string; readonly progress: TabProgress }
@@ -80,9 +75,8 @@ const isTabMessage = (value: unknown) =>
   isJsonObject(value) && isTextOrNull(value['from']) && isTextOrAbsent(value['app']);
 
 const isOutcome = (value: unknown) =>
-  value === null ||
-  (isJsonObject(value) &&
-    (value['ok'] === true || (value['ok'] === false && isText(value['error']))));
+  isJsonObject(value) &&
+  (value['ok'] === true || (value['ok'] === false && isText(value['error'])));
 
 const isNumber = (value: unknown) => Number.isFinite(value);
 const isAbsent = (value: unknown) => value === undefined;

@@ -35,9 +35,7 @@ export class AccountHub {
   private listed: ReadonlySet<string> = new Set();
   private readonly publisher: AccountPublisher;
   private readonly listChanges = new Throttle(LIST_GAP_MS, () => this.readList());
-  private readonly toolsChanges = new Throttle(LIST_GAP_MS, () =>
-    this.notifyToolsListeners('changed'),
-  );
+  private readonly toolsChanges = new Throttle(LIST_GAP_MS, () => this.tellListeners('changed'));
   private readonly toolsListeners = new Set<ToolsListener>();
   private readonly requestsChanges = new Throttle(LIST_GAP_MS, () => this.readRequests());
   /** The last frame of requests that each welcomed tab was sent; as text, which keeps no pool of buffers. */
@@ -156,7 +154,7 @@ export class AccountHub {
     clearTimeout(this.expiry);
     this.calls.keepOnly(new Set());
     this.publisher.close();
-    this.notifyToolsListeners('closed');
+    this.tellListeners('closed');
   }
 
   /** Counts a message of a tab for all tabs that get it, on any replica; an app pays for its messages with credits. */
@@ -217,19 +215,15 @@ export class AccountHub {
     this.expiry = setTimeout(read, Math.min(waitMs, MAX_EXPIRY_MS)).unref();
   }
 
-  private notifyToolsListeners(event: keyof ToolsListener) {
+  private tellListeners(event: keyof ToolsListener) {
     for (const listener of this.toolsListeners) listener[event]();
   }
 }
 
 /** The members that tabs may see. */
-const shown = ({ id, app, title, passkey, expiresAt }: OpenRequest): OpenRequest => ({
-  id,
-  app,
-  title,
-  passkey,
-  expiresAt,
-});
+function shown({ id, app, title, passkey, expiresAt }: OpenRequest): OpenRequest {
+  return { id, app, title, passkey, expiresAt };
+}
 
 const messageTo = (to: string, message: TabMessage) =>
   ({ kind: 'message', to, except: message.from, message }) as const;

@@ -22,11 +22,6 @@ interface AppMessage {
   readonly body: unknown;
 }
 
-/** What an app wants to know from a tab of its user; `undefined` as `params` goes as `null`. */
-interface AppCall extends TabRequest {
-  readonly tab: string;
-}
-
 /** Called when the content fits and a tab is open for it. When it rejects, so does the call, undelivered. */
 type BeforeDelivery = () => Promise<void>;
 
@@ -116,7 +111,7 @@ export class TabsService {
    */
   async call(
     userId: string,
-    { tab, params = null, ...about }: AppCall,
+    { tab, params = null, ...about }: TabRequest & { readonly tab: string },
     beforeDelivery?: BeforeDelivery,
   ): Promise<unknown> {
     assertFits([about.method, params]);

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import { AccountTurns } from '#libs/platform';
 import type { PageTool } from '../protocol/page-tool.js';
 import { MAX_TABS_PER_ACCOUNT, type Tab, type TabTools } from '../protocol/tab.js';
@@ -9,11 +10,12 @@ interface StoredTab extends Omit<TabTools, 'tools'> {
   readonly tools: string;
 }
 
+@Injectable()
 export class InProcessTabPresence extends TabPresence {
   private readonly accounts = new Map<string, Map<string, StoredTab>>();
 
   /** What all tabs of an account offer is parsed in its turns. */
-  constructor(private readonly turns = new AccountTurns()) {
+  constructor(private readonly turns: AccountTurns = new AccountTurns()) {
     super();
   }
 
@@ -29,12 +31,7 @@ export class InProcessTabPresence extends TabPresence {
     this.replace(userId, tab);
   }
 
-  override async offer(
-    userId: string,
-    tab: Tab,
-    tools: readonly PageTool[],
-    notes: OfferNotes,
-  ): Promise<void> {
+  override async offer(userId: string, tab: Tab, tools: readonly PageTool[], notes: OfferNotes) {
     const tabs = this.accounts.get(userId);
     if (!tabs?.has(tab.id)) return;
     const before = [...tabs].filter(([, { note }]) => note !== undefined);

@@ -93,11 +93,7 @@ class ReplicaLease {
   }
 }
 
-const newLease = (): Lease => ({
-  id: generateId(),
-  isKnown: false,
-  renewedAt: performance.now(),
-});
+const newLease = (): Lease => ({ id: generateId(), isKnown: false, renewedAt: performance.now() });
 
 interface TabPlace {
   readonly replicaId: string;
@@ -172,12 +168,7 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
     await this.redis.tabsUpdate(tabsOf(userId), field, formatTab(tab, Date.now()));
   }
 
-  override async offer(
-    userId: string,
-    tab: Tab,
-    tools: readonly PageTool[],
-    notes: OfferNotes,
-  ): Promise<void> {
+  override async offer(userId: string, tab: Tab, tools: readonly PageTool[], notes: OfferNotes) {
     const own = fieldOf(this.replica.current.id, tab.id);
     await this.offering.acquire(userId);
     try {

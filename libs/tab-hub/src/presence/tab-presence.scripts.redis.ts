@@ -30,7 +30,7 @@ declare module 'ioredis' {
     tabsAdd(
       ...args: [...Keys, accounts: string, ...Caller, ...NewTab]
     ): Result<string[] | 0 | null, Context>;
-    tabsUpdate(tabs: string, field: string, tab: string): Result<0 | 1, Context>;
+    tabsUpdate(tabs: string, field: string, tab: string): Result<null, Context>;
     /** The digest of all notes, then the field and the note of each open tab that has one. */
     tabsNotes(...args: [...Keys, deadMs: number]): Result<string[], Context>;
     /**
@@ -38,7 +38,7 @@ declare module 'ioredis' {
      */
     tabsOffer(...args: [...Keys, ...Offer, ...fieldsAndNotes: string[]]): Result<0 | 1, Context>;
     tabsRemove(...args: [...Keys, accounts: string, ...OldTab]): Result<0 | 1, Context>;
-    tabsClear(...args: [...Keys, owner: string]): Result<number, Context>;
+    tabsClear(...args: [...Keys, owner: string]): Result<null, Context>;
     tabsList(replicas: string, tabs: string, deadMs: number): Result<string[], Context>;
     /** Each tab, or the one of that id, followed by its tools and its note; empty text: it has none. */
     tabsTools(...args: [...Keys, deadMs: number, tabId?: string]): Result<string[], Context>;
@@ -97,9 +97,9 @@ const ADD = `${LIVENESS}${LEASE}${OPEN_TABS}
   return tabs`;
 
 const UPDATE = `
-  if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
-  redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
-  return 1`;
+  if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then
+    redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+  end`;
 
 const DIGEST = `
   local function digest()
@@ -140,15 +140,11 @@ const REMOVE = `
   return removed`;
 
 const CLEAR = `
-  local removed = 0
   for _, field in ipairs(redis.call('HKEYS', KEYS[2])) do
     if string.sub(field, 1, #ARGV[1]) == ARGV[1] then
-      redis.call('HDEL', KEYS[3], field)
-      redis.call('HDEL', KEYS[4], field)
-      removed = removed + redis.call('HDEL', KEYS[2], field)
+      for n = 2, 4 do redis.call('HDEL', KEYS[n], field) end
     end
-  end
-  return removed`;
+  end`;
 
 const LIST = `${LIVENESS}${OPEN_TABS}
   return openTabs()`;

@@ -71,9 +71,7 @@ function parseResult(data: unknown): { id: string; outcome: TabOutcome } {
   const { ok, value = null, error } = result;
   if (ok === true) return { id, outcome: { ok, value } };
   if (ok !== false) throw badMessage('data.ok must be true or false');
-  if (typeof error !== 'string') {
-    throw badMessage('data.error must be a string when ok is false');
-  }
+  if (typeof error !== 'string') throw badMessage('data.error must be a string when ok is false');
   return { id, outcome: { ok, error: error.slice(0, MAX_ERROR) } };
 }
 

@@ -1,17 +1,11 @@
 import type { FrameErrorCode } from './frame-fields.js';
-import type { OpenRequest, Tab, TabMessage } from './tab.js';
+import type { CallOfTab, OpenRequest, Tab, TabMessage } from './tab.js';
 
 interface HubFrames {
   welcome: { readonly tabId: string; readonly tabs: readonly Tab[] };
   tabs: { readonly tabs: readonly Tab[] };
   message: TabMessage;
-  request: {
-    readonly id: string;
-    readonly app: string;
-    readonly method: string;
-    readonly params: unknown;
-    readonly expiresAt: string;
-  };
+  request: CallOfTab;
   cancel: { readonly id: string };
   requests: { readonly requests: readonly OpenRequest[] };
   account: { readonly type: string; readonly at: number };

@@ -22,6 +22,15 @@ export interface TabMessage {
   readonly body: unknown;
 }
 
+/** A call of an app, as its tab gets it. */
+export interface CallOfTab {
+  readonly id: string;
+  readonly app: string;
+  readonly method: string;
+  readonly params: unknown;
+  readonly expiresAt: string;
+}
+
 /** What a tab answered a request with. */
 export type TabOutcome =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };

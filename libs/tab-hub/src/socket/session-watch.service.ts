@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { SecurityEventsService, SessionStore } from '#libs/accounts';
+import type { LocalTab } from '../hub/local-tab.js';
 import { type CloseFrame, SESSION_ENDED, STORE_AWAY } from '../protocol/frames-to-tab.js';
 
 /** A session that ended without this replica being told is noticed within 30 seconds. */
@@ -10,10 +11,7 @@ const BATCH = 500;
 /** The longest wait of a timer in Node. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-interface Watched {
-  readonly session: string;
-  end(close: CloseFrame): void;
-}
+type Watched = Pick<LocalTab, 'session' | 'end'>;
 
 interface Watch {
   readonly watched: Set<Watched>;

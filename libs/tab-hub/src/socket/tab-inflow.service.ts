@@ -42,13 +42,6 @@ export class MessageRate {
   }
 }
 
-interface Inflow {
-  pause(): void;
-  resume(): void;
-  /** That many bytes more wait, or are worked on; fewer, where it is negative. */
-  queue(bytes: number): void;
-}
-
 const MAX_WAITING = 8;
 const MAX_WAITING_BYTES = 32 * 1024;
 
@@ -61,7 +54,7 @@ export class SerialQueue<Frame> {
 
   /** `work` must not reject. */
   constructor(
-    private readonly inflow: Inflow,
+    private readonly inflow: Pick<TabSocket, 'pause' | 'resume' | 'queue'>,
     private readonly work: (frame: Frame) => Promise<void>,
     private readonly bytesOf: (frame: Frame) => number,
   ) {}

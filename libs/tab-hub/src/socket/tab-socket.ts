@@ -38,7 +38,6 @@ export interface FrameCounts {
   dropped: number;
 }
 
-/** One tab's connection. */
 export class TabSocket extends WebSocket implements LocalTab {
   readonly id = generateId();
   readonly requests = new TabRequests();

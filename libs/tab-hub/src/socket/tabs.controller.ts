@@ -22,10 +22,8 @@ export class TabsController {
     const upgrade = upgradeOf(request);
     const session = await this.sessions.find(request);
     if (!session) {
-      throw new RefusalError(
-        401,
-        upgrade ? 'sign in first' : 'sign in first, over a WebSocket connection',
-      );
+      const how = upgrade ? '' : ', over a WebSocket connection';
+      throw new RefusalError(401, `sign in first${how}`);
     }
     if (!upgrade) {
       const connection = response.shouldKeepAlive ? 'Upgrade' : 'Upgrade, close';

@@ -21,8 +21,7 @@ import {
   type Session,
 } from '#libs/accounts';
 import { defineModule, epochSeconds } from '#libs/platform';
-import type { Brand } from '../layout/brand.js';
-import type { Page, SignInLink } from '../layout/page.js';
+import type { Page, SiteContext } from '../layout/page.js';
 import type { Catalogue } from '../locale/catalogue.js';
 import { wantedLocales } from '../locale/locale.js';
 import type { AccountTexts } from '../texts/account.en.js';
@@ -32,14 +31,11 @@ import type { AccountContext, GrantedAccess } from './account-page.js';
 import { AccountPages, BuiltInAccountPages } from './account-pages.js';
 import type { AccountSiteContext } from './account-texts.js';
 
-interface AccountPageOptions {
-  readonly serviceName: string;
+interface AccountPageOptions extends Pick<SiteContext, 'serviceName' | 'brand' | 'signInLinks'> {
   /** Those of the pages; those of the lib by default. */
   readonly languages?: Catalogue<PageTexts> | undefined;
   /** In each of these languages; those of the lib by default. */
   readonly texts?: Catalogue<AccountTexts> | undefined;
-  readonly brand?: Brand | undefined;
-  readonly signInLinks?: readonly SignInLink[] | undefined;
   readonly access: GrantedAccess;
 }
 

@@ -52,7 +52,7 @@ const plainSection = ({ id, words: { heading, about }, body }: SectionParts) =>
   </section>`;
 
 /** A card whose body its script fills in, with one line while it loads and a retry where that fails. */
-const section = ({ page }: AccountTexts, { body, ...parts }: SectionParts) =>
+const section = (page: AccountTexts['page'], { body, ...parts }: SectionParts) =>
   plainSection({
     ...parts,
     body: html`<div class="skeleton" data-part="loading"><span>${page.loading}</span></div>
@@ -144,9 +144,8 @@ const profileSection = (
   </div>`;
 
 /** First after a recovery (`since`, epoch seconds): add a passkey; then what to do about the lost ones. */
-const recoveredSection = (texts: AccountTexts, since: number) => {
-  const { recovered } = texts;
-  return section(texts, {
+const recoveredSection = ({ page, recovered }: AccountTexts, since: number) =>
+  section(page, {
     id: 'recovered',
     words: { heading: recovered.heading },
     body: html`<div id="recovered-todo" data-since="${since}">
@@ -166,7 +165,6 @@ const recoveredSection = (texts: AccountTexts, since: number) => {
         </div>
       </div>`,
   });
-};
 
 const passkeyRow = ({ current, rename, remove }: AccountTexts['passkeys']) =>
   row(
@@ -181,9 +179,8 @@ const passkeyRow = ({ current, rename, remove }: AccountTexts['passkeys']) =>
       <button type="button" data-slot="remove">${remove}</button>`,
   );
 
-const passkeysSection = (texts: AccountTexts) => {
-  const { passkeys } = texts;
-  return section(texts, {
+const passkeysSection = ({ page, passkeys }: AccountTexts) =>
+  section(page, {
     id: 'passkeys',
     words: passkeys,
     body: html`${list('passkey', passkeyRow(passkeys))}
@@ -198,12 +195,10 @@ const passkeysSection = (texts: AccountTexts) => {
       </div>
       <p id="add-hint" class="quiet">${passkeys.addHint}</p>`,
   });
-};
 
 /** The number of recovery codes left, and new codes, which are shown here once. */
-const recoveryCodesSection = (texts: AccountTexts) => {
-  const { recoveryCodes } = texts;
-  return section(texts, {
+const recoveryCodesSection = ({ page, recoveryCodes }: AccountTexts) =>
+  section(page, {
     id: 'recovery-codes',
     words: recoveryCodes,
     body: html`<p id="codes-left" class="figure"></p>
@@ -223,7 +218,6 @@ const recoveryCodesSection = (texts: AccountTexts) => {
         </div>
       </div>`,
   });
-};
 
 const sessionRow = ({ current, end }: AccountTexts['sessions']) =>
   row(
@@ -236,9 +230,8 @@ const sessionRow = ({ current, end }: AccountTexts['sessions']) =>
     html`<button type="button" data-slot="end">${end}</button>`,
   );
 
-const sessionsSection = (texts: AccountTexts) => {
-  const { sessions } = texts;
-  return section(texts, {
+const sessionsSection = ({ page, sessions }: AccountTexts) =>
+  section(page, {
     id: 'sessions',
     words: sessions,
     body: html`${list('session', sessionRow(sessions))}
@@ -246,7 +239,6 @@ const sessionsSection = (texts: AccountTexts) => {
         <button type="button" id="end-others">${sessions.endOthers}</button>
       </div>`,
   });
-};
 
 interface GrantedScope {
   readonly name: string;
@@ -310,14 +302,14 @@ const forResource = (apps: AccountTexts['apps']) => {
 };
 
 const appsSection = (texts: AccountTexts, context: AccountContext) => {
-  const { apps } = texts;
+  const { page, apps } = texts;
   const { origin, access = { scopes: [] } } = context;
   const { scopes } = access;
   const { tag } = languageOf(context);
   const hasResources = scopes.some(({ resource }) => resource !== undefined);
   const address = html`<code dir="ltr">${breakable(origin)}/svc/mcp</code>`;
   const data = html`data-scopes="${JSON.stringify(scopes.map((scope) => listed(scope, tag)))}"`;
-  return section(texts, {
+  return section(page, {
     id: 'apps',
     words: { heading: apps.heading, about: fill(apps.about, { address }) },
     body: html`<p id="no-apps" class="figure">${apps.none}</p>
@@ -343,22 +335,21 @@ const eventRow = (activity: AccountTexts['activity']) =>
     </li>
   </template>`;
 
-/** The account's recent activity, with advice for people who did not cause it. */
-const activitySection = (texts: AccountTexts) =>
-  section(texts, {
+const activitySection = ({ page, activity }: AccountTexts) =>
+  section(page, {
     id: 'activity',
-    words: texts.activity,
-    body: html`<p id="no-events" class="figure">${texts.activity.none}</p>
+    words: activity,
+    body: html`<p id="no-events" class="figure">${activity.none}</p>
       <ol id="event-list" class="rows events" aria-labelledby="activity-heading"></ol>
-      ${eventRow(texts.activity)}
+      ${eventRow(activity)}
       <div id="more-events" class="decision"><button type="button" id="all-events"></button></div>`,
   });
 
 /** How many credits are left today; page-script/account/budget.ts fills it in. */
-const budgetSection = (texts: AccountTexts) =>
-  section(texts, {
+const budgetSection = ({ page, budget }: AccountTexts) =>
+  section(page, {
     id: 'budget',
-    words: texts.budget,
+    words: budget,
     body: html`<p id="budget-left" class="figure"></p>
       <progress id="budget-gauge" class="gauge" aria-hidden="true"></progress>
       <p id="budget-renews" class="quiet"></p>`,

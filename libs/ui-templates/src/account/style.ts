@@ -17,9 +17,9 @@ nav a { display: inline-block; padding: 0.375rem 0; }
 .acts > :is(button, .button) { padding-inline: 0.875rem; font-weight: 500; border-color: var(--line); }
 .rows { list-style: none; margin: 0.75rem 0 0; padding: 0; border-top: 1px solid var(--line); }
 .row { display: grid; grid-template-columns: auto 1fr; gap: 0.5rem 0.875rem; padding: 0.875rem 0; border-bottom: 1px solid var(--line); }
-.row:last-child { padding-bottom: 0; border-bottom: 0; }
+.row:last-child, .event:last-child { padding-bottom: 0; border-bottom: 0; }
 .row .acts { grid-column: 2; }
-.row p { margin: 0; }
+.row p, .event p { margin: 0; }
 .row p:empty { display: none; }
 h3 { margin: 0; font-size: 1rem; }
 .what { min-width: 0; }
@@ -69,8 +69,6 @@ body:has(#recovered-todo:not([hidden])) :is(#add-passkey, #add-hint) { display: 
 .may { margin-top: 0.25rem; font-size: 0.9375rem; }
 .scopes { margin: 0; padding-inline-start: 1.25rem; font-size: 0.9375rem; }
 .event { padding: 0.75rem 0; border-bottom: 1px solid var(--line); }
-.event:last-child { padding-bottom: 0; border-bottom: 0; }
-.event p { margin: 0; }
 .event summary { display: inline-block; min-height: 0; padding: 0.25rem 0; color: var(--accent); text-decoration: underline; }
 .event details p { padding: 0.25rem 0 0; }
 @media print {

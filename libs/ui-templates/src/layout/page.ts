@@ -32,7 +32,6 @@ export function insideScriptElement(text: string) {
   return text;
 }
 
-/** A complete answer, ready to be sent. */
 export interface Page {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -30,11 +30,8 @@ export function mismatch(texts: unknown, template: unknown, place = ''): string 
   const below = (key: string) => (place === '' ? key : `${place}.${key}`);
   const extra = [...given.keys()].find((key) => !models.has(key));
   if (extra !== undefined) return `${below(extra)} is no text of the pages`;
-  for (const [key, model] of models) {
-    const fault = mismatch(given.get(key), model, below(key));
-    if (fault !== undefined) return fault;
-  }
-  return undefined;
+  const faults = [...models].map(([key, model]) => mismatch(given.get(key), model, below(key)));
+  return faults.find((fault) => fault !== undefined);
 }
 
 function mismatchOfOpen(place: string, given: ReadonlyMap<string, unknown>): string | undefined {

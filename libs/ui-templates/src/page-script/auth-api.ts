@@ -1,3 +1,5 @@
+import { attempt } from './remembered.js';
+
 interface RefusalDetails {
   readonly retryAfterSeconds?: number;
   readonly requestId?: string;
@@ -35,16 +37,11 @@ export async function send<Answer>(method: string, path: string, body?: unknown)
   }
 }
 
-interface Sending {
-  readonly body?: unknown;
-  readonly timeLimitMs?: number;
-}
-
 /** As {@link send}, for an answer that is not read. */
 export async function sendForText(
   method: string,
   path: string,
-  { body, timeLimitMs = 20_000 }: Sending,
+  { body, timeLimitMs = 20_000 }: { readonly body?: unknown; readonly timeLimitMs?: number },
 ): Promise<string> {
   try {
     const answer = await fetch(path, {
@@ -65,21 +62,14 @@ export async function sendForText(
 function refusalOf(route: string, answer: Response, text: string) {
   const seconds = Number(answer.headers.get('retry-after') ?? NaN);
   const requestId = answer.headers.get('x-request-id');
-  const { error = '', reason } = refusalIn(text);
+  const told = attempt(() => JSON.parse(text) as { error?: unknown; reason?: unknown } | null);
+  const { error = '', reason } = told ?? {};
   return new Refusal(route, answer.status, String(error), {
     ...(Number.isInteger(seconds) ? { retryAfterSeconds: seconds } : {}),
     ...(requestId === null ? {} : { requestId }),
     ...(reason === undefined ? {} : { word: String(reason) }),
     isUnknownPasskey: answer.headers.get('passkey-signal') === 'unknown',
   });
-}
-
-function refusalIn(text: string): { readonly error?: unknown; readonly reason?: unknown } {
-  try {
-    return (JSON.parse(text) as object | null) ?? {};
-  } catch {
-    return {};
-  }
 }
 
 export function isExpired(error: unknown) {

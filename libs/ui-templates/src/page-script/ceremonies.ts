@@ -97,11 +97,8 @@ export const addPasskeyOnce = () => navigator.locks.request(PASSKEY_LOCK, () => 
 
 /** Managers delete a new passkey that was refused; one that is registered already stays with its account. */
 export async function signUpOnce(fields: object): Promise<RegistrationResponseJSON> {
-  const optionsJSON = await post<PublicKeyCredentialCreationOptionsJSON>(
-    'register/options',
-    fields,
-  );
-  const response = await makePasskey(optionsJSON);
+  const options: PublicKeyCredentialCreationOptionsJSON = await post('register/options', fields);
+  const response = await makePasskey(options);
   try {
     await post('register/verify', response);
   } catch (error) {

@@ -48,10 +48,9 @@ export function errorMessage(error: unknown, ceremony: Ceremony, texts: ScriptTe
 function refusalMessage(refusal: Refusal, texts: ScriptTexts) {
   const { status, reason, answer } = refusal;
   if (status === 0) return texts.offline;
-  if (status === 429) return fillText(texts.tooMany, { when: retryTime(refusal, texts) });
-  if (status === 502 || status === 503 || status === 504) {
-    return fillText(texts.unavailable, { when: retryTime(refusal, texts) });
-  }
+  const when = retryTime(refusal, texts);
+  if (status === 429) return fillText(texts.tooMany, { when });
+  if ([502, 503, 504].includes(status)) return fillText(texts.unavailable, { when });
   if (isExpired(refusal)) return texts.expired;
   const fault = nameFault(refusal);
   if (fault !== undefined) return fillText(texts.nameRefused, { fault: toldReason(fault, texts) });

@@ -126,11 +126,9 @@ function offerLocalhost() {
   if (link === null) return;
   const { href, origin, hostname } = location;
   const there = origin.replace(hostname, 'localhost');
-  const resource = 'resource=' + encodeURIComponent(origin);
-  link.setAttribute(
-    'href',
-    href.replace(origin, there).replace(resource, 'resource=' + encodeURIComponent(there)),
-  );
+  const resource = (of: string) => 'resource=' + encodeURIComponent(of);
+  const address = href.replace(origin, there).replace(resource(origin), resource(there));
+  link.setAttribute('href', address);
 }
 
 export function startSignIn(texts: ScriptTexts) {
@@ -157,15 +155,12 @@ export function startSignIn(texts: ScriptTexts) {
       // The next press asks for passkeys that are not on this device.
       immediate = Promise.resolve(false);
       setBusy(false);
-      explain(ceremony, error);
+      say('');
+      const message = errorMessage(error, ceremony, words) ?? '';
+      if (form?.explain(error, message)) return;
+      say(message);
+      (ceremony === 'signIn' ? button : part('create')).focus();
     }
-  };
-  const explain = (ceremony: Ceremony, error: unknown) => {
-    const message = errorMessage(error, ceremony, words) ?? '';
-    say('');
-    if (form?.explain(error, message)) return;
-    say(message);
-    (ceremony === 'signIn' ? button : part('create')).focus();
   };
 
   /** With the chosen passkey once: where its challenge has expired, a new ceremony asks for one. */

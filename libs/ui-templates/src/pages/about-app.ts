@@ -4,17 +4,12 @@ import type { PageLanguage } from '../texts/languages.js';
 import type { PageTexts } from '../texts/pages.en.js';
 import { momentWords } from './figures.js';
 
-/** Where the answer goes, in the terms by which a person decides. */
-interface RedirectTarget {
-  /** Host of a web address; scheme and host of an address that opens an app. */
-  readonly label: string;
-  readonly opensApp: boolean;
-  /** Whether the target is this computer, where any program may be the one that listens. */
-  readonly loopback: boolean;
-}
-
-/** Throws TypeError for an invalid URL. */
-export function redirectTarget(redirectUri: string): RedirectTarget {
+/**
+ * Where the answer goes, in the terms by which a person decides: `label` is the host of a web address, and scheme and
+ * host of one that opens an app; on `loopback` any program may be the one that listens. Throws TypeError for an
+ * invalid URL.
+ */
+export function redirectTarget(redirectUri: string) {
   const { protocol, host, hostname } = new URL(redirectUri);
   const opensApp = protocol !== 'http:' && protocol !== 'https:';
   const address = host === '' ? protocol : `${protocol}//${host}`;

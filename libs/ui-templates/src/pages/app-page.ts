@@ -211,11 +211,10 @@ function permissionsSection(part: Part) {
   ${canAsk ? more : ''}`;
   const about = html`<p>${fill(words.permissionsAbout, { app })}</p>
     ${canAsk ? html`<p class="quiet">${words.askMeans}</p>` : ''}`;
-  return section(
-    'permissions',
-    words.permissions,
-    html`${about} ${form(part, 'permissions', fields, save)}`,
-  );
+  return section('permissions', words.permissions, [
+    about,
+    form(part, 'permissions', fields, save),
+  ]);
 }
 
 function permissionRow(

@@ -16,7 +16,6 @@ const formatsOf = oncePer(({ tag }: PageLanguage) => ({
 
 export const number = (language: PageLanguage, n: number) => formatsOf(language).number.format(n);
 
-/** The form of a text for a number. */
 export function counted(language: PageLanguage, text: Counted, n: number) {
   const form = text[formatsOf(language).plural.select(n)] ?? text.other;
   return fill(form, { n: number(language, n) });

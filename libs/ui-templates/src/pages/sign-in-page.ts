@@ -13,7 +13,7 @@ import {
 } from '../layout/page.js';
 import type { PageTexts } from '../texts/pages.en.js';
 import { signInLinksOf, signInLinksStyle } from './sign-in-links.js';
-import { aboutApp, isIpAddress, localhostOrigin } from './about-app.js';
+import { aboutApp, isIpAddress, localhostOrigin, strong } from './about-app.js';
 
 export const signInScript = inlineScript(bundle);
 
@@ -27,19 +27,17 @@ type UnavailableWords = PageTexts['passkeysUnavailable'];
 
 function addressHint(words: UnavailableWords, origin: string, localhost: string) {
   const there = localhostOrigin(origin);
+  const elsewhere = there && {
+    here: bdi(origin),
+    there: bdi(strong(there)),
+    link: html`<a id="localhost-link" href="${there}">${words.localhostLink}</a>`,
+  };
   return html`<section id="address-hint" class="notice warning" aria-labelledby="address-heading">
     <h2 id="address-heading">${words.addressHeading}</h2>
     <p>${fill(words.address, { host: bdi(new URL(origin).hostname) })}</p>
-    <p>
-      ${there === undefined ? words.noHostName : fill(localhost, { here: bdi(origin), ...localhostLink(words, there) })}
-    </p>
+    <p>${elsewhere ? fill(localhost, elsewhere) : words.noHostName}</p>
   </section>`;
 }
-
-const localhostLink = (words: UnavailableWords, there: string) => ({
-  there: html`<bdi><strong>${there}</strong></bdi>`,
-  link: html`<a id="localhost-link" href="${there}">${words.localhostLink}</a>`,
-});
 
 const unsupportedHint = oncePer(
   (words: UnavailableWords) =>
@@ -57,8 +55,6 @@ const unsupportedHint = oncePer(
     </section>`,
 );
 
-type SignInWords = PageTexts['signIn'];
-
 /** To create an account with a passkey, or a note that sign-up is closed. The page script enables the button. */
 const newAccountSection = ({ signIn }: PageTexts, signUp: SiteContext['signUp'] = 'open') =>
   html`<section class="second" aria-labelledby="new-heading">
@@ -66,7 +62,7 @@ const newAccountSection = ({ signIn }: PageTexts, signUp: SiteContext['signUp'] 
     ${signUp === 'closed' ? html`<p>${signIn.closed}</p>` : newAccountForm(signIn, signUp === 'invite')}
   </section>`;
 
-const newAccountForm = (signIn: SignInWords, isInvited: boolean) =>
+const newAccountForm = (signIn: PageTexts['signIn'], isInvited: boolean) =>
   html`<p>${signIn.new}</p>
     <form id="create-account">
       ${isInvited ? field('invite', signIn.invite, signIn.inviteHint, INVITE_ATTRIBUTES) : ''}

@@ -51,10 +51,9 @@ export class McpPageTools extends AccountTools {
   override async list(caller: McpCaller) {
     if (!caller.scopes.includes(SCOPE)) return [];
     const { listed } = await this.names(caller);
-    const offers = [...listed.values()].filter(
-      ({ sources: [{ tool }] }) => 'schema' in listingOf(tool),
-    );
-    return usedLast(offers).flatMap((offer) => definitionOf(offer) ?? []);
+    const isListed = ({ sources: [{ tool }] }: PageOffer) => 'schema' in listingOf(tool);
+    const offers = usedLast([...listed.values()].filter(isListed));
+    return offers.flatMap((offer) => definitionOf(offer) ?? []);
   }
 
   /** Finds a tool for any name: a model may still call a tool of a page that is closed. */

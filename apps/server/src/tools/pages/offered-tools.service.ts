@@ -56,10 +56,7 @@ export class OfferedToolsService {
     return one;
   }
 
-  private async screened(
-    lists: readonly TabTools[],
-    caller: McpCaller,
-  ): Promise<readonly TabTools[]> {
+  private async screened(lists: readonly TabTools[], caller: McpCaller) {
     await this.turns.take(caller.user.id);
     const allowed = await Promise.all(
       lists.map(async (list) => ({ ...list, tools: await this.allowed(list.tools, caller) })),
@@ -68,10 +65,7 @@ export class OfferedToolsService {
     return allowed;
   }
 
-  private async allowed(
-    tools: readonly PageTool[],
-    caller: McpCaller,
-  ): Promise<readonly PageTool[]> {
+  private async allowed(tools: readonly PageTool[], caller: McpCaller) {
     this.screen(tools, caller);
     try {
       const verdicts = await Promise.all(

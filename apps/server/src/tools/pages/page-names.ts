@@ -127,21 +127,16 @@ export interface PageOffer extends PageTarget {
   readonly only: Tab | undefined;
 }
 
-interface PageNames {
-  readonly listed: ReadonlyMap<string, PageOffer>;
-  /** Finds by a listed name, one with a tab's suffix, and a plain one whose tools all have a suffix. */
-  readonly find: (name: string) => PageTarget | undefined;
-}
-
 interface Claim extends PageSource {
   readonly isSuffixed: boolean;
 }
 
 /**
  * Names the tools of all tabs, the oldest first. Identical ones become one; of different ones with one name, the
- * oldest without an earlier suffix gets the plain name, and the others are listed per tab, with a suffix.
+ * oldest without an earlier suffix gets the plain name, and the others are listed per tab, with a suffix. `find` also
+ * takes names with a tab's suffix that are not listed, and plain ones whose tools all have a suffix.
  */
-export function namePageTools(lists: readonly TabTools[]): PageNames {
+export function namePageTools(lists: readonly TabTools[]) {
   const claims = lists.flatMap(({ tools, note, ...of }) => {
     const names = suffixedIn(note);
     return tools.map((tool) => ({ ...of, tool, isSuffixed: names.has(sharedName(tool.name)) }));
@@ -170,7 +165,8 @@ export function namePageTools(lists: readonly TabTools[]): PageNames {
     if (!first || suffixed.has(name)) continue;
     listed.set(name, { ...target, sources: [first, ...others], only: undefined });
   }
-  return { listed, find: (name) => suffixed.get(name) ?? plain.get(name) };
+  const find = (name: string): PageTarget | undefined => suffixed.get(name) ?? plain.get(name);
+  return { listed, find };
 }
 
 /** When two long names of one page are equal after truncation, the plain name refers to the first only. */

@@ -52,7 +52,7 @@ export function definitionOf(offer: PageOffer): ToolDefinition | undefined {
   if (known?.id === id) return known.definition;
   const listing = listingOf(tool);
   if ('reason' in listing) return undefined;
-  const { untrustedContentHint = false, ...hints } = tool.annotations ?? {};
+  const { untrustedContentHint: openWorldHint = false, ...hints } = tool.annotations ?? {};
   const readOnlyHint = hints.readOnlyHint === true && !isConsequential(tool);
   const definition = {
     name: offer.name,
@@ -60,11 +60,7 @@ export function definitionOf(offer: PageOffer): ToolDefinition | undefined {
     description: descriptionOf(offer),
     inputSchema: listing.schema as ToolDefinition['inputSchema'],
     ...listedOutput(tool),
-    annotations: {
-      readOnlyHint,
-      destructiveHint: !readOnlyHint,
-      openWorldHint: untrustedContentHint,
-    },
+    annotations: { readOnlyHint, destructiveHint: !readOnlyHint, openWorldHint },
   };
   definitions.set(tool, { id, definition });
   return definition;

@@ -1,11 +1,10 @@
 import type { AccountScriptTexts } from '../../account/account-texts.js';
 import { fillText, part } from '../elements.js';
+import type { AccountStatus } from '../client/client-api.js';
 import type { Account } from './account.js';
-import type { Answers } from './answers.js';
 import { pageSection } from './sections.js';
 import { whenWords } from './words.js';
 
-/** The credits left today, and when the budget is renewed. */
 export const budgetSection = ({ texts }: Account) =>
   pageSection({
     id: 'budget',
@@ -13,10 +12,7 @@ export const budgetSection = ({ texts }: Account) =>
     show: ({ budget }) => showBudget(budget, texts),
   });
 
-function showBudget(
-  balance: Answers['/svc/auth/me']['budget'],
-  { budget, page }: AccountScriptTexts,
-) {
+function showBudget(balance: AccountStatus['budget'], { budget, page }: AccountScriptTexts) {
   const gauge = part<HTMLProgressElement>('budget-gauge');
   gauge.hidden = balance === null;
   if (balance === null) {

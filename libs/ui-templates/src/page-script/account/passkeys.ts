@@ -91,10 +91,8 @@ export async function tellPasskeyManagers({ userId }: Account) {
     const { passkeys } = await fetchAnswer('/svc/me/passkeys');
     const { user } = await fetchAnswer('/svc/auth/me');
     if (user?.id !== userId) return;
-    signalAccepted(
-      userId,
-      passkeys.map(({ id }) => id),
-    );
+    const ids = passkeys.map(({ id }) => id);
+    signalAccepted(userId, ids);
     signalName(userId, user.displayName);
   });
 }
@@ -133,7 +131,6 @@ async function nameNewPasskey(account: Account, made: MadePasskey) {
   if (!isNamed) account.say(texts.doneAdd);
 }
 
-/** Removes any passkey but the last one. */
 function removePasskey(account: Account, passkey: Passkey) {
   const texts = account.texts.passkeys;
   return account.change({
@@ -223,11 +220,7 @@ export function passkeysSection(account: Account) {
   });
 }
 
-function showLoss(
-  account: Account,
-  passkeys: readonly Passkey[],
-  codes: RecoveryCodes | undefined,
-) {
+function showLoss(account: Account, passkeys: readonly Passkey[], codes?: RecoveryCodes) {
   const loss = lossWords(passkeys, codes, account.texts.passkeys);
   part('passkey-loss').hidden = loss === undefined;
   part('passkey-loss').classList.toggle('warning', loss?.isGrave === true);

@@ -57,9 +57,7 @@ export function showRows<Item>(
     return row;
   });
   list.replaceChildren(...made.map(({ element }) => element));
-  const again = made.find(
-    ({ element }) => held !== undefined && element.dataset['key'] === held.key,
-  );
+  const again = made.find(({ element }) => element.dataset['key'] === held?.key);
   if (held && again) again.slot(held.slot).focus();
 }
 

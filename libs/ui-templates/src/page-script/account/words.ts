@@ -1,6 +1,8 @@
 import type { AccountScriptTexts } from '../../account/account-texts.js';
 import { fillText } from '../elements.js';
 
+type PageTexts = AccountScriptTexts['page'];
+
 /** Isolates a name that other people chose, so that right-to-left text in it cannot reorder the sentence. */
 export const isolate = (name: string) => `\u2068${name}\u2069`;
 
@@ -19,7 +21,7 @@ const DAY_S = 24 * 60 * MINUTE_S;
  */
 export function timeWords(
   moment: number | string,
-  { justNow, onDate, atTime }: AccountScriptTexts['page'],
+  { justNow, onDate, atTime }: PageTexts,
   now = new Date(),
 ): string {
   const at = new Date(typeof moment === 'number' ? moment * 1000 : moment);
@@ -41,11 +43,8 @@ export function timeWords(
 }
 
 /** `text` with a moment for `{when}`. */
-export const whenWords = (
-  text: string,
-  moment: number | string,
-  page: AccountScriptTexts['page'],
-) => fillText(text, { when: timeWords(moment, page) });
+export const whenWords = (text: string, moment: number | string, page: PageTexts) =>
+  fillText(text, { when: timeWords(moment, page) });
 
 const midnight = (date: Date) => new Date(date).setHours(0, 0, 0, 0);
 

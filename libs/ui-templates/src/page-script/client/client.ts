@@ -31,11 +31,8 @@ export const hub: Api.Hub = ownHub;
 export const registerTool: typeof Api.registerTool = (tool, options) =>
   tools.register(tool, options);
 
-const bridge = new ToolBridge(
-  tools,
-  () => document.modelContext ?? navigator.modelContext,
-  globalThis,
-);
+const modelContext = () => document.modelContext ?? navigator.modelContext;
+const bridge = new ToolBridge(tools, modelContext, globalThis);
 
 export const bridgeTools: typeof Api.bridgeTools = async (options) => {
   if (!(await bridge.follow(options))) return false;
@@ -52,12 +49,10 @@ async function signedInBy(ceremony: Promise<unknown>): Promise<void> {
   if (bridge.isFollowing) ownHub.open();
 }
 
-export const reviewRequest: typeof Api.reviewRequest = (id) =>
-  open(
-    `/svc/account/requests/${encodeURIComponent(id)}`,
-    '_blank',
-    'popup,width=520,height=720',
-  ) !== null;
+export const reviewRequest: typeof Api.reviewRequest = (id) => {
+  const address = `/svc/account/requests/${encodeURIComponent(id)}`;
+  return open(address, '_blank', 'popup,width=520,height=720') !== null;
+};
 
 export const fetchAccount: typeof Api.fetchAccount = () => send('GET', '/svc/auth/me');
 export const signIn: typeof Api.signIn = () => signedInBy(againWhenExpired(signInOnce));
