@@ -57,8 +57,11 @@ export abstract class TabPresence {
   /** The account's tabs as in `list`, each with what its page offers. */
   abstract tools(userId: string): Promise<TabTools[]>;
 
-  /** One of the account's tabs, as in `tools`; undefined when it has none of that id. */
-  abstract find(userId: string, tabId: string): Promise<TabTools | undefined>;
+  /** One of the account's tabs, as in `tools`; undefined when it has none of that id. By default picked out of them all. */
+  async find(userId: string, tabId: string): Promise<TabTools | undefined> {
+    const tabs = await this.tools(userId);
+    return tabs.find(({ tab }) => tab.id === tabId);
+  }
 
   /** Calls `listener` when this replica has lost its lease: its sockets have to be closed so that they come back. */
   abstract onLost(listener: () => void): void;
