@@ -201,6 +201,8 @@ function expectOpen(approval: Approval): Approval {
   throw ended();
 }
 
-const ENDED = 'this was answered, or waited longer than 10 minutes; the app can ask again';
-
-const ended = () => new RefusalError(409, ENDED);
+const ended = () =>
+  new RefusalError(
+    409,
+    'this was answered, or waited longer than 10 minutes; the app can ask again',
+  );
