@@ -341,6 +341,7 @@ describe('schemaFault', () => {
       ],
     ),
     ...[
+      ...['if', 'then', 'else'].map((name) => [name, {}, 'draft-06'] as const),
       ['prefixItems', [{}], 'draft-07'],
       ['minContains', 0, 'draft-07'],
       ['maxContains', 1, 'draft-07'],

@@ -284,6 +284,9 @@ const DIALECTS_OF = new Map<string, readonly SchemaDialect[]>([
   ),
 ]);
 
+/** Keywords that draft-06, which is read as draft-07, does not have. */
+const NOT_IN_6 = namesOf('if then else');
+
 export class SchemaFault extends Error {
   constructor(fault: string, path: Path) {
     super(path.length === 0 ? fault : `${fault} (${pathText(path)})`);
@@ -297,6 +300,7 @@ export class SchemaFault extends Error {
 function readSchema(root: JsonObject) {
   const dialect = dialectOf(root['$schema']);
   if (!dialect) throw new SchemaFault(NO_DIALECT, []);
+  const isDraft6 = String(root['$schema']).includes('/draft-06/');
   const lookup = Object.create(null) as Record<string, Schema | boolean>;
   const references: { readonly target: string; readonly path: Path }[] = [];
   const define = (name: string, part: Schema | boolean, path: Path) => {
@@ -322,7 +326,8 @@ function readSchema(root: JsonObject) {
   };
   const readKeyword = (keyword: string, value: unknown, path: Path) => {
     const isForeign = DIALECTS_OF.get(keyword)?.includes(dialect) === false;
-    if (isForeign) throw new SchemaFault('it has a keyword that its $schema does not have', path);
+    if (isForeign || (isDraft6 && NOT_IN_6.has(keyword)))
+      throw new SchemaFault('it has a keyword that its $schema does not have', path);
     const isTooDeep = FOR_ROOT.has(keyword) && path.length > 1;
     const isUnsupported = keyword === 'format' && UNSUPPORTED_FORMATS.has(String(value));
     if (isTooDeep || isUnsupported || UNSUPPORTED.has(keyword)) {
