@@ -65,8 +65,8 @@ export class ExternalIdentities {
   async beginLink(request: Request): Promise<string> {
     const { origin } = ownOriginOf(request);
     const session = await this.browserSessions.get(request);
-    await this.freshness.expect(session);
     await this.expectPasskey(session);
+    await this.freshness.expect(session);
     const until = String(Date.now() + LIFETIME_MS);
     return `${until}.${await this.mac.of(origin, session.tokenHash, until)}`;
   }
