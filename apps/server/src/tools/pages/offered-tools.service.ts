@@ -17,8 +17,8 @@ const MAX_VERDICTS = 50_000;
 /** The rate of screener requests about an account's pages; they are not charged to the budget. */
 const QUESTIONS: Flow = { atOnce: 128, perSecond: 1 };
 
-/** Lists of all tabs of an account that are read: parsed, they take up to 16 MiB, and wait for turns and screening. */
-const AT_ONCE = { perKey: 1, inAll: 8 };
+/** Reads of all tabs' lists: parsed, those of an account take up to 16 MiB, and wait for turns and the screener. */
+const AT_ONCE = { perKey: 1, inAll: 64 };
 
 /**
  * The tools that pages offer, without those whose texts the screening refuses. A tool is screened once per account,
