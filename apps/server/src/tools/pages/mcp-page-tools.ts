@@ -136,20 +136,14 @@ type CallTarget = Pick<PageTarget, 'sources' | 'reachable'>;
 /** The same for the call that was read, with what several tabs offer alike once. */
 function narrowed(
   { sources, reachable }: CallTarget,
-  call: ReturnType<typeof readCall>,
+  { tool, tab, isAnyTab }: ReturnType<typeof readCall>,
 ): CallTarget {
-  const [first] = sources;
-  if (!call.isAnyTab) {
-    return {
-      sources: sources.slice(0, 1),
-      reachable: reachable.filter(({ tab }) => tab === call.tab),
-    };
+  if (!isAnyTab) {
+    return { sources: sources.slice(0, 1), reachable: reachable.filter((at) => at.tab === tab) };
   }
-  const alike = sources.map(({ tool, ...of }) => ({
-    ...of,
-    tool: first ? { ...first.tool, name: tool.name } : tool,
-  }));
-  return { sources: alike, reachable: [] };
+  const alike = ({ name }: PageTool) => (name === tool.name ? tool : { ...tool, name });
+  const shared = sources.map((source) => ({ ...source, tool: alike(source.tool) }));
+  return { sources: shared, reachable: [] };
 }
 
 /** When there are too many, the tools of the most recently used pages; sorted by name, so that lists are stable. */
