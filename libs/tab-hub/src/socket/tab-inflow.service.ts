@@ -175,8 +175,12 @@ export class TabInflowService {
     await tab.opened;
     const isLong = sizeOf(raw) > SHORT_BYTES;
     if (isLong) await this.long.acquire(tab.userId);
-    const checked = await this.act(tab, raw, handlers);
-    if (isLong) this.long.release(tab.userId);
+    let checked = 0;
+    try {
+      checked = await this.act(tab, raw, handlers);
+    } finally {
+      if (isLong) this.long.release(tab.userId);
+    }
     if (checked > 0) await this.delayHeavyAccount(tab, checked);
   }
 
