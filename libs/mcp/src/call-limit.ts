@@ -6,7 +6,10 @@ import { JsonRpcError } from './errors.js';
 const MAX_CALLS = 32;
 /** Calls that wait for their person, who has 20 requests at most: each looks for the decision again and again. */
 const MAX_WAITING = 64;
-/** A longer message waits to be read, and counts in `parsed` from then on. */
+/**
+ * A longer message waits to be read. One that takes more once it is parsed counts in `parsed`, and has a place for each
+ * of these where its call waits for a person.
+ */
 const SHORT_BYTES = 64 * 1024;
 /** Longer messages that are being read or wait to be parsed; others stay with their senders. */
 const LONG = { perKey: 4, inAll: 64 };
