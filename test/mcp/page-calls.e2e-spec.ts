@@ -93,5 +93,37 @@ describe.each(places.flatMap(([where, count]) => sdks.map((sdk) => [sdk, where, 
       ).toEqual([]);
       expect(await app.used()).toBe(usedBefore);
     });
+
+    it('a call is checked by the last list of the page, also if that is one of several at once', async () => {
+      const small = { type: 'object', properties: { n: { type: 'integer', maximum: 50 } } };
+      const changes: [object[], RegExp][] = [
+        [[{ ...COUNT, inputSchema: small }], /do not fit: n takes .*50/],
+        [[{ ...COUNT, annotations: { consequentialHint: true } }], /needs a yes of the user/],
+        [[], /withdrawn|No open page/],
+      ];
+      const offerAndSee = async (description: string) => {
+        tab.say('tools', { tools: [{ ...COUNT, description }] });
+        await eventually(async () => {
+          const { tools } = await client.ask<{ tools: object[] }>({ method: 'listTools' });
+          expect(JSON.stringify(tools)).toContain(description);
+        });
+      };
+      for (const [n, [tools, refusal]] of changes.entries()) {
+        await offerAndSee(`Counts ${n}.`);
+        tab.say('tools', { tools: [{ ...COUNT, title: 'Count' }] });
+        tab.say('tools', { tools });
+        await tab.settle();
+        const { answer } = await client.call('page_count', { n: 60 + n });
+        expect(answer).toMatchObject({ isError: true });
+        expect(answer?.content[0]?.text).toMatch(refusal);
+      }
+      await offerAndSee('Counts.');
+      const called = client.call('page_count', { n: 70 });
+      const { id } = await request(70);
+      tab.say('result', { id, ok: true, value: 70 });
+      expect((await called).answer).toMatchObject({ structuredContent: { value: 70 } });
+      const asked = tab.received('request').map(({ data }) => Object(data['params']).n as number);
+      expect(asked.filter((n) => n >= 60)).toEqual([70]);
+    });
   },
 );

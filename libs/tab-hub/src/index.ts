@@ -11,6 +11,7 @@ export {
   CallCancelledError,
   CallRefusedError,
   CallTimeoutError,
+  OutdatedCallError,
   OversizedMessageError,
   TabGoneError,
   TooManyCallsError,

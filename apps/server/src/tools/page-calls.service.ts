@@ -3,7 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { ScreeningService } from '#libs/code-runner';
 import { badArguments, type McpCaller, ToolError, type ToolRun } from '#libs/mcp';
 import { SchemaChecks } from '#libs/platform';
-import { type PageTool, type Tab, TabsService, UnknownTabError } from '#libs/tab-hub';
+import {
+  OutdatedCallError,
+  type PageTool,
+  type Tab,
+  TabsService,
+  UnknownTabError,
+} from '#libs/tab-hub';
 import {
   isConsequential,
   ownSchemaOf,
@@ -61,7 +67,8 @@ export class PageCallsService {
     const content = { userId: user.id, app, value: [method, params] };
     let screened: Promise<void> | undefined;
     const screen = () => (screened ??= this.screening.checkJson(content, signal));
-    const ask = async ([first, next, ...others]: Places): Promise<PageResult> => {
+    const ask = async (left: Places): Promise<PageResult> => {
+      const [first, next, ...others] = left;
       const { page, tool, ...place } = first;
       if (tool) Object.assign(notes, { name: tool.name, title: titleOf(tool) });
       notes.page = page ? pageOf(page) : null;
@@ -73,6 +80,7 @@ export class PageCallsService {
           app,
           params,
           timeoutMs,
+          isChecked: true,
           signal,
           onProgress: (said) =>
             progress(said.progress, said.total, said.message && visible(said.message)),
@@ -88,6 +96,7 @@ export class PageCallsService {
         await this.expectFit(user.id, delivered, result);
         return result;
       } catch (error) {
+        if (error instanceof OutdatedCallError) return ask(left);
         if (!next || !isOfClosedTab(error)) throw error;
         return ask([next, ...others]);
       }

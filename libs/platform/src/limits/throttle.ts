@@ -10,6 +10,7 @@ export class Throttle {
   private isBusy = false;
   private isDue = false;
   private isStopped = false;
+  private running: Promise<void> | undefined;
 
   constructor(
     private readonly gapMs: number,
@@ -23,14 +24,27 @@ export class Throttle {
     if (!this.isBusy) await this.run();
   }
 
+  /** Begins what is due without the pause; resolves at the end of that, or of what is running. Never rejects. */
+  async flush(): Promise<void> {
+    while (this.running) await this.running;
+    if (this.isDue && !this.isStopped) await this.run();
+  }
+
   stop(): void {
     this.isStopped = true;
     clearTimeout(this.timer);
   }
 
   private async run() {
+    clearTimeout(this.timer);
     this.isBusy = true;
     this.isDue = false;
+    this.running = this.attempt();
+    await this.running;
+    this.running = undefined;
+  }
+
+  private async attempt() {
     let pauseMs = this.gapMs;
     try {
       await this.work();

@@ -21,12 +21,20 @@ export type TabBusMessage =
       readonly timeoutMs?: number;
       /** Whether `progress` of it is to be published. */
       readonly wantsProgress?: boolean;
+      /** As `TabRequest` has it. */
+      readonly isChecked?: boolean;
     } & CallOfTab)
   /** How many tabs of the replica that publishes this a message or request was written to. */
   | { readonly kind: 'ack'; readonly id: string; readonly delivered: number }
   | { readonly kind: 'progress'; readonly id: string; readonly progress: TabProgress }
   /** How a request ended: answered, refused, or, when null, its tab is gone or its caller no longer waits. */
-  | { readonly kind: 'settled'; readonly id: string; readonly outcome: TabOutcome | null }
+  | {
+      readonly kind: 'settled';
+      readonly id: string;
+      readonly outcome: TabOutcome | null;
+      /** Instead of the outcome: its tab was not asked, since what its page offers has changed. */
+      readonly isOutdated?: boolean;
+    }
   /** Something happened to what guards the account; `at` in epoch seconds. */
   | { readonly kind: 'account'; readonly type: string; readonly at: number }
   | { readonly kind: 'session-ended'; readonly session: string };
@@ -80,12 +88,13 @@ const isOutcome = (value: unknown) =>
 
 const isNumber = (value: unknown) => Number.isFinite(value);
 const isAbsent = (value: unknown) => value === undefined;
+const isBooleanOrAbsent = (value: unknown) => isAbsent(value) || typeof value === 'boolean';
 
 /** Replicas of earlier versions leave the optional fields out. */
 const isRequest = (fields: JsonObject) =>
   ['to', 'id', 'app', 'method', 'expiresAt'].every((name) => isText(fields[name])) &&
   (isAbsent(fields['timeoutMs']) || isNumber(fields['timeoutMs'])) &&
-  (isAbsent(fields['wantsProgress']) || typeof fields['wantsProgress'] === 'boolean');
+  ['wantsProgress', 'isChecked'].every((name) => isBooleanOrAbsent(fields[name]));
 
 const isProgress = (value: unknown) =>
   isJsonObject(value) &&
@@ -97,7 +106,7 @@ const SHAPES: ReadonlyMap<unknown, (fields: JsonObject) => boolean> = new Map<
   TabBusMessage['kind'],
   (fields: JsonObject) => boolean
 >([
-  ['tabs', ({ tools }) => isAbsent(tools) || typeof tools === 'boolean'],
+  ['tabs', ({ tools }) => isBooleanOrAbsent(tools)],
   [
     'message',
     ({ to, except, message, ackId }) =>
@@ -106,7 +115,11 @@ const SHAPES: ReadonlyMap<unknown, (fields: JsonObject) => boolean> = new Map<
   ['request', isRequest],
   ['ack', ({ id, delivered }) => isText(id) && Number.isSafeInteger(delivered)],
   ['progress', ({ id, progress }) => isText(id) && isProgress(progress)],
-  ['settled', ({ id, outcome }) => isText(id) && (outcome === null || isOutcome(outcome))],
+  [
+    'settled',
+    ({ id, outcome, isOutdated }) =>
+      isText(id) && (outcome === null || isOutcome(outcome)) && isBooleanOrAbsent(isOutdated),
+  ],
   ['account', ({ type, at }) => isText(type) && Number.isSafeInteger(at)],
   ['session-ended', ({ session }) => isText(session)],
 ]);

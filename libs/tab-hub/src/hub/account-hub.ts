@@ -101,7 +101,7 @@ export class AccountHub {
         this.calls.onProgress(message.id, message.progress);
         break;
       case 'settled':
-        this.calls.onSettled(message.id, message.outcome);
+        this.calls.onSettled(message.id, message.outcome, message.isOutdated);
         break;
       case 'account': {
         const frame = hubFrame('account', { type: message.type, at: message.at });

@@ -38,6 +38,13 @@ export class TabGoneError extends HubError {
   }
 }
 
+/** What the page offers has changed since the call was checked by it. The tab was not asked. */
+export class OutdatedCallError extends HubError {
+  constructor() {
+    super('the page has changed what it offers');
+  }
+}
+
 /** The tab refused; the message is its own, at most 1000 characters, and is not to be trusted. */
 export class CallRefusedError extends HubError {}
 

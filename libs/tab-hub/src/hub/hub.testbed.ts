@@ -61,6 +61,7 @@ export class RecordedTab implements LocalTab {
   readonly frames: { event: string; data: Record<string, unknown> }[] = [];
   readonly ends: CloseFrame[] = [];
   isOpen = true;
+  publishOffer: LocalTab['publishOffer'] = () => undefined;
 
   constructor(
     readonly id: string,

@@ -111,6 +111,21 @@ describe('TabCalls', () => {
       expect(tab.received('cancel')).toEqual([{ id: await requestTo(tab) }]);
     });
 
+    it('that were checked by what its page no longer offers fail once the offer is published', async () => {
+      const tab = tabThere();
+      const offer = Promise.withResolvers<void>();
+      tab.publishOffer = () => offer.promise;
+      const failed = failureOf(call(tab, { isChecked: true }));
+      const unchecked = call(tab);
+      const id = await requestTo(tab);
+      expect([tab.received('request').length, hub.calls.size]).toEqual([1, 2]);
+      offer.resolve();
+      expect(await failed).toBe('OutdatedCallError');
+      await hubOf(tab).calls.answer(tab, id, { ok: true, value: 1 });
+      expect(await unchecked).toBe(1);
+      expect([tab.received('cancel'), hub.calls.size]).toEqual([[], 0]);
+    });
+
     it('hear of progress while they wait, as long as it grows', async () => {
       const tab = tabThere();
       const heard: TabProgress[] = [];

@@ -7,6 +7,7 @@ import {
   CallCancelledError,
   CallRefusedError,
   CallTimeoutError,
+  OutdatedCallError,
   TabGoneError,
   TooManyCallsError,
   UnknownTabError,
@@ -20,6 +21,8 @@ export interface TabRequest {
   /** Any JSON. */
   readonly params: unknown;
   readonly timeoutMs: number;
+  /** The caller has checked it by what the page offers: with OutdatedCallError it is to be checked again. */
+  readonly isChecked?: boolean;
   /** Aborting it ends the waiting, and the tab is told. */
   readonly signal?: AbortSignal;
   /** Called with the tab's progress while the call waits. An error that it throws fails the call. */
@@ -78,10 +81,19 @@ export class TabCalls {
     }
   }
 
-  /** Writes the request to its tab, which may answer from now on. Returns to how many tabs it was written: 0 or 1. */
+  /**
+   * Writes the request to its tab, which may answer from now on, or settles it as outdated once that is published which
+   * it was not checked by. Returns how many tabs it is for: 0 or 1.
+   */
   onRequest(request: Request): number {
-    const { to, id, app, method, params, expiresAt } = request;
+    const { to, id, app, method, params, expiresAt, isChecked } = request;
     const tab = this.tabs.get(to);
+    const published = isChecked ? tab?.publishOffer() : undefined;
+    if (published) {
+      const outdated = { kind: 'settled', id, outcome: null, isOutdated: true } as const;
+      void published.then(() => this.publisher.notify(outdated));
+      return 1;
+    }
     if (!tab?.write(hubFrame('request', { id, app, method, params, expiresAt }))) return 0;
     tab.requests.add(request, () => cancelAt(tab, id));
     return 1;
@@ -110,8 +122,9 @@ export class TabCalls {
   }
 
   /** The first outcome of a call counts. A tab of this replica that still works on the call is told to stop. */
-  onSettled(id: string, outcome: TabOutcome | null) {
-    if (outcome === null) this.fail(id, new TabGoneError());
+  onSettled(id: string, outcome: TabOutcome | null, isOutdated = false) {
+    if (isOutdated) this.fail(id, new OutdatedCallError());
+    else if (outcome === null) this.fail(id, new TabGoneError());
     else if (outcome.ok) this.take(id)?.resolve(outcome.value);
     else this.fail(id, new CallRefusedError(outcome.error));
     for (const tab of this.tabs.values()) cancelAt(tab, id);

@@ -106,8 +106,8 @@ export class TabsService {
   /**
    * Asks a tab and returns the value that it answers with (any JSON; `null` when it gave none).
    * @throws UnknownTabError, OversizedMessageError as `send`; TabGoneError; CallTimeoutError after `timeoutMs`;
-   * CallCancelledError when `signal` was aborted; CallRefusedError with what the tab said; TooManyCallsError when the
-   * account has 64 calls waiting on this replica
+   * CallCancelledError when `signal` was aborted; CallRefusedError with what the tab said; OutdatedCallError with
+   * `isChecked`; TooManyCallsError when the account has 64 calls waiting on this replica
    */
   async call(
     userId: string,

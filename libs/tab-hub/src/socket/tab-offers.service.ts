@@ -61,18 +61,20 @@ export class TabOffersService {
 
   private begin(tab: TabSocket): TabOffer {
     const changes = new Throttle(LIST_GAP_MS, () => this.publish(tab, offer));
-    const offer: TabOffer = { digest: digestOf([]), wanted: [], changes };
+    const digest = digestOf([]);
+    const offer: TabOffer = { digest, published: digest, wanted: [], changes };
     return offer;
   }
 
   private async publish(tab: TabSocket, offer: TabOffer) {
-    const tools = offer.wanted;
+    const { wanted: tools, digest } = offer;
     // The presence keeps the list from now on, so the tab needs no copy.
     offer.wanted = [];
     tab.toolNames = tools.map(({ name }) => name);
     tab.heardAt = performance.now();
     try {
       await this.presence.offer(tab.userId, tab.tab, tools, this.notes);
+      offer.published = digest;
       await this.bus.publish(tab.userId, TOOLS_CHANGED);
     } catch (error) {
       this.connections.handleError(tab, error);

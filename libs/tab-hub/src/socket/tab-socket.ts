@@ -19,6 +19,8 @@ import type { Tab } from '../protocol/tab.js';
 export interface TabOffer {
   /** Of the last list, so that the same list is not published again. */
   digest: string;
+  /** Of the last list that is published. */
+  published: string;
   wanted: readonly PageTool[];
   readonly changes: Throttle;
 }
@@ -100,6 +102,11 @@ export class TabSocket extends WebSocket implements LocalTab {
       this.unfinished = isAmidMessage(this) ? this.unfinished + length : 0;
       this.countIncoming();
     });
+  }
+
+  publishOffer() {
+    const { offer } = this;
+    return offer && offer.digest !== offer.published ? offer.changes.flush() : undefined;
   }
 
   welcome(tabs: readonly Tab[]): number {
