@@ -88,6 +88,13 @@ describe('turns of accounts', () => {
     await slow;
   });
 
+  it('come first to the accounts that worked least lately', async () => {
+    await work('ann', 'ann', 40);
+    await turns.take('ann');
+    await Promise.all([work('cy', 'cy', 10), work('ann', 'ann again'), work('bob', 'bob')]);
+    expect(done).toEqual(['ann', 'cy', 'bob', 'ann again']);
+  });
+
   it('are forgotten when an account has nothing to do', async () => {
     await work('ann', 'only', 5);
     await eventually(() =>

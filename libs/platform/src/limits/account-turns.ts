@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import { Module } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { onExchangeEnd, whileWaiting } from '../request-context.js';
 import { Semaphore } from './semaphore.js';
 
@@ -17,18 +18,36 @@ const SHORT_MS = 1;
 const HEAVY_MS = 5;
 /** After its work an account waits three times as long as the work took. */
 const REST_PER_WORK = 3;
+/** After which long work counts half. */
+const HALF_LIFE_MS = 1_000;
+const MAX_ENTRIES = 2_000;
+
+interface Use {
+  readonly ms: number;
+  readonly at: number;
+}
+
+const UNUSED: Use = { ms: 0, at: 0 };
 
 /**
  * Limits how much of an account is at work at a time, in this process. Its requests begin a few at a time (`begin`),
  * before anything is done for them. Their long work comes in turns (`take`): one per turn of the event loop, and at
- * most a quarter of the time, so that other accounts come in between. Only the work before the next wait counts; waits
- * overlap.
+ * most a quarter of the time, so that other accounts come in between; the account that used least lately comes first.
+ * Only the work before the next wait counts; waits overlap.
  */
 export class AccountTurns {
   private readonly beginning = new Semaphore({ perKey: AT_ONCE, maxWaitingPerKey: MAX_WAITING });
   private readonly turns = new Semaphore({ perKey: 1 });
   /** Of all accounts, long work begins once per turn of the event loop at most, so that other requests come in between. */
-  private readonly begun = new Semaphore({ inAll: 1 });
+  private readonly begun = new Semaphore({ inAll: 1, usedBy: (account) => this.usedBy(account) });
+  /** What `usedBy` was at a time. */
+  private readonly used = new LRUCache<string, Use>({ max: MAX_ENTRIES });
+
+  /** Milliseconds of long work of the account, of which that of a second ago counts half. */
+  usedBy(account: string): number {
+    const { ms, at } = this.used.get(account) ?? UNUSED;
+    return ms * 2 ** ((at - performance.now()) / HALF_LIFE_MS);
+  }
 
   /**
    * Resolves when a request may begin, to true: so that others queue behind only a few requests of an account, here
@@ -62,12 +81,18 @@ export class AccountTurns {
     // Runs at the caller's first wait.
     process.nextTick(async () => {
       const workedMs = performance.now() - startedAt;
+      if (workedMs >= SHORT_MS) this.countUse(account, workedMs);
       if (workedMs >= HEAVY_MS) await pause(workedMs, undefined, { ref: false });
       else if (workedMs >= SHORT_MS) await setImmediate();
       this.begun.release(account);
       await rest(workedMs);
       this.turns.release(account);
     });
+  }
+
+  private countUse(account: string, workedMs: number) {
+    const ms = this.usedBy(account) + workedMs;
+    this.used.set(account, { ms, at: performance.now() });
   }
 }
 

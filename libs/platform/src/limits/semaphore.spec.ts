@@ -107,6 +107,20 @@ describe('Semaphore', () => {
     await Promise.all(all);
   });
 
+  it('gives the next to the key that used least, among those that hold as many', async () => {
+    const used: Record<string, number> = { ann: 3, bob: 2, cy: 1, di: 1 };
+    const semaphore = new Semaphore({ inAll: 2, usedBy: (key) => used[key] ?? 0 });
+    const order: string[] = [];
+    const ask = (key: string) => semaphore.acquire(key).then(() => order.push(key));
+    const all = ['ann', 'cy', 'cy', 'ann', 'bob', 'di'].map(ask);
+    for (const key of ['ann', 'cy', 'di', 'bob']) {
+      await new Promise(setImmediate);
+      semaphore.release(key);
+    }
+    await Promise.all(all);
+    expect(order).toEqual(['ann', 'cy', 'di', 'cy', 'bob', 'ann']);
+  });
+
   it('gives each key its own permits, in the order of asking, whatever other keys hold', async () => {
     const semaphore = new Semaphore({ perKey: 2 });
     expect([1, 2, 3].map(() => semaphore.tryAcquire('ann'))).toEqual([true, true, false]);

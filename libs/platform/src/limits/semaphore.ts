@@ -7,6 +7,15 @@ interface SemaphoreBounds {
   readonly keepsOne?: boolean;
   readonly maxWaiting?: number;
   readonly maxWaitingPerKey?: number;
+  /** What a key used lately, in any unit. */
+  readonly usedBy?: (key: string) => number;
+}
+
+interface Next {
+  readonly key: string;
+  readonly line: Line;
+  readonly used: number;
+  readonly waiter: Waiter;
 }
 
 interface Waiter {
@@ -21,10 +30,11 @@ interface Line {
 }
 
 const ALWAYS = () => true;
+const NOTHING = () => 0;
 
 /**
- * Permits by key, such as an account. The next free one goes to the key that holds the fewest, and among equals to the
- * key whose last turn is the longest ago. A key that neither holds nor waits takes no memory.
+ * Permits by key, such as an account. The next free one goes to the key that holds the fewest, among equals to the one
+ * that used least lately, and then to the one whose last turn is the longest ago, or that began to wait first. A key that neither holds nor waits takes no memory.
  *
  * Not async-mutex or p-queue, which admit waiters by time and priority alone, whatever their key holds.
  */
@@ -41,8 +51,9 @@ export class Semaphore {
     keepsOne = false,
     maxWaiting = Infinity,
     maxWaitingPerKey = Infinity,
+    usedBy = NOTHING,
   }: SemaphoreBounds) {
-    this.bounds = { perKey, inAll, keepsOne, maxWaiting, maxWaitingPerKey };
+    this.bounds = { perKey, inAll, keepsOne, maxWaiting, maxWaitingPerKey, usedBy };
   }
 
   /** Whether the key got that many permits; release each once. */
@@ -109,11 +120,14 @@ export class Semaphore {
   }
 
   private next(lines: Iterable<readonly [string, Line]>) {
-    let next: { key: string; line: Line; waiter: Waiter } | undefined;
+    let next: Next | undefined;
     for (const [key, line] of lines) {
-      if (line.held >= (next?.line.held ?? Infinity) || !this.isFree(line, 1)) continue;
+      if (line.held > (next?.line.held ?? Infinity) || !this.isFree(line, 1)) continue;
       const waiter = firstReady(line.waiting);
-      if (waiter) next = { key, line, waiter };
+      if (!waiter) continue;
+      const used = this.bounds.usedBy(key);
+      if (next?.line.held === line.held && next.used <= used) continue;
+      next = { key, line, used, waiter };
     }
     return next;
   }
