@@ -8,6 +8,7 @@ import {
   type PageTool,
   type Tab,
   TabsService,
+  type TabTools,
   UnknownTabError,
 } from '#libs/tab-hub';
 import {
@@ -44,6 +45,14 @@ interface Arrival extends Pick<PageCall, 'params'>, Pick<ToolRun, 'signal'> {
   readonly isConfirmed: boolean;
 }
 
+interface CheckedTool extends Pick<TabTools, 'tools'> {
+  /** Undefined for a method that is no tool of the page. */
+  readonly tool: PageTool | undefined;
+}
+
+/** How often a call is checked again because its page changed what it offers meanwhile. */
+const MAX_ROUNDS = 5;
+
 @Injectable()
 export class PageCallsService {
   constructor(
@@ -67,12 +76,12 @@ export class PageCallsService {
     const content = { userId: user.id, app, value: [method, params] };
     let screened: Promise<void> | undefined;
     const screen = () => (screened ??= this.screening.checkJson(content, signal));
-    const ask = async (left: Places): Promise<PageResult> => {
+    const ask = async (left: Places, rounds = MAX_ROUNDS): Promise<PageResult> => {
       const [first, next, ...others] = left;
       const { page, tool, ...place } = first;
       if (tool) Object.assign(notes, { name: tool.name, title: titleOf(tool) });
       notes.page = page ? pageOf(page) : null;
-      let delivered: PageTool | undefined;
+      let checked: CheckedTool | undefined;
       const answer = this.tabs.call(
         user.id,
         {
@@ -80,7 +89,6 @@ export class PageCallsService {
           app,
           params,
           timeoutMs,
-          isChecked: true,
           signal,
           onProgress: (said) =>
             progress(said.progress, said.total, said.message && visible(said.message)),
@@ -88,15 +96,16 @@ export class PageCallsService {
         async () => {
           await screen();
           const isConfirmed = notes.approved === 'passkey';
-          delivered = await this.expectUnchanged(user.id, first, { params, signal, isConfirmed });
+          checked = await this.expectUnchanged(user.id, first, { params, signal, isConfirmed });
+          return checked?.tools;
         },
       );
       try {
         const result = resultOf(await this.refusals.tell(answer, { caller, ...place }));
-        await this.expectFit(user.id, delivered, result);
+        await this.expectFit(user.id, checked?.tool, result);
         return result;
       } catch (error) {
-        if (error instanceof OutdatedCallError) return ask(left);
+        if (rounds > 0 && isOf(error, OutdatedCallError)) return ask(left, rounds - 1);
         if (!next || !isOfClosedTab(error)) throw error;
         return ask([next, ...others]);
       }
@@ -118,23 +127,25 @@ export class PageCallsService {
   /**
    * Its page may offer the tool, say that it has consequences, change its schema or withdraw it only since the call was
    * let in, and again while the call is checked by the new schema. A page that replaces a tool may withdraw it first.
-   * Returns the tool as it is by then.
+   * Returns the tool as it is by then, and all that the page offers with it.
    */
   private async expectUnchanged(
     userId: string,
     { tab, method, tool: checked }: Place,
     { params, signal, isConfirmed }: Arrival,
-  ): Promise<PageTool | undefined> {
+  ): Promise<CheckedTool | undefined> {
     let fitting = checked && ownSchemaOf(checked);
     while (!signal.aborted) {
       const found = await this.tabs.find(userId, tab);
-      const tool = found?.tools.find(({ name }) => name === method);
-      if (found && fitting && !tool) throw new ToolError(WITHDRAWN, { reason: 'tab gone' });
-      if (!tool) return undefined;
+      if (!found) return undefined;
+      const { tools } = found;
+      const tool = tools.find(({ name }) => name === method);
+      if (fitting && !tool) throw new ToolError(WITHDRAWN, { reason: 'tab gone' });
+      if (!tool) return { tool, tools };
       if (!isConfirmed && isConsequential(tool))
         throw new ToolError(CHANGED_MEANWHILE, { reason: 'no permission' });
       const schema = ownSchemaOf(tool);
-      if (isDeepStrictEqual(schema, fitting)) return tool;
+      if (isDeepStrictEqual(schema, fitting)) return { tool, tools };
       const mismatch = await this.checks.mismatch(userId, schema, params);
       if (mismatch !== undefined) {
         throw badArguments(
@@ -154,5 +165,7 @@ const CHANGED_MEANWHILE =
   'The page has just said that this needs a yes of the user each time, so nothing was done. Make the same call again, and they are asked.';
 
 /** Whether the call was not made because no such tab is open any more. */
-export const isOfClosedTab = (error: unknown): boolean =>
-  error instanceof ToolError && error.cause instanceof UnknownTabError;
+export const isOfClosedTab = (error: unknown): boolean => isOf(error, UnknownTabError);
+
+const isOf = (error: unknown, cause: new () => Error) =>
+  error instanceof ToolError && error.cause instanceof cause;

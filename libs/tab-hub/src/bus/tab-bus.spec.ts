@@ -17,7 +17,7 @@ describe('a batch of the tab bus', () => {
     '{"kind":"request","to":"t","id":"i","app":"a","expiresAt":"e","params":1}',
     '{"kind":"request","to":"t","id":"i","app":"a","method":"m","expiresAt":"e","timeoutMs":"1"}',
     '{"kind":"request","to":"t","id":"i","app":"a","method":"m","expiresAt":"e","wantsProgress":1}',
-    '{"kind":"request","to":"t","id":"i","app":"a","method":"m","expiresAt":"e","isChecked":1}',
+    '{"kind":"request","to":"t","id":"i","app":"a","method":"m","expiresAt":"e","checkedBy":1}',
     '{"kind":"progress","id":"i"}',
     '{"kind":"progress","id":1,"progress":{"progress":1}}',
     '{"kind":"progress","id":"i","progress":{"progress":"1"}}',

@@ -22,7 +22,7 @@ export type TabBusMessage =
       /** Whether `progress` of it is to be published. */
       readonly wantsProgress?: boolean;
       /** As `TabRequest` has it. */
-      readonly isChecked?: boolean;
+      readonly checkedBy?: string;
     } & CallOfTab)
   /** How many tabs of the replica that publishes this a message or request was written to. */
   | { readonly kind: 'ack'; readonly id: string; readonly delivered: number }
@@ -32,7 +32,7 @@ export type TabBusMessage =
       readonly kind: 'settled';
       readonly id: string;
       readonly outcome: TabOutcome | null;
-      /** Instead of the outcome: its tab was not asked, since what its page offers has changed. */
+      /** Instead of the outcome: its tab was not asked, since its page offers other tools than it was checked by. */
       readonly isOutdated?: boolean;
     }
   /** Something happened to what guards the account; `at` in epoch seconds. */
@@ -94,7 +94,8 @@ const isBooleanOrAbsent = (value: unknown) => isAbsent(value) || typeof value ==
 const isRequest = (fields: JsonObject) =>
   ['to', 'id', 'app', 'method', 'expiresAt'].every((name) => isText(fields[name])) &&
   (isAbsent(fields['timeoutMs']) || isNumber(fields['timeoutMs'])) &&
-  ['wantsProgress', 'isChecked'].every((name) => isBooleanOrAbsent(fields[name]));
+  isBooleanOrAbsent(fields['wantsProgress']) &&
+  isTextOrAbsent(fields['checkedBy']);
 
 const isProgress = (value: unknown) =>
   isJsonObject(value) &&

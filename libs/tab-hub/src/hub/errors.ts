@@ -38,10 +38,10 @@ export class TabGoneError extends HubError {
   }
 }
 
-/** What the page offers has changed since the call was checked by it. The tab was not asked. */
+/** The page offers other tools than the call was checked by; these are published by now. The tab was not asked. */
 export class OutdatedCallError extends HubError {
   constructor() {
-    super('the page has changed what it offers');
+    super('the page has just changed what it offers');
   }
 }
 

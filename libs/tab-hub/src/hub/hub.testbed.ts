@@ -1,6 +1,7 @@
 import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
 import { TabBus, type TabBusMessage } from '../bus/tab-bus.js';
 import type { CloseFrame } from '../protocol/frames-to-tab.js';
+import { digestOf } from '../protocol/page-tool.js';
 import type { OpenRequest, Tab } from '../protocol/tab.js';
 import { type LatestKind, type LocalTab, TabRequests } from './local-tab.js';
 import { OpenRequests } from './open-requests.js';
@@ -61,7 +62,8 @@ export class RecordedTab implements LocalTab {
   readonly frames: { event: string; data: Record<string, unknown> }[] = [];
   readonly ends: CloseFrame[] = [];
   isOpen = true;
-  publishOffer: LocalTab['publishOffer'] = () => undefined;
+  offerDigest = digestOf([]);
+  publishOffer = async () => {};
 
   constructor(
     readonly id: string,

@@ -13,8 +13,10 @@ export interface LocalTab {
   /** `tokenHash` of the session that opened it. */
   readonly session: string;
   readonly requests: TabRequests;
-  /** Publishes what its page offers now; undefined where that is published. */
-  publishOffer(): Promise<void> | undefined;
+  /** `digestOf` what its page offers, whether that is published yet or not. */
+  readonly offerDigest: string;
+  /** Resolves when what its page offers is published, or cannot be. Never rejects. */
+  publishOffer(): Promise<void>;
   /** Returns whether it was written: not before the welcome, and not to a tab that is closing. */
   write(frame: Buffer): boolean;
   /** As `write`, for a frame that replaces those of its kind: of several that wait for a slow reader, only the last is written. */

@@ -111,18 +111,20 @@ describe('TabCalls', () => {
       expect(tab.received('cancel')).toEqual([{ id: await requestTo(tab) }]);
     });
 
-    it('that were checked by what its page no longer offers fail once the offer is published', async () => {
+    it('that were checked by other tools than its page offers fail once these are published', async () => {
       const tab = tabThere();
       const offer = Promise.withResolvers<void>();
       tab.publishOffer = () => offer.promise;
-      const failed = failureOf(call(tab, { isChecked: true }));
-      const unchecked = call(tab);
-      const id = await requestTo(tab);
-      expect([tab.received('request').length, hub.calls.size]).toEqual([1, 2]);
+      const failed = failureOf(call(tab, { checkedBy: 'other' }));
+      const others = [call(tab), call(tab, { checkedBy: tab.offerDigest })];
+      await turn();
+      expect([tab.received('request').length, hub.calls.size]).toEqual([2, 3]);
       offer.resolve();
       expect(await failed).toBe('OutdatedCallError');
-      await hubOf(tab).calls.answer(tab, id, { ok: true, value: 1 });
-      expect(await unchecked).toBe(1);
+      for (const { id } of tab.received('request')) {
+        await hubOf(tab).calls.answer(tab, String(id), { ok: true, value: 1 });
+      }
+      expect(await Promise.all(others)).toEqual([1, 1]);
       expect([tab.received('cancel'), hub.calls.size]).toEqual([[], 0]);
     });
 

@@ -21,8 +21,8 @@ export interface TabRequest {
   /** Any JSON. */
   readonly params: unknown;
   readonly timeoutMs: number;
-  /** The caller has checked it by what the page offers: with OutdatedCallError it is to be checked again. */
-  readonly isChecked?: boolean;
+  /** `digestOf` the tools that the caller has checked it by; without, it is not compared with what the page offers. */
+  readonly checkedBy?: string | undefined;
   /** Aborting it ends the waiting, and the tab is told. */
   readonly signal?: AbortSignal;
   /** Called with the tab's progress while the call waits. An error that it throws fails the call. */
@@ -82,16 +82,15 @@ export class TabCalls {
   }
 
   /**
-   * Writes the request to its tab, which may answer from now on, or settles it as outdated once that is published which
-   * it was not checked by. Returns how many tabs it is for: 0 or 1.
+   * Writes the request to its tab, which may answer from now on. One that was checked by other tools than its page
+   * offers is settled as outdated, once these are published. Returns how many tabs it is for: 0 or 1.
    */
   onRequest(request: Request): number {
-    const { to, id, app, method, params, expiresAt, isChecked } = request;
+    const { to, id, app, method, params, expiresAt, checkedBy } = request;
     const tab = this.tabs.get(to);
-    const published = isChecked ? tab?.publishOffer() : undefined;
-    if (published) {
+    if (tab && checkedBy !== undefined && checkedBy !== tab.offerDigest) {
       const outdated = { kind: 'settled', id, outcome: null, isOutdated: true } as const;
-      void published.then(() => this.publisher.notify(outdated));
+      void tab.publishOffer().then(() => this.publisher.notify(outdated));
       return 1;
     }
     if (!tab?.write(hubFrame('request', { id, app, method, params, expiresAt }))) return 0;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isNestedDeeper, whileWaiting } from '#libs/platform';
 import { TabPresence } from '../presence/tab-presence.js';
 import { MAX_NESTING } from '../protocol/frames-from-tab.js';
+import { digestOf, type PageTool } from '../protocol/page-tool.js';
 import { ALL_TABS, type Tab, type TabTools } from '../protocol/tab.js';
 import type { AccountHub } from './account-hub.js';
 import { AccountHubsService } from './account-hubs.service.js';
@@ -106,22 +107,21 @@ export class TabsService {
   /**
    * Asks a tab and returns the value that it answers with (any JSON; `null` when it gave none).
    * @throws UnknownTabError, OversizedMessageError as `send`; TabGoneError; CallTimeoutError after `timeoutMs`;
-   * CallCancelledError when `signal` was aborted; CallRefusedError with what the tab said; OutdatedCallError with
-   * `isChecked`; TooManyCallsError when the account has 64 calls waiting on this replica
+   * CallCancelledError when `signal` was aborted; CallRefusedError with what the tab said; OutdatedCallError when
+   * the page offers other tools than `beforeDelivery` has returned; TooManyCallsError when the account has 64 calls waiting on this replica
    */
   async call(
     userId: string,
     { tab, params = null, ...about }: TabRequest & { readonly tab: string },
-    beforeDelivery?: BeforeDelivery,
+    beforeDelivery?: () => Promise<readonly PageTool[] | void>,
   ): Promise<unknown> {
     assertFits([about.method, params]);
     if (tab === ALL_TABS) throw new UnknownTabError();
     if (about.signal?.aborted) throw new CallCancelledError();
-    if (beforeDelivery) {
-      await this.countOpen(userId, tab);
-      await beforeDelivery();
-    }
-    return this.within(userId, (hub) => hub.call(tab, { params, ...about }));
+    if (beforeDelivery) await this.countOpen(userId, tab);
+    const tools = await beforeDelivery?.();
+    const checkedBy = tools ? digestOf(tools) : undefined;
+    return this.within(userId, (hub) => hub.call(tab, { params, checkedBy, ...about }));
   }
 
   /** @throws UnknownTabError when `to` is the id of no open tab */

@@ -1,4 +1,5 @@
-import { countJson, type JsonObject } from '#libs/platform/json';
+import { hash } from 'node:crypto';
+import { canonicalJson, countJson, type JsonObject } from '#libs/platform/json';
 import { badMessage, FrameError, objectOf, optionalText, requiredText } from './frame-fields.js';
 import { hiddenInSchema } from './hidden-text.js';
 
@@ -117,6 +118,15 @@ function parseAnnotations(value: unknown, of: string): PageToolAnnotations | und
     if (typeof given[name] !== 'boolean') throw badMessage(`${of}.${name} must be true or false`);
   }
   return Object.fromEntries(known.map((name) => [name, given[name]]));
+}
+
+const digests = new WeakMap<readonly PageTool[], string>();
+
+/** The same for equal lists. */
+export function digestOf(tools: readonly PageTool[]): string {
+  const digest = digests.get(tools) ?? hash('sha256', canonicalJson(tools), 'base64');
+  digests.set(tools, digest);
+  return digest;
 }
 
 const modelsName = (name: string) => name.replaceAll('.', '_').slice(0, MODELS_NAME);

@@ -1,11 +1,10 @@
-import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AccountTurns, SchemaChecks, Throttle } from '#libs/platform';
 import { TabBus, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import { LIST_GAP_MS } from '../hub/account-hub.js';
 import { OfferNotes, TabPresence } from '../presence/tab-presence.js';
 import { badMessage, FrameError } from '../protocol/frame-fields.js';
-import type { PageTool } from '../protocol/page-tool.js';
+import { digestOf, type PageTool } from '../protocol/page-tool.js';
 import { TabConnectionsService } from './tab-connections.service.js';
 import type { TabOffer, TabSocket } from './tab-socket.js';
 
@@ -61,25 +60,21 @@ export class TabOffersService {
 
   private begin(tab: TabSocket): TabOffer {
     const changes = new Throttle(LIST_GAP_MS, () => this.publish(tab, offer));
-    const digest = digestOf([]);
-    const offer: TabOffer = { digest, published: digest, wanted: [], changes };
+    const offer: TabOffer = { digest: tab.offerDigest, wanted: [], changes };
     return offer;
   }
 
   private async publish(tab: TabSocket, offer: TabOffer) {
-    const { wanted: tools, digest } = offer;
+    const tools = offer.wanted;
     // The presence keeps the list from now on, so the tab needs no copy.
     offer.wanted = [];
     tab.toolNames = tools.map(({ name }) => name);
     tab.heardAt = performance.now();
     try {
       await this.presence.offer(tab.userId, tab.tab, tools, this.notes);
-      offer.published = digest;
       await this.bus.publish(tab.userId, TOOLS_CHANGED);
     } catch (error) {
       this.connections.handleError(tab, error);
     }
   }
 }
-
-const digestOf = (tools: readonly PageTool[]) => hash('sha256', JSON.stringify(tools), 'base64');

@@ -12,15 +12,13 @@ import {
   pongFrame,
   SLOW_READER,
 } from '../protocol/frames-to-tab.js';
-import type { PageTool } from '../protocol/page-tool.js';
+import { digestOf, type PageTool } from '../protocol/page-tool.js';
 import type { Tab } from '../protocol/tab.js';
 
 /** The lists of tools that the page in a tab offers: the last one is always published, those before it may not be. */
 export interface TabOffer {
   /** Of the last list, so that the same list is not published again. */
   digest: string;
-  /** Of the last list that is published. */
-  published: string;
   wanted: readonly PageTool[];
   readonly changes: Throttle;
 }
@@ -104,9 +102,12 @@ export class TabSocket extends WebSocket implements LocalTab {
     });
   }
 
-  publishOffer() {
-    const { offer } = this;
-    return offer && offer.digest !== offer.published ? offer.changes.flush() : undefined;
+  get offerDigest() {
+    return this.offer?.digest ?? NO_OFFER;
+  }
+
+  async publishOffer() {
+    await this.offer?.changes.flush();
   }
 
   welcome(tabs: readonly Tab[]): number {
@@ -237,6 +238,7 @@ export class TabSocket extends WebSocket implements LocalTab {
   }
 }
 
+const NO_OFFER = digestOf([]);
 const NO_NAMES: readonly string[] = [];
 const ignore = (): void => undefined;
 
