@@ -122,12 +122,14 @@ export class TabInflowService {
   readonly counts: FrameCounts = { received: 0, sent: 0, dropped: 0 };
   private readonly traffic = new TokenBuckets({ atOnce: BYTES, perSecond: BYTES });
   private readonly longChecks = new TokenBuckets(LONG_CHECKS);
-  private readonly long = new Semaphore(LONG);
+  private readonly long: Semaphore;
 
   constructor(
     private readonly connections: TabConnectionsService,
     private readonly turns: AccountTurns,
-  ) {}
+  ) {
+    this.long = new Semaphore({ ...LONG, usedBy: (account) => turns.usedBy(account) });
+  }
 
   /** From now on the tab's frames reach `handlers`, each by the name of its event. */
   bind(tab: TabSocket, handlers: readonly MessageMappingProperties[]) {

@@ -8,6 +8,9 @@ import { digestOf, type PageTool } from '../protocol/page-tool.js';
 import { TabConnectionsService } from './tab-connections.service.js';
 import type { TabOffer, TabSocket } from './tab-socket.js';
 
+/** After which the next tool gets a turn of its own. */
+const TURN_MS = 2;
+
 @Injectable()
 export class TabOffersService {
   constructor(
@@ -49,8 +52,12 @@ export class TabOffersService {
   }
 
   private async tellUnlisted(tab: TabSocket, tools: readonly PageTool[]) {
+    let beganAt = -Infinity;
     for (const tool of tools.filter(({ inputSchema }) => inputSchema)) {
-      await this.turns.take(tab.userId);
+      if (performance.now() - beganAt > TURN_MS) {
+        await this.turns.take(tab.userId);
+        beganAt = performance.now();
+      }
       const reason = this.notes.unlisted(tool);
       if (reason === undefined) continue;
       const message = `the tool ${tool.name} is not listed for apps: ${reason}`;
