@@ -4,6 +4,7 @@ import { ScreeningService } from '#libs/code-runner';
 import { badArguments, type McpCaller, ToolError, type ToolRun } from '#libs/mcp';
 import { SchemaChecks } from '#libs/platform';
 import {
+  CallCancelledError,
   OutdatedCallError,
   type PageTool,
   type Tab,
@@ -97,7 +98,7 @@ export class PageCallsService {
           await screen();
           const isConfirmed = notes.approved === 'passkey';
           checked = await this.expectUnchanged(user.id, first, { params, signal, isConfirmed });
-          return checked?.tools;
+          return checked.tools;
         },
       );
       try {
@@ -133,11 +134,12 @@ export class PageCallsService {
     userId: string,
     { tab, method, tool: checked }: Place,
     { params, signal, isConfirmed }: Arrival,
-  ): Promise<CheckedTool | undefined> {
+  ): Promise<CheckedTool> {
     let fitting = checked && ownSchemaOf(checked);
-    while (!signal.aborted) {
+    for (;;) {
+      if (signal.aborted) throw new CallCancelledError();
       const found = await this.tabs.find(userId, tab);
-      if (!found) return undefined;
+      if (!found) throw new UnknownTabError();
       const { tools } = found;
       const tool = tools.find(({ name }) => name === method);
       if (fitting && !tool) throw new ToolError(WITHDRAWN, { reason: 'tab gone' });
@@ -154,7 +156,6 @@ export class PageCallsService {
       }
       fitting = schema;
     }
-    return undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { FrameError } from './frame-fields.js';
-import { parsePageTools } from './page-tool.js';
+import { digestOf, parsePageTools } from './page-tool.js';
 import { parseTabFrame } from './frames-from-tab.js';
 
 const plain = { name: 'paint', description: 'Paints.' };
@@ -45,6 +45,16 @@ describe('the tools of a page', () => {
     expect(parsePageTools({ tools: [plain] })).toStrictEqual([plain]);
     const annotated = { ...plain, annotations: { untrustedContentHint: true } };
     expect(parsePageTools({ tools: [annotated] })).toStrictEqual([annotated]);
+  });
+
+  it('are what is stored of them', () => {
+    const inputSchema = JSON.parse(
+      '{"type":"object","default":1e999,"__proto__":{"a":-0}}',
+    ) as object;
+    const tools = [{ name: 'paint', description: 'Paints.', inputSchema }];
+    const parsed = parsePageTools({ tools });
+    expect(parsed).toEqual(JSON.parse(JSON.stringify(tools)));
+    expect(digestOf(parsed)).toBe(digestOf(JSON.parse(JSON.stringify(parsed))));
   });
 
   it('are 64 at most', () => {

@@ -58,7 +58,8 @@ export function parsePageTools(data: unknown): readonly PageTool[] {
   }
   const { passed } = countJson(json, PARTS);
   if (passed) throw badMessage(`data.tools must have at most ${MAX_PARTS} ${passed}`);
-  return parsed;
+  // As it is stored: a number beyond the range of doubles is null.
+  return JSON.parse(json.toString()) as PageTool[];
 }
 
 function parseTool(value: unknown, of: string): PageTool {

@@ -38,6 +38,7 @@ describe('tools of pages (contract: Page tools)', () => {
   let answer: () => Promise<unknown>;
   /** Ids of tabs that close after they were listed: before a call is screened, and during the screening. */
   let closed: { readonly before: string[]; readonly meanwhile: string[] };
+  let onScreened: () => void;
   let checks: SchemaChecks;
   let tools: McpPageTools;
 
@@ -57,6 +58,7 @@ describe('tools of pages (contract: Page tools)', () => {
     [lists, calls, screened, reads] = [[], [], [], 0];
     closed = { before: [], meanwhile: [] };
     answer = async () => 'done';
+    onScreened = () => {};
     const tabs = {
       list: async () => lists.map(({ tab }) => tab),
       find: async (_userId: string, id: string) => lists.find(({ tab }) => tab.id === id),
@@ -74,7 +76,10 @@ describe('tools of pages (contract: Page tools)', () => {
     } as unknown as TabsService;
     const screening = {
       allows: async () => true,
-      checkJson: async ({ value }: ScreenedJson) => void screened.push(value),
+      checkJson: async ({ value }: ScreenedJson) => {
+        screened.push(value);
+        onScreened();
+      },
     } as unknown as ScreeningService;
     const turns = new AccountTurns();
     const offered = new OfferedToolsService(tabs, screening, turns);
@@ -116,6 +121,13 @@ describe('tools of pages (contract: Page tools)', () => {
     );
     const named = use('page_canvas_paint', { colour: 'red', tab: 't2' });
     await expect(named).rejects.toThrow('no open tab with this id');
+  });
+
+  it('go to no page that is unknown after the screening, as what it offers is', async () => {
+    open('t1', 1, PAINT);
+    onScreened = () => void lists.splice(0);
+    await expect(use('page_canvas_paint', { colour: 'red' })).rejects.toThrow('No open page');
+    expect([calls, screened.length]).toEqual([[], 1]);
   });
 
   it('go to no other page where the one that was asked closed', async () => {
