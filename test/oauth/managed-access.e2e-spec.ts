@@ -11,6 +11,7 @@ import { startGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { JWT_BEARER, type ManagedAccess, startManagedAccess } from '../support/managed-access.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
+import { beforeNextTransaction } from '../support/transactions.js';
 
 const NO_ACCESS = [
   'invalid_grant',
@@ -210,6 +211,16 @@ describe('managed access (contract: Managed access)', () => {
     expect(errorOf(await managed.present(await ofLinked()))).toEqual(NO_ACCESS);
     // It ends by its own time, or with the grant.
     expect((await client().mcp(token)).status).toBe(200);
+  });
+
+  it('gives no token where the subject is unlinked meanwhile', async () => {
+    const { id } = await signUp();
+    await link(id);
+    const issuer = managed.idp.issuer('globex');
+    const about = ['--issuer', issuer, '--subject', subject, '--yes'];
+    beforeNextTransaction(managed.gatehouse, () => admin.text('users', 'unlink', id, ...about));
+    expect(errorOf(await managed.present(await ofLinked()))).toEqual(NO_ACCESS);
+    expect(await appsOf(id)).toEqual([]);
   });
 
   it('refuses a disabled account in the same words, and takes the assertion when it is enabled', async () => {

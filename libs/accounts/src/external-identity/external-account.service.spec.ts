@@ -93,11 +93,15 @@ describeOnDatabases('accounts of people identified elsewhere', schema, (replicas
     expect(await accounts().find(ann)).toBeUndefined();
   });
 
-  it('begins no session of an account that was disabled or deleted since it was found', async () => {
-    const { user } = await accounts().findOrCreate(person(), SIGN_IN);
+  it('begins no session of an account that was unlinked, disabled or deleted since it was found', async () => {
+    const ann = person();
+    const { user } = await accounts().findOrCreate(ann, SIGN_IN);
     const context = { origin: ORIGIN, hostname: 'gate.example', secure: true, browser: null };
-    const start = () => accounts().startSession(user, { ...context, carried: undefined });
+    const start = () => accounts().startSession(user, ann, { ...context, carried: undefined });
     expect((await start()).endedSessions).toEqual([]);
+    await users().update(ExternalIdentityEntity, { userId: user.id }, { subject: 'another' });
+    await expect(start()).rejects.toMatchObject({ status: 503 });
+    await users().update(ExternalIdentityEntity, { userId: user.id }, { subject: ann.subject });
     await users().update(UserEntity, { id: user.id }, { disabledAt: 1 });
     await expect(start()).rejects.toMatchObject({ status: 403, userId: user.id });
     await users().delete(UserEntity, { id: user.id });

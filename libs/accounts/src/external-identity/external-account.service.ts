@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { RefusalError } from '../http/refusal.error.js';
 import { generateId } from '../secret.js';
 import type { SignedIn } from '../session/session.js';
@@ -57,12 +57,25 @@ export class ExternalAccountsService {
     throw justChanged();
   }
 
-  /** Begins a session in place of the carried one. Throws AccountDisabledError, and RefusalError 503 if deleted. */
-  async startSession(user: User, context: SignInContext): Promise<SignedIn> {
+  /** Keeps the link of an identity until the transaction ends. False when the account no longer has it. */
+  async holdLink(manager: EntityManager, person: ExternalIdentity, userId: string) {
+    return this.identities.hold(manager, person, userId);
+  }
+
+  /**
+   * Begins a session of the person's account in place of the carried one. Throws AccountDisabledError, and RefusalError
+   * 503 if the account was deleted or unlinked since it was found.
+   */
+  async startSession(
+    user: User,
+    person: ExternalIdentity,
+    context: SignInContext,
+  ): Promise<SignedIn> {
     const { carried } = context;
     const session = { ...context, userId: user.id, began: { by: 'external' } } as const;
     const token = await this.dataSource.transaction(async (manager) => {
-      if (!(await this.users.expectEnabled(manager, user.id))) throw justChanged();
+      const isThere = await this.users.expectEnabled(manager, user.id);
+      if (!isThere || !(await this.holdLink(manager, person, user.id))) throw justChanged();
       return this.sessions.start(manager, session);
     });
     const surplus = await this.sessions.endSurplus(user, token);

@@ -47,6 +47,17 @@ export class ExternalIdentityStore {
     return linked.affected === 1;
   }
 
+  /** Keeps the link until the transaction ends. False when the identity is not linked to this account. */
+  async hold(
+    manager: EntityManager,
+    { issuer, subject }: ExternalIdentity,
+    userId: string,
+  ): Promise<boolean> {
+    const link = { issuer, subject, userId };
+    const touched = await manager.update(ExternalIdentityEntity, link, { userId });
+    return touched.affected === 1;
+  }
+
   /** False when the identity is not linked to this account. Of any number of calls, one gets true. */
   async unlink(
     { issuer, subject }: ExternalIdentity,

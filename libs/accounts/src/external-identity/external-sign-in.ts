@@ -48,7 +48,7 @@ export class ExternalSignIn {
       const { user, isNew } = await this.accounts.findOrCreate(person, admission);
       if (isNew) this.events.emit({ type: 'sign-up', userId: user.id, origin, detail });
       // 2. A session in place of the one that the browser had.
-      const { token, endedSessions } = await this.accounts.startSession(user, context);
+      const { token, endedSessions } = await this.accounts.startSession(user, person, context);
       this.events.emit({ type: 'sign-in', userId: user.id, origin, detail, endedSessions });
       // 3. Its cookie, and the page that the person came from.
       const address = await this.returns.take(request, response);

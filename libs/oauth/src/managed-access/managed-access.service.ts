@@ -109,8 +109,15 @@ export class ManagedAccessService {
       published: publishedBy(clientId),
       managedBy: trusted.name,
     };
-    const { grant, issued, ended } = await this.grants.give(assertion, access, (begun) =>
-      issueAccessToken(this.providers, authenticated, begun, resource),
+    const person = { issuer: trusted.issuer, subject: assertion.subject };
+    const { grant, issued, ended } = await this.grants.give(
+      assertion,
+      access,
+      async (begun, manager) => {
+        const isLinked = await this.accounts.holdLink(manager, person, user.id);
+        if (!isLinked) throw noAccess(trusted, 'the subject was unlinked meanwhile', user.id);
+        return issueAccessToken(this.providers, authenticated, begun, resource);
+      },
     );
     const type = grant.isNew ? 'managed-access-granted' : 'token-refreshed';
     const { userId } = grant;

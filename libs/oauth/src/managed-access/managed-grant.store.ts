@@ -75,7 +75,7 @@ export class ManagedGrantStore {
   async give(
     { idHash, expiresAt }: Pick<IdentityAssertion, 'idHash' | 'expiresAt'>,
     access: ManagedAccess,
-    issue: (grant: ManagedGrant) => Promise<IssuedAccessToken>,
+    issue: (grant: ManagedGrant, manager: EntityManager) => Promise<IssuedAccessToken>,
   ): Promise<Given> {
     const { userId, managedBy: name } = access;
     return this.dataSource.transaction(async (manager) => {
@@ -90,7 +90,7 @@ export class ManagedGrantStore {
         const reason = 'the account has as many connected apps of its own as it may';
         throw noAccess({ name }, reason, userId);
       }
-      const issued = await issue(grant);
+      const issued = await issue(grant, manager);
       if (!(await this.tokens.insert(issued.token, manager))) {
         throw new Error('a grant ended while it was locked');
       }
