@@ -91,6 +91,7 @@ export { Semaphore, timeLimit } from './limits/semaphore.js';
 export { type Flow, TokenBucket, TokenBuckets } from './limits/token-bucket.js';
 export {
   onExchangeEnd,
+  requestAccount,
   RequestLocal,
   RequestMember,
   RequestWork,

@@ -45,6 +45,9 @@ export class RequestLocal<Value> {
   }
 }
 
+/** The account that the current request is of, once that is known. */
+export const requestAccount = new RequestLocal<string>();
+
 type Ending = () => void;
 
 const endings = new RequestMember<Ending[]>();

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { NextFunction, Request, Response } from 'express';
-import { type HeldBytes, RequestMember, whileWaiting } from '#libs/platform';
+import { type HeldBytes, requestAccount, RequestMember, whileWaiting } from '#libs/platform';
 import { partyOf } from '../visitor-limit/visitor.middleware.js';
 import { RefusalError } from '../http/refusal.error.js';
 
@@ -23,8 +23,9 @@ export function countBodyMemory(bodies: HeldBytes, clientAddressHeader?: string)
   };
 }
 
-/** Counts the body, and the answer, for the authenticated account of the request instead of its visitor. */
+/** Counts the body, the answer and transactions for the authenticated account of the request, not for its visitor. */
 export function chargeBodyTo(request: Request, userId: string): void {
+  requestAccount.enter(userId, () => {});
   const holder = holders.get(request);
   if (holder) holders.set(request, { ...holder, nameOf: () => `account ${userId}` });
 }

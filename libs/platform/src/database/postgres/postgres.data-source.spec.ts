@@ -1,9 +1,15 @@
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { describeWithPostgres, postgresForTests, type TestPostgres } from '../../testing.js';
+import { requestAccount } from '../../request-context.js';
+import {
+  describeWithPostgres,
+  eventually,
+  postgresForTests,
+  type TestPostgres,
+} from '../../testing.js';
 import { createDataSource } from '../migrate.data-source.js';
 import { isDatabaseOutage } from '../../outage.js';
-import { itIsPooled, noteSchema, writeNote } from '../data-source.contract.js';
+import { itIsPooled, noteSchema, notesIn, writeNote } from '../data-source.contract.js';
 import { postgresOptions } from './postgres.data-source.js';
 
 describeWithPostgres('a data source on Postgres', () => {
@@ -51,6 +57,34 @@ describeWithPostgres('a data source on Postgres beyond a pool', () => {
     ['idle_in_transaction_session_timeout', '10s'],
   ])('sets %s to %s', async (setting, value) => {
     expect(await dataSource.query(`SHOW ${setting}`)).toEqual([{ [setting]: value }]);
+  });
+
+  it('begins transactions of an account one after the other, and of all accounts eight at a time', async () => {
+    const begun: string[] = [];
+    const end = Promise.withResolvers<void>();
+    const begin = (account: string) =>
+      requestAccount.run(account, () =>
+        dataSource.transaction(async () => {
+          begun.push(account);
+          await end.promise;
+        }),
+      );
+    const others = Array.from({ length: 8 }, (_, n) => `account ${n}`);
+    const all = ['ann', 'ann', ...others].map(begin);
+    await eventually(() => expect(begun).toHaveLength(8));
+    // Of no account.
+    expect(await dataSource.transaction(async () => begun.length)).toBe(8);
+    expect(begun.filter((account) => account === 'ann')).toHaveLength(1);
+    end.resolve();
+    await Promise.all(all);
+    expect(begun).toHaveLength(10);
+  });
+
+  it('begins a transaction of an account within another one at once', async () => {
+    await requestAccount.run('ann', () =>
+      dataSource.transaction(() => dataSource.transaction((manager) => writeNote(manager, 'a'))),
+    );
+    expect(await notesIn(dataSource)).toEqual(['a']);
   });
 
   it('outlives the death of its idle connections', async () => {

@@ -1,9 +1,12 @@
 import { Logger } from '@nestjs/common';
 import { Client, type ClientBase, type Pool, type PoolConfig } from 'pg';
-import { DataSource, type DataSourceOptions, type QueryResult } from 'typeorm';
+import { DataSource, type DataSourceOptions, type EntityManager, type QueryResult } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
+import { Semaphore, timeLimit } from '../../limits/semaphore.js';
 import { codeOf, isPlanOutdated, refusedWrite } from '../../outage.js';
+import { requestAccount, RequestLocal, whileWaiting } from '../../request-context.js';
 import { nameOfText, observed, sqlSpan } from '../statement-listeners.js';
 import { typeormDefaults } from '../typeorm.defaults.js';
 
@@ -128,6 +131,9 @@ class RecordedPostgresQueryRunner extends PostgresQueryRunner {
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
+const POOL_SIZE = 10;
+/** Two connections are left to reads, and to what is of no account. */
+const TRANSACTIONS = { perKey: 1, inAll: POOL_SIZE - 2 };
 const STATEMENT_TIMEOUT_MS = 5000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
@@ -138,7 +144,7 @@ export function postgresOptions(url: string): PostgresOptions {
     type: 'postgres',
     url,
     applicationName: 'gatehouse',
-    poolSize: 10,
+    poolSize: POOL_SIZE,
     connectTimeoutMS: 1000,
     extra: poolWith(STATEMENT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS + 1000),
   };
@@ -164,15 +170,42 @@ function poolWith(statementMs: number, answerMs: number): PoolConfig {
 /** Only the start waits for the first connection, on a machine that may be starting other processes too. */
 const FIRST_CONNECT_MS = 10_000;
 
-/** A pool whose first connection may take longer than `connectTimeoutMS`, which applies to all later ones. */
+type Work<T> = (manager: EntityManager) => Promise<T>;
+
+const inTransaction = new RequestLocal<true>();
+
+/**
+ * A pool whose first connection may take longer than `connectTimeoutMS`, which applies to all later ones. Transactions
+ * in requests of an account begin one after the other: most lock its row, and would wait for it with a connection each.
+ */
 export class PostgresDataSource extends DataSource {
   private readonly connectMs: number | undefined;
+  private readonly transactions = new Semaphore(TRANSACTIONS);
 
   constructor(options: PostgresOptions) {
     super({ ...options, connectTimeoutMS: FIRST_CONNECT_MS });
     this.connectMs = options.connectTimeoutMS;
     const driver = this.driver as PostgresDriver;
     driver.createQueryRunner = (mode) => new RecordedPostgresQueryRunner(driver, mode);
+  }
+
+  override transaction<T>(work: Work<T>): Promise<T>;
+  override transaction<T>(isolation: IsolationLevel, work: Work<T>): Promise<T>;
+  override async transaction<T>(...args: [Work<T>] | [IsolationLevel, Work<T>]): Promise<T> {
+    const begin = () => super.transaction<T>(...(args as [Work<T>]));
+    const account = requestAccount.get();
+    if (account === undefined || inTransaction.get()) return begin();
+    const { transactions } = this;
+    if (!transactions.tryAcquire(account)) {
+      const limit = timeLimit(STATEMENT_TIMEOUT_MS);
+      const isTurn = await whileWaiting(() => transactions.acquire(account, limit));
+      if (!isTurn) throw new Error('timeout exceeded when trying to connect: others are in turn');
+    }
+    try {
+      return await inTransaction.run(true, begin);
+    } finally {
+      transactions.release(account);
+    }
   }
 
   override async initialize(): Promise<this> {
