@@ -31,7 +31,7 @@ describe('PATCH /svc/me (contract: Own account)', () => {
       type: 'application/json',
       body: '{"displayName":"Mallory"}',
     });
-    await other.send('DELETE', '/svc/me/sessions');
+    expect((await other.send('DELETE', '/svc/me/sessions')).status).toBe(204);
     expect((await held.finish()).status).toBe(401);
     expect((await other.me()).user?.displayName).toBe('Ann');
   });
