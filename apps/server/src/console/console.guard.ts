@@ -8,11 +8,11 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import {
+  checkAroundBody,
   isForeignOrigin,
   isOwnUnnamed,
   readCookie,
   RefusalError,
-  revalidateAfterBody,
   SecurityEventsService,
 } from '#libs/accounts';
 import { readForm } from '#libs/oauth';
@@ -86,11 +86,9 @@ export class ConsoleGuard implements CanActivate {
       locals.consoleForm = await readForm(request, MAX_FIELDS);
       return true;
     }
-    const enter = () => this.enter(request, response, view);
-    const session = await enter();
-    if (!isForm) return true;
     // The session may end, and its role may be lowered, while a form arrives.
-    revalidateAfterBody(request, enter);
+    const session = await checkAroundBody(request, () => this.enter(request, response, view));
+    if (!isForm) return true;
     const form = await readForm(request, MAX_FIELDS);
     if (!this.sessions.isOwnForm(session, form.get('token'))) {
       throw new RefusalError(403, 'this form is not of your session; open the page and try again');

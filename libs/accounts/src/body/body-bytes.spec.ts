@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { HeldBytes } from '#libs/platform';
 import { eventually } from '#libs/platform/testing';
-import { chargeBodyTo, countBodyMemory, readBytes, revalidateAfterBody } from './body-bytes.js';
+import { chargeBodyTo, checkAroundBody, countBodyMemory, readBytes } from './body-bytes.js';
 
 const LIMIT = 1_000;
 
@@ -159,16 +159,16 @@ describe('a body that is read', () => {
 });
 
 describe('a whole body', () => {
-  const whole = () => Object.assign(Readable.from([Buffer.from('{}')]), { complete: true });
-
   it.each([
-    ['is not asked about again', undefined, 0],
-    ['is asked about again where it had to wait to be read', async () => undefined, 1],
-  ])('%s', async (_what, toRead, asked) => {
-    const body = whole();
+    ['is checked once where it comes with the head', true, undefined, 1],
+    ['is checked again where it had to wait to be read', true, async () => undefined, 2],
+    ['is checked again where it came after the check', false, undefined, 2],
+  ])('%s', async (_what, complete, toRead, checks) => {
+    const body = Object.assign(Readable.from([Buffer.from('{}')]), { complete });
     const check = jest.fn(async () => undefined);
-    revalidateAfterBody(body as unknown as IncomingMessage, check);
+    await checkAroundBody(body as unknown as IncomingMessage, check);
+    body.complete = true;
     expect(String(await readBytes(body, LIMIT, '2', { toRead }))).toBe('{}');
-    expect(check).toHaveBeenCalledTimes(asked);
+    expect(check).toHaveBeenCalledTimes(checks);
   });
 });

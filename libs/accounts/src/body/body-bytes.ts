@@ -34,13 +34,24 @@ export function chargeBodyTo(request: Request, userId: string): void {
 export const holderOf = (request: Request): string =>
   holders.get(request)?.nameOf(request) ?? 'unknown';
 
-type Check = () => Promise<unknown>;
+interface Checks {
+  readonly list: readonly (() => Promise<unknown>)[];
+  /** Whether the body was here when the first of them had passed. */
+  readonly wasWhole: boolean;
+}
 
-const checks = new RequestMember<readonly Check[]>();
+const checks = new RequestMember<Checks>();
 
-/** `readBytes` repeats `check` after a body that it had to wait for; it rejects when the request may no longer pass. */
-export function revalidateAfterBody(request: IncomingMessage, check: Check): void {
-  checks.set(request, [...(checks.get(request) ?? []), check]);
+/** Runs `check`, which rejects when the request may not pass; `readBytes` repeats it after a body that came later. */
+export async function checkAroundBody<T>(
+  request: IncomingMessage,
+  check: () => Promise<T>,
+): Promise<T> {
+  const passed = await check();
+  // Most bodies come with the head, and cost no second look-up.
+  const { list, wasWhole } = checks.get(request) ?? { list: [], wasWhole: request.complete };
+  checks.set(request, { list: [...list, check], wasWhole });
+  return passed;
 }
 
 /** What a body that is read waits for. */
@@ -61,14 +72,13 @@ export async function readBytes(
   contentLength?: string,
   { toRead, toUse }: BodyTurns = {},
 ): Promise<Buffer> {
-  // Most bodies come with the head: they are here once the guards are done, and cost no second look-up.
-  const isHere = (body as Partial<IncomingMessage>).complete === true && !toRead;
   const held = new HeldBody(body);
   try {
     if (Number(contentLength) > limit) throw tooLarge();
     await toRead?.();
     const bytes = await whileWaiting(() => held.collect(limit));
-    if (!isHere) for (const check of checks.get(body) ?? []) await held.until(check());
+    const { list, wasWhole } = checks.get(body) ?? { list: [], wasWhole: true };
+    if (!wasWhole || toRead) for (const check of list) await held.until(check());
     if (toUse) await held.until(toUse());
     return bytes;
   } catch (error) {

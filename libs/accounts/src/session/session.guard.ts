@@ -10,7 +10,7 @@ import { getStorageToken, type ThrottlerStorage } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
 import { RequestMember } from '#libs/platform';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
-import { chargeBodyTo, revalidateAfterBody } from '../body/body-bytes.js';
+import { chargeBodyTo, checkAroundBody } from '../body/body-bytes.js';
 import { hashSecret } from '../secret.js';
 import { tooManyRequests } from '../visitor-limit/visitor.guard.js';
 import { BrowserSessionsService } from './session.service.js';
@@ -96,10 +96,9 @@ export class SignedInGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext) {
     const request = context.switchToHttp().getRequest<Request>();
-    const session = await this.sessions.get(request);
+    const session = await checkAroundBody(request, () => this.sessions.get(request));
     passed.set(request, session);
     chargeBodyTo(request, session.user.id);
-    revalidateAfterBody(request, () => this.sessions.get(request));
     return true;
   }
 }

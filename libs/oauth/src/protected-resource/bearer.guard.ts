@@ -15,13 +15,13 @@ import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import {
   chargeBodyTo,
+  checkAroundBody,
   endWithAccess,
   headerValues,
   setLogCaller,
   setLogReason,
   ownOriginOf,
   RefusalError,
-  revalidateAfterBody,
   SecurityEventsService,
 } from '#libs/accounts';
 import { AccountTurns, RequestMember } from '#libs/platform';
@@ -141,9 +141,8 @@ export class BearerGuard implements CanActivate {
         ? before
         : await this.admit(request, http.getResponse<Response>(), resource);
     setLogCaller(request, { user: access.user?.id, client: access.clientId });
-    this.expectAllowed(context, resource, access);
-    // What its person narrowed, or paused, while the body came.
-    revalidateAfterBody(request, async () =>
+    // What its person may narrow, or pause, while the body comes.
+    await checkAroundBody(request, async () =>
       this.expectAllowed(context, resource, accessOf(request)),
     );
     return true;
@@ -194,12 +193,12 @@ export class BearerGuard implements CanActivate {
     const token = tokenOf(request, resource);
     if (!(await this.turns.begin(this.tokens.holderOf(token), response))) throw tooMany();
     const target = { issuer: ownOriginOf(request).origin, audience: resource.resource };
-    const access = await this.get(token, target);
-    const account = accountOf(access);
+    await checkAroundBody(request, async () =>
+      accesses.set(request, await this.get(token, target)),
+    );
+    const access = accessOf(request);
     endWithAccess(response, access.endsAt, () => this.tokens.isUsable(access));
-    chargeBodyTo(request, account);
-    revalidateAfterBody(request, async () => accesses.set(request, await this.get(token, target)));
-    accesses.set(request, access);
+    chargeBodyTo(request, accountOf(access));
     return access;
   }
 

@@ -1,12 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import {
-  headerValues,
-  RefusalError,
-  revalidateAfterBody,
-  SecurityEventsService,
-} from '#libs/accounts';
+import { checkAroundBody, headerValues, RefusalError, SecurityEventsService } from '#libs/accounts';
 import type { AdminRole, AdminToken } from '../../config/admin-tokens.js';
 import { expectRole, ForRole } from '../operation/operation.js';
 import { AdminTokensService } from './admin-tokens.service.js';
@@ -25,19 +20,17 @@ export class AdminTokenGuard implements CanActivate {
     private readonly reflector: Reflector,
   ) {}
 
-  canActivate(context: ExecutionContext) {
+  async canActivate(context: ExecutionContext) {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const holders = [context.getHandler(), context.getClass()];
     const needed = this.reflector.getAllAndOverride(ForRole, holders) ?? roleFor(request.method);
     const { locals } = http.getResponse<Response>();
-    const check = () => {
+    await checkAroundBody(request, async () => {
       const token = this.get(request);
       locals['adminActor'] = token.name;
       expectRole(token.role, needed);
-    };
-    check();
-    revalidateAfterBody(request, async () => check());
+    });
     return true;
   }
 
