@@ -34,7 +34,8 @@ const NOTHING = () => 0;
 
 /**
  * Permits by key, such as an account. The next free one goes to the key that holds the fewest, among equals to the one
- * that used least lately, and then to the one whose last turn is the longest ago, or that began to wait first. A key that neither holds nor waits takes no memory.
+ * that used least lately, and then to the one whose last turn is the longest ago, or that began to wait first. A key
+ * that neither holds nor waits takes no memory.
  *
  * Not async-mutex or p-queue, which admit waiters by time and priority alone, whatever their key holds.
  */

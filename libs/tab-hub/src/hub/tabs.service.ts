@@ -107,8 +107,9 @@ export class TabsService {
   /**
    * Asks a tab and returns the value that it answers with (any JSON; `null` when it gave none).
    * @throws UnknownTabError, OversizedMessageError as `send`; TabGoneError; CallTimeoutError after `timeoutMs`;
-   * CallCancelledError when `signal` was aborted; CallRefusedError with what the tab said; OutdatedCallError when
-   * the page offers other tools than `beforeDelivery` has returned; TooManyCallsError when the account has 64 calls waiting on this replica
+   * CallCancelledError when `signal` was aborted; CallRefusedError with what the tab said; OutdatedCallError when the
+   * page offers other tools than `beforeDelivery` has returned; TooManyCallsError when the account has 64 calls waiting
+   * on this replica
    */
   async call(
     userId: string,
