@@ -43,6 +43,16 @@ describe(`recovery (contract: Recovery) (${replicated ? 'two replicas' : 'one pr
     expect((await lost.signIn()).json()).toEqual({ user });
   });
 
+  it('of two accounts at once, each of which carries the session of the other: both succeed', async () => {
+    const pairs = Array.from({ length: 4 }, async () => {
+      const [bob, eve] = [new Browser(here), new Browser(here)];
+      await Promise.all([bob.signUp(), eve.signUp()]);
+      const [[ofBob], [ofEve]] = [await codesOf(bob), await codesOf(eve)];
+      return Promise.all([recover(ofBob, eve.at(there)), recover(ofEve, bob)]);
+    });
+    expect(new Set(statuses((await Promise.all(pairs)).flat()))).toEqual(new Set([200]));
+  });
+
   it('400 | a code or link of another origin, which stays valid', async () => {
     const other = `http://127.0.0.1:${there.port}`;
     const elsewhere = () => new Browser({ port: there.port, origin: other });

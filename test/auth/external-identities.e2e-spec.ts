@@ -226,6 +226,24 @@ describe('identities of a team’s own (contract: External sign-in)', () => {
     expect((await Promise.all(links)).toSorted()).toEqual([200, 409, 409, 409]);
   });
 
+  it('409 | link | while the same browser signs in by that identity to the account that has it', async () => {
+    const rounds = Array.from({ length: 10 }, async () => {
+      const someone = identity();
+      const anns = new Browser(gatehouse);
+      await Promise.all([anns.signUp('Ann'), signInElsewhere(someone, new Browser(gatehouse))]);
+      const begun = await beginLink(anns);
+      const same = anns.at(gatehouse);
+      return Promise.all([link(someone, begun, anns), signInElsewhere(someone, same)]);
+    });
+    for (const [linked, signedIn] of await Promise.all(rounds)) {
+      // The sign-in may come first, and end the session that began to link.
+      expect([
+        [409, 302],
+        [403, 302],
+      ]).toContainEqual([linked.status, signedIn.status]);
+    }
+  });
+
   it('409 | unlink | the last identity of an account without a passkey, also of two at once', async () => {
     const [first, second] = [identity(), identity()];
     await signInElsewhere(first);

@@ -74,6 +74,7 @@ export class ExternalAccountsService {
     const { carried } = context;
     const session = { ...context, userId: user.id, began: { by: 'external' } } as const;
     const token = await this.dataSource.transaction(async (manager) => {
+      if (carried) await this.users.lockWithCarried(manager, user.id, carried.user);
       const isThere = await this.users.expectEnabled(manager, user.id);
       if (!isThere || !(await this.holdLink(manager, person, user.id))) throw justChanged();
       return this.sessions.start(manager, session);

@@ -92,7 +92,7 @@ export class RecoveryController {
   private async signIn(user: User, codeHash: string, context: SignInContext) {
     return this.dataSource.transaction(async (manager) => {
       // A check that refuses a user has to run between lock and take, so that the code stays valid.
-      const isUser = await this.users.lock(manager, user.id);
+      const isUser = await this.users.lockWithCarried(manager, user.id, context.carried?.user);
       const isTaken = await this.codes.take(manager, codeHash);
       if (!isUser || !isTaken) throw invalidCode();
       const ended = await this.sessionStore.endAll(manager, user);

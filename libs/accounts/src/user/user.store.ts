@@ -69,6 +69,20 @@ export class UserStore {
     return touched.affected === 1;
   }
 
+  /**
+   * As `lock`, and locks the user of the carried session too, which the caller's transaction ends. In one order: two
+   * sign-ins that carry each other's session would wait for each other.
+   */
+  async lockWithCarried(manager: EntityManager, userId: string, carried: User | undefined) {
+    const ids = new Set([userId, carried?.id ?? userId]);
+    let isUser = false;
+    for (const id of [...ids].toSorted()) {
+      const exists = await this.lock(manager, id);
+      if (id === userId) isUser = exists;
+    }
+    return isUser;
+  }
+
   /** As `lock`; also false for a disabled account. */
   async lockEnabled(manager: EntityManager, userId: string) {
     const enabled = { id: userId, disabledAt: IsNull() };
