@@ -132,7 +132,7 @@ class RecordedPostgresQueryRunner extends PostgresQueryRunner {
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 const POOL_SIZE = 10;
-/** Two connections are left to reads, and to what is of no account. */
+/** Two connections are left to single statements. */
 const TRANSACTIONS = { perKey: 1, inAll: POOL_SIZE - 2 };
 const STATEMENT_TIMEOUT_MS = 5000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
@@ -177,10 +177,12 @@ const inTransaction = new RequestLocal<true>();
 /**
  * A pool whose first connection may take longer than `connectTimeoutMS`, which applies to all later ones. Transactions
  * in requests of an account begin one after the other: most lock its row, and would wait for it with a connection each.
+ * Those of requests without an account, as sign-ins, have no such order, and count among the eight too.
  */
 export class PostgresDataSource extends DataSource {
   private readonly connectMs: number | undefined;
   private readonly transactions = new Semaphore(TRANSACTIONS);
+  private withoutAccount = 0;
 
   constructor(options: PostgresOptions) {
     super({ ...options, connectTimeoutMS: FIRST_CONNECT_MS });
@@ -193,18 +195,18 @@ export class PostgresDataSource extends DataSource {
   override transaction<T>(isolation: IsolationLevel, work: Work<T>): Promise<T>;
   override async transaction<T>(...args: [Work<T>] | [IsolationLevel, Work<T>]): Promise<T> {
     const begin = () => super.transaction<T>(...(args as [Work<T>]));
-    const account = requestAccount.get();
-    if (account === undefined || inTransaction.get()) return begin();
+    if (inTransaction.get()) return begin();
+    const key = requestAccount.get() ?? `without account ${(this.withoutAccount += 1)}`;
     const { transactions } = this;
-    if (!transactions.tryAcquire(account)) {
+    if (!transactions.tryAcquire(key)) {
       const limit = timeLimit(STATEMENT_TIMEOUT_MS);
-      const isTurn = await whileWaiting(() => transactions.acquire(account, limit));
+      const isTurn = await whileWaiting(() => transactions.acquire(key, limit));
       if (!isTurn) throw new Error('timeout exceeded when trying to connect: others are in turn');
     }
     try {
       return await inTransaction.run(true, begin);
     } finally {
-      transactions.release(account);
+      transactions.release(key);
     }
   }
 
