@@ -2,6 +2,7 @@ import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { advanceClock, eventually } from '#libs/platform/testing';
 import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
+import { holdBody } from '../support/held-body.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { NOTES, resourcesFile } from '../support/resource-files.js';
 import { itWithClock } from '../support/services/describe-with.js';
@@ -75,6 +76,26 @@ describe('the page of a connected app (contract: Account page)', () => {
     }
     expect((await browser.get(`${path}?tool=run_code`)).text).not.toContain('<ol class="calls"');
     expect((await browser.get(`${path}?ui_locales=de`)).headers['content-language']).toBe('de');
+  });
+
+  it('401 | the session ends while a form comes, and the app stays connected', async () => {
+    const other = browser.at(gatehouse);
+    other.cookie = undefined;
+    await other.signIn();
+    const { 'content-type': type } = FORM;
+    const headers = {
+      origin: gatehouse.origin,
+      'sec-fetch-site': 'same-origin',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+    };
+    const form = { type, body: 'act=disconnect', headers };
+    const held = await holdBody(gatehouse, browser, path, form);
+    expect((await other.send('DELETE', '/svc/me/sessions')).status).toBe(204);
+    const { status, text } = await held.finish();
+    expect([status, text]).toEqual([401, expect.stringContaining('Sign in')]);
+    browser.cookie = other.cookie;
+    expect(await newest()).toBeDefined();
   });
 
   it('is for a page load: a frame, a script or a service worker gets a page without anything of it', async () => {

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
   BrowserSessionsService,
+  chargeBodyTo,
+  checkAroundBody,
   ownOriginOf,
   RefusalError,
   SecurityEventsService,
@@ -58,14 +60,24 @@ export class OwnPagesService {
     if (!isFormSubmission(request.headers)) {
       throw new RefusalError(403, 'this form was sent by a script; open the page in a tab instead');
     }
-    // 2. In a session: else 401, with the page to sign in.
-    const session = await this.sessions.find(request);
-    if (!session) return send(response, { ...this.site.signedOut(request), status: 401 });
-    // 3. The form: else 400 and 413.
-    const form = await readForm(request, MAX_FIELDS);
+    const taken = await this.read(request).catch((error: unknown) => {
+      if (error instanceof RefusalError && error.status === 401) return undefined;
+      throw error;
+    });
+    if (!taken) return send(response, { ...this.site.signedOut(request), status: 401 });
+    const { session, form } = taken;
     const answered = await answer({ session, site: this.site.contextOf(request) }, form);
     if (typeof answered !== 'string') return send(response, answered);
     response.status(302).set({ Location: answered, 'Referrer-Policy': 'same-origin' }).end();
+  }
+
+  private async read(request: Request) {
+    // 2. In a session, also when the form has come: else 401, with the page to sign in.
+    const session = await checkAroundBody(request, () => this.sessions.get(request));
+    chargeBodyTo(request, session.user.id);
+    // 3. The form: else 400 and 413.
+    const form = await readForm(request, MAX_FIELDS);
+    return { session, form };
   }
 }
 
