@@ -28,7 +28,7 @@ interface ConsentAnswer {
   readonly scopes: ReadonlySet<string>;
   /** Those of which each use is asked about. */
   readonly ask: ReadonlySet<string>;
-  /** Asked for an external session: the account may have got its first passkey while the form was open. */
+  /** While the form was open the account may have got its first passkey, or the session become too old. */
   readonly mayConsent: (manager: EntityManager) => Promise<boolean>;
 }
 
@@ -146,8 +146,7 @@ export class ConsentService {
     const expectFresh = async (manager: EntityManager) => {
       if (!(await mayConsent(manager))) throw authorizeRefusal('notFresh');
     };
-    const expectAllowed = session.beganBy === 'external' ? expectFresh : undefined;
-    if (!(await this.consents.approve(session, handle, grant, code, expectAllowed))) {
+    if (!(await this.consents.approve(session, handle, grant, code, expectFresh))) {
       const isBlocked = await this.blocks.isBlocked(clientId, hosts);
       throw isBlocked ? authorizeRefusal('blocked') : await this.notTaken(session);
     }
