@@ -14,7 +14,14 @@ export { ExternalIdentityStore } from './external-identity/external-identity.sto
 export { methodNotAllowed } from './http/allow-routed-methods.decorator.js';
 export { AuthController, AuthPost, OwnAccountController } from './session/auth-routes.decorator.js';
 export { ErrorFormat } from './http/error-format.decorator.js';
-export { chargeBodyTo, checkAroundBody, countBodyMemory, holderOf } from './body/body-bytes.js';
+export {
+  chargeBodyTo,
+  checkAgain,
+  checkAroundBody,
+  countBodyMemory,
+  countUnread,
+  holderOf,
+} from './body/body-bytes.js';
 export { readJsonObject, sentencePipe, strictPipe } from './body/json-body.js';
 export {
   type CallDescription,

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { countUnread } from '#libs/accounts';
 import { RequestMember } from '#libs/platform';
 import { upgradeOf } from '#libs/tab-hub';
 
@@ -115,6 +116,8 @@ function refuseFragments(request: IncomingMessage) {
 
 const MAX_SMALL_PIECES = 1_000;
 const SMALL_BYTES = 64;
+/** What a piece takes beside its bytes. */
+const PIECE_BYTES = 128;
 
 interface Arrived {
   pieces: number;
@@ -146,7 +149,9 @@ function pushCounted(this: IncomingMessage, piece: Buffer | null): boolean {
   arrived.pieces += 1;
   arrived.bytes += piece.length;
   if (arrived.pieces <= MAX_SMALL_PIECES + arrived.bytes / SMALL_BYTES) {
-    return IncomingMessage.prototype.push.call(this, piece);
+    const takesMore = IncomingMessage.prototype.push.call(this, piece);
+    countUnread(this, arrived.bytes + arrived.pieces * PIECE_BYTES);
+    return takesMore;
   }
   this.destroy();
   return false;

@@ -1,11 +1,17 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { type AddressInfo, connect, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { HeldBytes } from '#libs/platform';
 import { eventually } from '#libs/platform/testing';
-import { chargeBodyTo, checkAroundBody, countBodyMemory, readBytes } from './body-bytes.js';
+import {
+  chargeBodyTo,
+  checkAroundBody,
+  countBodyMemory,
+  countUnread,
+  readBytes,
+} from './body-bytes.js';
 
 const LIMIT = 1_000;
 
@@ -155,6 +161,30 @@ describe('a body that is read', () => {
     expect(String(await read[0])).toBe(sent(700));
     expect(String(await read[3])).toBe(sent(200));
     await holds(500);
+  });
+});
+
+describe('what came of a body that waits to be read', () => {
+  const held = new HeldBytes({ perHolder: 12_000, inAll: 20_000 });
+
+  function waiting(bytes: number) {
+    const request = Object.assign(new IncomingMessage(new Socket()), { ips: [] });
+    const response = new ServerResponse(request);
+    countBodyMemory(held)(request as never, response as never, () => undefined);
+    countUnread(request, bytes);
+    return request;
+  }
+
+  it('counts until it is read, unless it is little, and is cut where it is too much', async () => {
+    const [read, cut] = [waiting(5_000), waiting(6_000), waiting(1_000)];
+    expect(held.bytes).toBe(11_000);
+    countUnread(cut, 8_000);
+    expect(cut.destroyed).toBe(true);
+    await eventually(() => expect(held.bytes).toBe(5_000));
+    read.push('{}');
+    read.push(null);
+    expect(String(await readBytes(read, LIMIT))).toBe('{}');
+    expect(held.bytes).toBe(0);
   });
 });
 

@@ -34,6 +34,49 @@ export function chargeBodyTo(request: Request, userId: string): void {
 export const holderOf = (request: Request): string =>
   holders.get(request)?.nameOf(request) ?? 'unknown';
 
+/** What came of a body that nothing reads yet. */
+class UnreadBody {
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly holder: Holder,
+    private readonly name: string,
+  ) {}
+
+  count(bytes: number) {
+    if (!this.holder.bodies.grow(this.name, this, bytes)) this.cut();
+  }
+
+  release() {
+    this.holder.bodies.set(this.name, this, 0);
+  }
+
+  cut() {
+    this.request.destroy();
+  }
+}
+
+const unread = new RequestMember<UnreadBody>();
+
+/** Node keeps up to 64 KiB of a body that waits; less than this is not worth counting. */
+const MIN_UNREAD_BYTES = 4 * 1024;
+
+/** Counts what came of a body and waits to be read, as `bytes` of memory; cuts the connection of one too much. */
+export function countUnread(request: IncomingMessage, bytes: number): void {
+  const holder = holders.get(request);
+  if (!holder || bytes < MIN_UNREAD_BYTES || request.readableFlowing) return;
+  let counted = unread.get(request);
+  if (!counted) {
+    counted = new UnreadBody(request, holder, holder.nameOf(request as Request));
+    unread.set(request, counted);
+    request.once('close', releaseUnread);
+  }
+  counted.count(bytes);
+}
+
+function releaseUnread(this: IncomingMessage) {
+  unread.get(this)?.release();
+}
+
 interface Checks {
   readonly list: readonly (() => Promise<unknown>)[];
   /** Whether the body was here when the first of them had passed. */
@@ -52,6 +95,11 @@ export async function checkAroundBody<T>(
   const { list, wasWhole } = checks.get(request) ?? { list: [], wasWhole: request.complete };
   checks.set(request, { list: [...list, check], wasWhole });
   return passed;
+}
+
+/** Repeats what `checkAroundBody` has run for the request, which had to wait since. Rejects as these. */
+export async function checkAgain(request: object): Promise<void> {
+  for (const check of checks.get(request)?.list ?? []) await check();
 }
 
 /** What a body that is read waits for. */
@@ -77,8 +125,7 @@ export async function readBytes(
     if (Number(contentLength) > limit) throw tooLarge();
     await toRead?.();
     const bytes = await whileWaiting(() => held.collect(limit));
-    const { list, wasWhole } = checks.get(body) ?? { list: [], wasWhole: true };
-    if (!wasWhole || toRead) for (const check of list) await held.until(check());
+    if (toRead || checks.get(body)?.wasWhole === false) await held.until(checkAgain(body));
     if (toUse) await held.until(toUse());
     return bytes;
   } catch (error) {
@@ -105,6 +152,7 @@ class HeldBody {
   /** Copies the chunks into one growing buffer: thousands of small ones take far more memory than their length. */
   async collect(limit: number): Promise<Buffer> {
     const { body } = this;
+    unread.get(body)?.release();
     if (!body.readable) throw brokenOff();
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
     let memory = Buffer.alloc(0);
