@@ -2,6 +2,7 @@ import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common
 import { getStorageToken } from '@nestjs/throttler';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import {
+  AccountTurnsModule,
   expiredRows,
   InProcessRateLimiter,
   type Sweep,
@@ -96,7 +97,7 @@ export class AccountsAdministrationModule {}
  * - answer RefusalError in an exception filter, with its status and headers.
  */
 @Module({
-  imports: [AccountsAdministrationModule, SweeperModule],
+  imports: [AccountsAdministrationModule, AccountTurnsModule, SweeperModule],
   controllers: [
     AccountController,
     UserController,
@@ -123,6 +124,7 @@ export class AccountsAdministrationModule {}
   ],
   exports: [
     AccountsAdministrationModule,
+    AccountTurnsModule,
     BrowserSessionsService,
     ChangeLimitService,
     AccountPolicy,

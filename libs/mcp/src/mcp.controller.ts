@@ -12,6 +12,7 @@ import {
 import type { Request, Response } from 'express';
 import {
   AllowRoutedMethods,
+  checkAgain,
   ErrorFormat,
   ownOriginOf,
   readBytes,
@@ -42,6 +43,9 @@ interface Exchange {
   readonly slots: CallSlots;
   readonly stream: EventStream;
 }
+
+/** A message that waits longer for its turn is checked again. */
+const SHORT_WAIT_MS = 20;
 
 /** Of errors that JsonRpcErrorFilter does not answer: refusals before any route, and outages. */
 const MCP_ERRORS: ErrorFormat = {
@@ -137,17 +141,20 @@ export class McpController {
     const { headers } = request;
     // 4. The body: 413 beyond 512 KiB; 400 for too many members, elements or levels, and unless it is JSON.
     const length = headers['content-length'];
+    let waitedMs = 0;
     const bytes = await readBytes(request, MAX_MESSAGE_BYTES, length, {
       toRead: slots.turnToRead(length),
-      toUse: () => {
+      toUse: async () => {
         slots.isRead();
-        return this.turns.take(accountOf(accessOf(request)));
+        waitedMs = await this.turns.take(accountOf(accessOf(request)));
       },
     });
-    // As it is now: its person may have changed what it allows while the body came.
-    const access = accessOf(request);
     if (slots.isOver) return undefined;
     const { body, weight } = parsePosted(bytes);
+    if (waitedMs > SHORT_WAIT_MS) await checkAgain(request);
+    if (slots.isOver) return undefined;
+    // As it is now: its person may have changed what it allows while the message came and waited.
+    const access = accessOf(request);
     // 5. The calls of a batch, or a stream: 400, 429 and 503 beyond the limits.
     slots.takeFor(body, weight);
     // 6. The scopes: 403, before anything of the request is done.

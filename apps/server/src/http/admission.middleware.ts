@@ -8,6 +8,8 @@ import { UPGRADED } from '#libs/tab-hub';
 const SAID_EVERY_MS = 10_000;
 const RETRY_AFTER_SECONDS = 1;
 const REFUSAL_MS = 250;
+/** For how long what a client that left has begun counts, unless it ends before. */
+const LEFT_MS = 1_000;
 
 /**
  * The last step before any real work: a request counts as work until its answer is complete or its connection was
@@ -48,15 +50,18 @@ function turnAway(response: Response, next: NextFunction) {
 const ENDED = Symbol('ended');
 
 /**
- * Ends the work when the answer is complete, its connection was upgraded for a tab, or the client is gone. The client
- * decides how long it takes to read a complete answer. DrainingAdapter notices the end of the connection, too.
+ * Ends the work when the answer is complete, or its connection was upgraded for a tab. The client decides how long it
+ * takes to read a complete answer. When the client is gone the handler goes on, so that leaving early does not let a
+ * client have more done at once: it counts until it answers, or for a second. DrainingAdapter notices the end of the
+ * connection, too.
  */
 function endWithAnswer({ socket }: Request, response: Response, work: RequestWork): void {
   if (socket.destroyed) return work.end();
   const end = () => work.end();
+  const endSoon = () => !response.writableEnded && setTimeout(end, LEFT_MS).unref();
   // A shared function: a closure would keep its response alive until a full garbage collection.
   response.end = endAndTell as Response['end'];
-  response.once(ENDED, end).once('close', end).once(UPGRADED, end);
+  response.once(ENDED, end).once('close', endSoon).once(UPGRADED, end);
 }
 
 function endAndTell(this: ServerResponse, ...args: unknown[]): ServerResponse {

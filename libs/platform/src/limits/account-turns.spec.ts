@@ -117,7 +117,8 @@ describe('the beginning of requests of an account', () => {
   function begin(name: string, account = 'ann') {
     const response = new ServerResponse(new IncomingMessage(new Socket()));
     void turns.begin(account, response).then((isTurn) => (isTurn ? begun : refused).push(name));
-    return { leave: () => response.destroy().emit('close') };
+    const leave = () => response.destroy().emit('close');
+    return { leave, end: () => response.end() && leave() };
   }
   const beginAll = (...names: string[]) => names.map((name) => begin(name));
   const settled = () => jest.advanceTimersByTimeAsync(0);
@@ -129,14 +130,16 @@ describe('the beginning of requests of an account', () => {
     begin('other', 'bob');
     await settled();
     expect(begun).toEqual(['a', 'b', 'c', 'd', 'other']);
-    all[2]?.leave();
-    all[2]?.leave();
+    all[2]?.end();
+    all[2]?.end();
     await settled();
     expect(begun.slice(5)).toEqual(['e']);
   });
 
-  it('goes on when one takes long', async () => {
-    beginAll('a', 'b', 'c', 'd', 'e');
+  it('goes on when one takes long, also one whose client is gone', async () => {
+    const [gone] = beginAll('a', 'b', 'c', 'd', 'e');
+    await settled();
+    gone?.leave();
     await jest.advanceTimersByTimeAsync(19);
     expect(begun).toEqual(['a', 'b', 'c', 'd']);
     await jest.advanceTimersByTimeAsync(1);
@@ -146,7 +149,7 @@ describe('the beginning of requests of an account', () => {
   it('passes over one that ended before its turn', async () => {
     const all = beginAll('a', 'b', 'c', 'd', 'e', 'f');
     all[4]?.leave();
-    all[0]?.leave();
+    all[0]?.end();
     await settled();
     expect([begun, refused]).toEqual([['a', 'b', 'c', 'd', 'f'], []]);
   });
@@ -170,11 +173,11 @@ describe('the beginning of requests of an account', () => {
     await jest.advanceTimersByTimeAsync(20);
     expect(lines().size).toBe(0);
     const next = beginAll('e', 'f', 'g', 'h', 'i');
-    for (const each of slow) each.leave();
+    for (const each of slow) each.end();
     next.push(begin('j'));
     await settled();
     expect(begun.slice(4)).toEqual(['e', 'f', 'g', 'h']);
-    for (const each of next) each.leave();
+    for (const each of next) each.end();
     await settled();
     expect(lines().size).toBe(0);
   });

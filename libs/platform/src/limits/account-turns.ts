@@ -51,8 +51,8 @@ export class AccountTurns {
 
   /**
    * Resolves when a request may begin, to true: so that others queue behind only a few requests of an account, here
-   * and in the database. Its place is free again at the end of the exchange, or after 20 ms. Resolves to false where
-   * 256 others wait, and never if the exchange ends before its turn.
+   * and in the database. Its place is free again when it is answered, or after 20 ms: what a client that left has begun
+   * goes on. Resolves to false where 256 others wait, and never if the exchange ends before its turn.
    */
   async begin(account: string, response: ServerResponse): Promise<boolean> {
     if (!this.beginning.tryAcquire(account)) {
@@ -68,12 +68,16 @@ export class AccountTurns {
       isLeft = true;
     };
     const timer = setTimeout(leave, LONG_MS).unref();
-    onExchangeEnd(response, leave);
+    onExchangeEnd(response, () => response.writableEnded && leave());
     return true;
   }
 
-  /** Resolves when it is the account's turn, which lasts until the caller waits for something. */
-  async take(account: string): Promise<void> {
+  /**
+   * Resolves when it is the account's turn, which lasts until the caller waits for something, to the milliseconds that
+   * it had to wait.
+   */
+  async take(account: string): Promise<number> {
+    const calledAt = performance.now();
     for (const semaphore of [this.turns, this.begun]) {
       if (!semaphore.tryAcquire(account)) await whileWaiting(() => semaphore.acquire(account));
     }
@@ -88,6 +92,7 @@ export class AccountTurns {
       await rest(workedMs);
       this.turns.release(account);
     });
+    return startedAt - calledAt;
   }
 
   private countUse(account: string, workedMs: number) {
