@@ -27,7 +27,7 @@ import {
   DecideByCall,
   oauthErrorBody,
 } from '#libs/oauth';
-import { AccountTurns } from '#libs/platform';
+import { AccountTurns, SHORT_WAIT_MS } from '#libs/platform';
 import { asEvent, EventStream, type HttpAnswer, httpAnswer, jsonOf } from './answer.js';
 import { callerOf, holderOf } from './call.js';
 import { type CallSlots, CallLimiter } from './call-limit.js';
@@ -43,9 +43,6 @@ interface Exchange {
   readonly slots: CallSlots;
   readonly stream: EventStream;
 }
-
-/** A message that waits longer for its turn is checked again. */
-const SHORT_WAIT_MS = 20;
 
 /** Of errors that JsonRpcErrorFilter does not answer: refusals before any route, and outages. */
 const MCP_ERRORS: ErrorFormat = {

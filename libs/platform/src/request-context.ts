@@ -68,7 +68,7 @@ function endAll(this: ServerResponse) {
 /** The work for one request: counted while it is in progress, but not while it waits for another service. */
 export class RequestWork {
   private waits = 0;
-  private isOver = false;
+  isOver = false;
 
   /** `count` gets +1 when the request begins or resumes work, and -1 when it stops. */
   constructor(private readonly count: (change: 1 | -1) => unknown) {

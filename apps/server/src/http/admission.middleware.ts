@@ -58,7 +58,7 @@ const ENDED = Symbol('ended');
 function endWithAnswer({ socket }: Request, response: Response, work: RequestWork): void {
   if (socket.destroyed) return work.end();
   const end = () => work.end();
-  const endSoon = () => !response.writableEnded && setTimeout(end, LEFT_MS).unref();
+  const endSoon = () => work.isOver || setTimeout(end, LEFT_MS).unref();
   // A shared function: a closure would keep its response alive until a full garbage collection.
   response.end = endAndTell as Response['end'];
   response.once(ENDED, end).once('close', endSoon).once(UPGRADED, end);

@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { getStorageToken, type ThrottlerStorage } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
-import { AccountTurns, RequestMember } from '#libs/platform';
+import { AccountTurns, RequestMember, SHORT_WAIT_MS } from '#libs/platform';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
 import { chargeBodyTo, checkAgain, checkAroundBody } from '../body/body-bytes.js';
 import { RefusalError } from '../http/refusal.error.js';
@@ -89,9 +89,6 @@ export class ChangeLimitService {
     if (isBlocked) throw tooManyRequests(periodMs);
   }
 }
-
-/** A request that waits longer for its turn is checked again. */
-const SHORT_WAIT_MS = 20;
 
 /**
  * Accepts a request with a valid session that our own pages made, also after it waited for its turn or its body came:

@@ -12,6 +12,9 @@ const MAX_WAITING = 256;
 /** A request that takes longer is waiting for something and does not keep the process busy. */
 const LONG_MS = 20;
 
+/** What was checked before it waited longer for its turn is checked again. */
+export const SHORT_WAIT_MS = 20;
+
 /** Shorter work does not delay other accounts. */
 const SHORT_MS = 1;
 /** After longer work that of all accounts waits as long as it took, so that the rest has half of the time. */
