@@ -472,21 +472,24 @@ describe('APPROVALS=passkey (contract: Connections)', () => {
     for (const change of WIDER) expect([change, await patch(change)]).toEqual([change, 200]);
   });
 
-  itWithClock('sign-in before a consent form, or 403 after it | a session that is not fresh', async () => {
-    const browser = new Browser(gatehouse);
-    await browser.signUp();
-    const client = await OAuthClient.register(gatehouse);
-    const handle = await client.showConsent(browser);
-    advanceClock(FRESH_MS - 60_000);
-    expect((await client.answerConsent(browser, handle, ['tabs:write'])).status).toBe(302);
-    const late = await client.showConsent(browser);
-    advanceClock(120_000);
-    const refused = await client.answerConsent(browser, late, ['tabs:write']);
-    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('too old')]);
-    const page = await browser.get(client.authorizePath());
-    expect([page.status, page.text.includes('name="handle"')]).toEqual([200, false]);
-    expect(page.text).toContain('Sign in');
-    await browser.signIn();
-    await client.connect(browser, ['tabs:write']);
-  });
+  itWithClock(
+    'sign-in before a consent form, or 403 after it | a session that is not fresh',
+    async () => {
+      const browser = new Browser(gatehouse);
+      await browser.signUp();
+      const client = await OAuthClient.register(gatehouse);
+      const handle = await client.showConsent(browser);
+      advanceClock(FRESH_MS - 60_000);
+      expect((await client.answerConsent(browser, handle, ['tabs:write'])).status).toBe(302);
+      const late = await client.showConsent(browser);
+      advanceClock(120_000);
+      const refused = await client.answerConsent(browser, late, ['tabs:write']);
+      expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('too old')]);
+      const page = await browser.get(client.authorizePath());
+      expect([page.status, page.text.includes('name="handle"')]).toEqual([200, false]);
+      expect(page.text).toContain('Sign in');
+      await browser.signIn();
+      await client.connect(browser, ['tabs:write']);
+    },
+  );
 });
