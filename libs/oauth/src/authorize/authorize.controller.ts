@@ -119,7 +119,7 @@ export class AuthorizeController {
       isApproved: form.get('decision') === 'approve',
       scopes: new Set(form.getAll('scope')),
       ask: new Set(form.getAll('ask')),
-      mayConsent: (manager: EntityManager) => this.requests.mayConsent(session, manager),
+      mayConsent: (manager?: EntityManager) => this.requests.mayConsent(session, manager),
     };
     // 4. A code, or `access_denied`.
     redirectToClient(response, await this.consents.answer(origin, session, answer));

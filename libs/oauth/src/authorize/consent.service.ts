@@ -29,7 +29,7 @@ interface ConsentAnswer {
   /** Those of which each use is asked about. */
   readonly ask: ReadonlySet<string>;
   /** While the form was open the account may have got its first passkey, or the session become too old. */
-  readonly mayConsent: (manager: EntityManager) => Promise<boolean>;
+  readonly mayConsent: (manager?: EntityManager) => Promise<boolean>;
 }
 
 interface ShownConsent extends Pick<ConsentAnswer, 'mayConsent'> {
@@ -143,10 +143,13 @@ export class ConsentService {
     } as never);
     const code = await prepareToken('AuthorizationCode', issued);
     await this.clients.keepDocument(clientId);
-    const expectFresh = async (manager: EntityManager) => {
+    const expectFresh = async (manager?: EntityManager) => {
       if (!(await mayConsent(manager))) throw authorizeRefusal('notFresh');
     };
-    if (!(await this.consents.approve(session, handle, grant, code, expectFresh))) {
+    // Only of an external session it matters what others change meanwhile.
+    const expectAllowed = session.beganBy === 'external' ? expectFresh : undefined;
+    if (!expectAllowed) await expectFresh();
+    if (!(await this.consents.approve(session, handle, grant, code, expectAllowed))) {
       const isBlocked = await this.blocks.isBlocked(clientId, hosts);
       throw isBlocked ? authorizeRefusal('blocked') : await this.notTaken(session);
     }
