@@ -124,7 +124,6 @@ export class AccountsAdministrationModule {}
   ],
   exports: [
     AccountsAdministrationModule,
-    AccountTurnsModule,
     BrowserSessionsService,
     ChangeLimitService,
     AccountPolicy,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import {
   Controller,
@@ -150,14 +151,11 @@ export class McpController {
     const { body, weight } = parsePosted(bytes);
     if (waitedMs > SHORT_WAIT_MS) await checkAgain(request);
     if (slots.isOver) return undefined;
-    // As it is now: its person may have changed what it allows while the message came and waited.
-    const access = accessOf(request);
     // 5. The calls of a batch, or a stream: 400, 429 and 503 beyond the limits.
     slots.takeFor(body, weight);
     // 6. The scopes: 403, before anything of the request is done.
-    const caller = callerOf(access);
-    const from = { clientId: access.clientId, origin: ownOriginOf(request).origin };
-    const callables = await this.server.authorize(body, caller, from);
+    const { caller, from, callables } = await this.authorize(request, body);
+    if (slots.isOver) return undefined;
     // 7. The protocol's own checks of messages and headers: 400 and 406.
     const accepts = acceptedTypesOf(request);
     const messages = readMessages(body, headers, accepts);
@@ -165,6 +163,21 @@ export class McpController {
     // 8. Notifications: calls that they name are cancelled.
     this.cancelled.cancelFor(holderOf(caller), body);
     return { messages, accepts, caller, callables, from };
+  }
+
+  /** As its person allows it now: that may have changed while the message came and waited, and may while this waits. */
+  private async authorize(request: Request, body: unknown) {
+    for (;;) {
+      const access = accessOf(request);
+      const caller = callerOf(access);
+      const from = { clientId: access.clientId, origin: ownOriginOf(request).origin };
+      const startedAt = performance.now();
+      const callables = await this.server.authorize(body, caller, from);
+      const isLong = performance.now() - startedAt > SHORT_WAIT_MS;
+      if (isLong) await checkAgain(request);
+      if (!isLong || isDeepStrictEqual(accessOf(request), access))
+        return { caller, from, callables };
+    }
   }
 }
 

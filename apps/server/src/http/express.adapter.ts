@@ -17,7 +17,7 @@ import type { UnreadAnswers } from './unread-answers.js';
 
 /**
  * The HTTP layer before any route: exact paths, trusted proxies, headers, origin checks, CORS and load shedding.
- * `requestLog` is the first middleware of all but the one that lets pipelined requests wait.
+ * `requestLog` is the first middleware of all but the ones that let pipelined requests wait, and count their bodies.
  */
 export function createHttpAdapter(
   config: Config,
@@ -29,9 +29,9 @@ export function createHttpAdapter(
   trustProxies(server, trustedProxies);
   answers.watch(server);
   server.use(
+    countBodyMemory(load.bodies, clientAddressHeader),
     oneByOne,
     requestLog,
-    countBodyMemory(load.bodies, clientAddressHeader),
     commonHeaders,
     ownOriginMiddleware(publicOrigins),
     refuseExpectation,

@@ -1,3 +1,4 @@
+import { AccountTurns } from '#libs/platform';
 import { describeOnDatabases } from '#libs/platform/testing';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { UserEntity } from '../user/user.entity.js';
@@ -26,7 +27,12 @@ const schema = {
 describeOnDatabases('disabling an account', schema, (replicas) => {
   const sessions = () => {
     const users = new UserStore(replicas()[0]);
-    return new BrowserSessionsService(OPTIONS, new SessionStore(replicas()[0], users), users);
+    return new BrowserSessionsService(
+      OPTIONS,
+      new SessionStore(replicas()[0], users),
+      users,
+      new AccountTurns(),
+    );
   };
   const accounts = () => {
     const [, dataSource] = replicas();

@@ -1,3 +1,4 @@
+import { AccountTurns } from '#libs/platform';
 import { describeOnDatabases } from '#libs/platform/testing';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { SessionEntity } from '../session/session.entity.js';
@@ -54,7 +55,12 @@ describeOnDatabases('accounts of people identified elsewhere', schema, (replicas
     const dataSource = replicas()[replica];
     const userStore = new UserStore(dataSource);
     const sessionStore = new SessionStore(dataSource, userStore);
-    const sessions = new BrowserSessionsService(OPTIONS, sessionStore, userStore);
+    const sessions = new BrowserSessionsService(
+      OPTIONS,
+      sessionStore,
+      userStore,
+      new AccountTurns(),
+    );
     const invites = new InviteStore(dataSource);
     const signUps = new SignUpService(policy, invites, dataSource, userStore, sessions);
     const stores = [dataSource, store(replica), userStore] as const;

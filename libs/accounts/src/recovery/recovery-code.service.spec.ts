@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { SweeperService, expiredRows } from '#libs/platform';
+import { AccountTurns, SweeperService, expiredRows } from '#libs/platform';
 import { describeOnDatabases } from '#libs/platform/testing';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { hashReadableCode } from '../secret.js';
@@ -52,7 +52,12 @@ describeOnDatabases('recovery codes', schema, (replicas) => {
 
   const storeAt = (dataSource: DataSource) => new SessionStore(dataSource, usersAt(dataSource));
   const sessionsAt = (dataSource: DataSource) =>
-    new BrowserSessionsService(options, storeAt(dataSource), usersAt(dataSource));
+    new BrowserSessionsService(
+      options,
+      storeAt(dataSource),
+      usersAt(dataSource),
+      new AccountTurns(),
+    );
   const at = (n: number) => {
     const dataSource = replicas()[n % 2 === 0 ? 0 : 1];
     const [users, sessions] = [usersAt(dataSource), storeAt(dataSource)];

@@ -8,10 +8,9 @@ import {
 } from '@nestjs/common';
 import { getStorageToken, type ThrottlerStorage } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
-import { AccountTurns, RequestMember, SHORT_WAIT_MS } from '#libs/platform';
+import { RequestMember } from '#libs/platform';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
-import { chargeBodyTo, checkAgain, checkAroundBody } from '../body/body-bytes.js';
-import { RefusalError } from '../http/refusal.error.js';
+import { chargeBodyTo, checkAroundBody } from '../body/body-bytes.js';
 import { hashSecret } from '../secret.js';
 import { tooManyRequests } from '../visitor-limit/visitor.guard.js';
 import { BrowserSessionsService } from './session.service.js';
@@ -92,33 +91,23 @@ export class ChangeLimitService {
 
 /**
  * Accepts a request with a valid session that our own pages made, also after it waited for its turn or its body came:
- * else RefusalError 401, and 429 for too many of an account that wait to begin.
+ * else RefusalError 401, and 429 for too many of a session that wait to begin.
  */
 @Injectable()
 export class SignedInGuard implements CanActivate {
-  constructor(
-    private readonly sessions: BrowserSessionsService,
-    private readonly turns: AccountTurns,
-  ) {}
+  constructor(private readonly sessions: BrowserSessionsService) {}
 
   async canActivate(context: ExecutionContext) {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    const session = await checkAroundBody(request, () => this.sessions.get(request));
-    const foundAt = performance.now();
-    const isTurn = await this.turns.begin(session.user.id, http.getResponse<Response>());
-    if (!isTurn) throw tooManyAtOnce();
-    if (performance.now() - foundAt > SHORT_WAIT_MS) await checkAgain(request);
+    const response = http.getResponse<Response>();
+    const check = () => this.sessions.getInTurn(request, response);
+    const session = await checkAroundBody(request, check);
     passed.set(request, session);
     chargeBodyTo(request, session.user.id);
     return true;
   }
 }
-
-const tooManyAtOnce = () =>
-  new RefusalError(429, 'too many requests of this account at once; try again in a second', {
-    'Retry-After': '1',
-  });
 
 /** Counts a change to the account of a request that passed SignedInGuard: RefusalError 429. */
 @Injectable()
@@ -152,11 +141,10 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 export class SessionGuard extends SignedInGuard {
   constructor(
     browserSessions: BrowserSessionsService,
-    turns: AccountTurns,
     private readonly store: SessionStore,
     private readonly changes: ChangeLimitService,
   ) {
-    super(browserSessions, turns);
+    super(browserSessions);
   }
 
   override async canActivate(context: ExecutionContext) {

@@ -1,8 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { EntityManager } from 'typeorm';
+import { AccountTurns, RequestMember, SHORT_WAIT_MS } from '#libs/platform';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
 import { setLogCaller } from '../http/log-reason.js';
+import { RefusalError } from '../http/refusal.error.js';
 import type { OwnOrigin } from '../request-origin/own-origin.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { generateId, hashSecret } from '../secret.js';
@@ -31,6 +33,9 @@ export interface SignInContext extends OwnOrigin {
   readonly carried: Session | undefined;
 }
 
+/** Requests that took their turn to begin. */
+const begun = new RequestMember<true>();
+
 /** The sessions of browsers. The token is in a cookie that is accepted only from our own pages; its hash is stored. */
 @Injectable()
 export class BrowserSessionsService {
@@ -38,6 +43,7 @@ export class BrowserSessionsService {
     @Inject(ACCOUNTS_OPTIONS) private readonly options: AccountsOptions,
     private readonly store: SessionStore,
     private readonly users: UserStore,
+    private readonly turns: AccountTurns,
   ) {}
 
   /** The session that this request may use; undefined means signed out. */
@@ -49,11 +55,28 @@ export class BrowserSessionsService {
     return session;
   }
 
+  /**
+   * As `find`, when the request may begin, which is asked once. Throws RefusalError 429 where too many of its session
+   * wait for that.
+   */
+  async findInTurn(request: Request, response: Response): Promise<Session | undefined> {
+    const session = await this.find(request);
+    if (!session || begun.get(request)) return session;
+    begun.set(request, true);
+    const foundAt = performance.now();
+    const { user, tokenHash } = session;
+    if (!(await this.turns.begin(user.id, response, tokenHash))) throw tooManyAtOnce();
+    return performance.now() - foundAt > SHORT_WAIT_MS ? this.find(request) : session;
+  }
+
   /** As `find`. Throws RefusalError 401 when signed out. */
   async get(request: Request): Promise<Session> {
-    const session = await this.find(request);
-    if (!session) throw signInFirst();
-    return session;
+    return expectSession(await this.find(request));
+  }
+
+  /** As `findInTurn`. Throws RefusalError 401 when signed out. */
+  async getInTurn(request: Request, response: Response): Promise<Session> {
+    return expectSession(await this.findInTurn(request, response));
   }
 
   /**
@@ -157,3 +180,13 @@ export class BrowserSessionsService {
     return Math.min(createdAt + maxMs, lastSeenAt + idleMs);
   }
 }
+
+function expectSession(session: Session | undefined): Session {
+  if (!session) throw signInFirst();
+  return session;
+}
+
+const tooManyAtOnce = () =>
+  new RefusalError(429, 'too many requests of this session at once; try again in a second', {
+    'Retry-After': '1',
+  });

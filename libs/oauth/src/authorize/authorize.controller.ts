@@ -83,7 +83,7 @@ export class AuthorizeController {
     const valid = { ...result, origin, wishes };
     // 2. `prompt=none`: an error redirect.
     if (wantsNoPage(query)) {
-      const session = await this.sessions.find(request);
+      const session = await this.sessions.findInTurn(request, response);
       return redirectToClient(response, await this.pages.withoutPage(valid, session));
     }
     // 3. The page: a consent is begun and its form is shown, or sign-in.
@@ -108,7 +108,7 @@ export class AuthorizeController {
     }
     if (!isFormSubmission(request.headers)) throw authorizeRefusal('scriptedAnswer');
     // 2. In a session: else 401.
-    const session = await this.sessions.find(request);
+    const session = await this.sessions.findInTurn(request, response);
     if (!session) throw authorizeRefusal('sessionOver');
     // 3. The handle, the decision, the chosen scopes, and those of which each use is asked about.
     const form = await readForm(request).catch((error: unknown) => {
@@ -126,7 +126,7 @@ export class AuthorizeController {
   }
 
   private async loadedPage(valid: ValidRequest, request: Request, response: Response) {
-    const found = await this.sessions.find(request);
+    const found = await this.sessions.findInTurn(request, response);
     const session = found && (await this.requests.mayConsent(found)) ? found : undefined;
     const consent = await this.pages.renderConsent(valid, session);
     if (consent) return consent;

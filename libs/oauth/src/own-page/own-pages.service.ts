@@ -37,7 +37,7 @@ export class OwnPagesService {
     if (!isPageLoad(request.headers)) {
       return send(response, openInTabPage({ ...site, link: request.originalUrl }));
     }
-    const session = await this.sessions.find(request);
+    const session = await this.sessions.findInTurn(request, response);
     await this.site.keepAddress(request, response);
     send(response, session ? await render({ session, site }) : this.site.signedOut(request));
   }
@@ -60,7 +60,7 @@ export class OwnPagesService {
     if (!isFormSubmission(request.headers)) {
       throw new RefusalError(403, 'this form was sent by a script; open the page in a tab instead');
     }
-    const taken = await this.read(request).catch((error: unknown) => {
+    const taken = await this.read(request, response).catch((error: unknown) => {
       if (error instanceof RefusalError && error.status === 401) return undefined;
       throw error;
     });
@@ -71,9 +71,10 @@ export class OwnPagesService {
     response.status(302).set({ Location: answered, 'Referrer-Policy': 'same-origin' }).end();
   }
 
-  private async read(request: Request) {
+  private async read(request: Request, response: Response) {
     // 2. In a session, also when the form has come: else 401, with the page to sign in.
-    const session = await checkAroundBody(request, () => this.sessions.get(request));
+    const check = () => this.sessions.getInTurn(request, response);
+    const session = await checkAroundBody(request, check);
     chargeBodyTo(request, session.user.id);
     // 3. The form: else 400 and 413.
     const form = await readForm(request, MAX_FIELDS);

@@ -114,16 +114,17 @@ describe('the beginning of requests of an account', () => {
   });
   afterEach(() => jest.useRealTimers());
 
-  function begin(name: string, account = 'ann') {
+  function begin(name: string, account = 'ann', session?: string) {
     const response = new ServerResponse(new IncomingMessage(new Socket()));
-    void turns.begin(account, response).then((isTurn) => (isTurn ? begun : refused).push(name));
+    const turn = turns.begin(account, response, session);
+    void turn.then((isTurn) => (isTurn ? begun : refused).push(name));
     const leave = () => response.destroy().emit('close');
     return { leave, end: () => response.end() && leave() };
   }
   const beginAll = (...names: string[]) => names.map((name) => begin(name));
   const settled = () => jest.advanceTimersByTimeAsync(0);
   const lines = () =>
-    Reflect.get(Reflect.get(turns, 'beginning') as object, 'lines') as Map<string, unknown>;
+    Reflect.get(Reflect.get(turns, 'byTokens') as object, 'lines') as Map<string, unknown>;
 
   it('is of four at a time; the others begin when one ends, in the order of coming', async () => {
     const all = beginAll('a', 'b', 'c', 'd', 'e', 'f');
@@ -166,6 +167,17 @@ describe('the beginning of requests of an account', () => {
     expect(refused).toEqual(['too many', 'too many again']);
     await jest.advanceTimersByTimeAsync(20 * 70);
     expect(begun.at(-1)).toBe('in its place');
+  });
+
+  it('is of each session in turn, whatever waits of another one or by tokens', async () => {
+    for (let n = 0; n < 300; n += 1) begin('by a token');
+    for (let n = 0; n < 4 + 32 + 1; n += 1) begin('thief', 'ann', 'of the thief');
+    begin('owner', 'ann', 'of the owner');
+    await settled();
+    expect(refused.filter((name) => name === 'thief')).toHaveLength(1);
+    expect(begun).not.toContain('owner');
+    await jest.advanceTimersByTimeAsync(20);
+    expect(begun).toContain('owner');
   });
 
   it('is never of more, whatever ended late, and nothing is kept of accounts that are gone', async () => {

@@ -9,6 +9,8 @@ import { Semaphore } from './semaphore.js';
 const AT_ONCE = 4;
 /** More than an account may have under way at any route. Each holds its head, and nothing else counts it. */
 const MAX_WAITING = 256;
+/** As many of a session, and of all sessions together. */
+const MAX_WAITING_OF_SESSIONS = { maxWaitingPerKey: 32, maxWaiting: 2_000 };
 /** A request that takes longer is waiting for something and does not keep the process busy. */
 const LONG_MS = 20;
 
@@ -39,7 +41,9 @@ const UNUSED: Use = { ms: 0, at: 0 };
  * Only the work before the next wait counts; waits overlap.
  */
 export class AccountTurns {
-  private readonly beginning = new Semaphore({ perKey: AT_ONCE, maxWaitingPerKey: MAX_WAITING });
+  private readonly byTokens = new Semaphore({ perKey: AT_ONCE, maxWaitingPerKey: MAX_WAITING });
+  private readonly ofSessions = new Semaphore({ perKey: AT_ONCE, ...MAX_WAITING_OF_SESSIONS });
+  private readonly inSessions = new Semaphore({ perKey: AT_ONCE });
   private readonly turns = new Semaphore({ perKey: 1 });
   /** Of all accounts, long work begins once per turn of the event loop at most, so that other requests come in between. */
   private readonly begun = new Semaphore({ inAll: 1, usedBy: (account) => this.usedBy(account) });
@@ -55,20 +59,34 @@ export class AccountTurns {
   /**
    * Resolves when a request may begin, to true: so that others queue behind only a few requests of an account, here
    * and in the database. Its place is free again when it is answered, or after 20 ms: what a client that left has begun
-   * goes on. Resolves to false where 256 others wait, and never if the exchange ends before its turn.
+   * goes on. Those of a session wait behind few of each other session, and behind no app, so that no thief and no app
+   * keeps the owner from ending them. Resolves to false where too many wait, 32 of a session and 256 others, and never
+   * if the exchange ends before its turn.
    */
-  async begin(account: string, response: ServerResponse): Promise<boolean> {
-    if (!this.beginning.tryAcquire(account)) {
-      const gone = new AbortController();
-      onExchangeEnd(response, () => gone.abort());
-      const isTurn = await whileWaiting(() => this.beginning.acquire(account, gone.signal));
-      if (!isTurn) return gone.signal.aborted ? new Promise(() => {}) : false;
+  async begin(account: string, response: ServerResponse, session?: string): Promise<boolean> {
+    const places: [Semaphore, string][] =
+      session === undefined
+        ? [[this.byTokens, account]]
+        : [
+            [this.ofSessions, session],
+            [this.inSessions, account],
+          ];
+    const taken: [Semaphore, string][] = [];
+    let gone: AbortController | undefined;
+    for (const [semaphore, key] of places) {
+      if (!semaphore.tryAcquire(key)) {
+        gone ??= abortedBy(response);
+        const { signal } = gone;
+        if (!(await whileWaiting(() => semaphore.acquire(key, signal)))) {
+          release(taken);
+          return signal.aborted ? new Promise(() => {}) : false;
+        }
+      }
+      taken.push([semaphore, key]);
     }
-    let isLeft = false;
     const leave = () => {
       clearTimeout(timer);
-      if (!isLeft) this.beginning.release(account);
-      isLeft = true;
+      release(taken);
     };
     const timer = setTimeout(leave, LONG_MS).unref();
     onExchangeEnd(response, () => response.writableEnded && leave());
@@ -102,6 +120,16 @@ export class AccountTurns {
     const ms = this.usedBy(account) + workedMs;
     this.used.set(account, { ms, at: performance.now() });
   }
+}
+
+function abortedBy(response: ServerResponse): AbortController {
+  const gone = new AbortController();
+  onExchangeEnd(response, () => gone.abort());
+  return gone;
+}
+
+function release(places: [Semaphore, string][]) {
+  for (const [semaphore, key] of places.splice(0)) semaphore.release(key);
 }
 
 const rest = async (workedMs: number) => {

@@ -91,7 +91,7 @@ class AccountPageController {
 
   @Get()
   async show(@Req() request: Request, @Res() response: Response) {
-    const session = await this.sessions.find(request);
+    const session = await this.sessions.findInTurn(request, response);
     await this.site.keepAddress(request, response);
     if (session) send(response, this.pages.account(this.accountOf(request, session)));
     else send(response, this.site.signedOut(request));
@@ -99,7 +99,7 @@ class AccountPageController {
 
   @Get('recover')
   async recover(@Req() request: Request, @Res() response: Response) {
-    const userName = (await this.sessions.find(request))?.user.displayName;
+    const userName = (await this.sessions.findInTurn(request, response))?.user.displayName;
     send(response, this.pages.recover({ ...this.site.contextOf(request), userName }));
   }
 

@@ -132,6 +132,8 @@ class RecordedPostgresQueryRunner extends PostgresQueryRunner {
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 const POOL_SIZE = 10;
+/** Of requests without an account, as sign-ins and refreshes: one of which holds a row keeps others waiting. */
+const WITHOUT_ACCOUNT = 4;
 /** Two connections are left to single statements. */
 const TRANSACTIONS = { perKey: 1, inAll: POOL_SIZE - 2 };
 const STATEMENT_TIMEOUT_MS = 5000;
@@ -177,7 +179,7 @@ const inTransaction = new RequestLocal<true>();
 /**
  * A pool whose first connection may take longer than `connectTimeoutMS`, which applies to all later ones. Transactions
  * in requests of an account begin one after the other: most lock its row, and would wait for it with a connection each.
- * Those of requests without an account, as sign-ins, have no such order, and count among the eight too.
+ * Those of requests without an account have no such order, but no more than four places.
  */
 export class PostgresDataSource extends DataSource {
   private readonly connectMs: number | undefined;
@@ -196,7 +198,7 @@ export class PostgresDataSource extends DataSource {
   override async transaction<T>(...args: [Work<T>] | [IsolationLevel, Work<T>]): Promise<T> {
     const begin = () => super.transaction<T>(...(args as [Work<T>]));
     if (inTransaction.get()) return begin();
-    const key = requestAccount.get() ?? `without account ${(this.withoutAccount += 1)}`;
+    const key = requestAccount.get() ?? this.nextWithoutAccount();
     const { transactions } = this;
     if (!transactions.tryAcquire(key)) {
       const limit = timeLimit(STATEMENT_TIMEOUT_MS);
@@ -208,6 +210,11 @@ export class PostgresDataSource extends DataSource {
     } finally {
       transactions.release(key);
     }
+  }
+
+  private nextWithoutAccount() {
+    this.withoutAccount = (this.withoutAccount + 1) % WITHOUT_ACCOUNT;
+    return `without account ${this.withoutAccount}`;
   }
 
   override async initialize(): Promise<this> {
