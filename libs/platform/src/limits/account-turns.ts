@@ -9,7 +9,7 @@ import { Semaphore } from './semaphore.js';
 const AT_ONCE = 4;
 /** More than an account may have under way at any route. Each holds its head, and nothing else counts it. */
 const MAX_WAITING = 256;
-/** As many of a session, and of all sessions together. */
+/** Of a session, and of the sessions of all accounts. */
 const MAX_WAITING_OF_SESSIONS = { maxWaitingPerKey: 32, maxWaiting: 2_000 };
 /** A request that takes longer is waiting for something and does not keep the process busy. */
 const LONG_MS = 20;
