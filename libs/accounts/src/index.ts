@@ -21,6 +21,7 @@ export {
   countBodyMemory,
   countUnread,
   holderOf,
+  isBodyCut,
 } from './body/body-bytes.js';
 export { readJsonObject, sentencePipe, strictPipe } from './body/json-body.js';
 export {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { countUnread } from '#libs/accounts';
+import { countUnread, isBodyCut } from '#libs/accounts';
 import { RequestMember } from '#libs/platform';
 import { upgradeOf } from '#libs/tab-hub';
 
@@ -143,6 +143,11 @@ function discardCounted(this: IncomingMessage) {
 }
 
 function pushCounted(this: IncomingMessage, piece: Buffer | null): boolean {
+  if (isBodyCut(this)) {
+    // Whole: its reader, if one comes, must not take it for an empty one.
+    if (piece === null) this.destroy();
+    return true;
+  }
   if (piece === null) return IncomingMessage.prototype.push.call(this, piece);
   const arrived = bodies.get(this) ?? { pieces: 0, bytes: 0 };
   bodies.set(this, arrived);

@@ -36,6 +36,8 @@ export const holderOf = (request: Request): string =>
 
 /** What came of a body that nothing reads yet. */
 class UnreadBody {
+  isCut = false;
+
   constructor(
     private readonly request: IncomingMessage,
     private readonly holder: Holder,
@@ -43,15 +45,19 @@ class UnreadBody {
   ) {}
 
   count(bytes: number) {
-    if (!this.holder.bodies.grow(this.name, this, bytes)) this.cut();
+    if (this.holder.bodies.grow(this.name, this, bytes)) return;
+    this.release();
+    this.cut();
   }
 
   release() {
     this.holder.bodies.set(this.name, this, 0);
   }
 
+  /** Drops what came. `readBytes` then refuses it; nothing else may take the rest for the whole. */
   cut() {
-    this.request.destroy();
+    this.isCut = true;
+    this.request.resume();
   }
 }
 
@@ -60,7 +66,10 @@ const unread = new RequestMember<UnreadBody>();
 /** Node keeps up to 64 KiB of a body that waits; less than this is not worth counting. */
 const MIN_UNREAD_BYTES = 4 * 1024;
 
-/** Counts what came of a body and waits to be read, as `bytes` of memory; cuts the connection of one too much. */
+/** Whether what came of a body was dropped, so that the rest has to be, too. */
+export const isBodyCut = (request: IncomingMessage): boolean => unread.get(request)?.isCut === true;
+
+/** Counts what came of a body and waits to be read, as `bytes` of memory; drops one too much. */
 export function countUnread(request: IncomingMessage, bytes: number): void {
   const holder = holders.get(request);
   if (!holder || bytes < MIN_UNREAD_BYTES || request.readableFlowing) return;
@@ -152,7 +161,12 @@ class HeldBody {
   /** Copies the chunks into one growing buffer: thousands of small ones take far more memory than their length. */
   async collect(limit: number): Promise<Buffer> {
     const { body } = this;
-    unread.get(body)?.release();
+    const waited = unread.get(body);
+    waited?.release();
+    if (waited?.isCut) {
+      waited.isCut = false;
+      throw tooMuch();
+    }
     if (!body.readable) throw brokenOff();
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
     let memory = Buffer.alloc(0);

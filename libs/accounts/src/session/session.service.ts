@@ -57,7 +57,7 @@ export class BrowserSessionsService {
 
   /**
    * As `find`, when the request may begin, which is asked once. Throws RefusalError 429 where too many of its session
-   * wait for that.
+   * wait for that. @internal
    */
   async findInTurn(request: Request, response: Response): Promise<Session | undefined> {
     const session = await this.find(request);
@@ -74,7 +74,7 @@ export class BrowserSessionsService {
     return expectSession(await this.find(request));
   }
 
-  /** As `findInTurn`. Throws RefusalError 401 when signed out. */
+  /** As `findInTurn`. Throws RefusalError 401 when signed out. @internal */
   async getInTurn(request: Request, response: Response): Promise<Session> {
     return expectSession(await this.findInTurn(request, response));
   }
