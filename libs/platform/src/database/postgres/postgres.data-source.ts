@@ -133,7 +133,7 @@ type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 const POOL_SIZE = 10;
 /** Of requests without an account, as sign-ins and refreshes: one of which holds a row keeps others waiting. */
-const WITHOUT_ACCOUNT = 4;
+const WITHOUT_ACCOUNT = 6;
 /** Two connections are left to single statements. */
 const TRANSACTIONS = { perKey: 1, inAll: POOL_SIZE - 2 };
 const STATEMENT_TIMEOUT_MS = 5000;
@@ -179,7 +179,7 @@ const inTransaction = new RequestLocal<true>();
 /**
  * A pool whose first connection may take longer than `connectTimeoutMS`, which applies to all later ones. Transactions
  * in requests of an account begin one after the other: most lock its row, and would wait for it with a connection each.
- * Those of requests without an account have no such order, but no more than four places.
+ * Those of requests without an account have no such order, but at most six places.
  */
 export class PostgresDataSource extends DataSource {
   private readonly connectMs: number | undefined;
