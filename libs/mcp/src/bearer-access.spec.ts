@@ -80,7 +80,7 @@ describe('protected resource (contract: MCP endpoint)', () => {
     },
   );
 
-  it('429 | 256 requests with the token wait to begin already (contract: Load)', async () => {
+  it('429 | 128 requests with the token wait to begin already (contract: Load)', async () => {
     const { hostname, port } = new URL(server.origin);
     const text = `GET /svc/mcp HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: ${bearer('good')}\r\n\r\n`;
     const sockets = Array.from({ length: 8 }, () => connect(Number(port), hostname));

@@ -77,7 +77,12 @@ export {
   type JsonObject,
   parseJson,
 } from './json.js';
-export { AccountTurns, AccountTurnsModule, SHORT_WAIT_MS } from './limits/account-turns.js';
+export {
+  AccountTurns,
+  AccountTurnsModule,
+  SHORT_WAIT_MS,
+  type TurnHolder,
+} from './limits/account-turns.js';
 export { HeldBytes } from './limits/held-bytes.js';
 export { LoadShedder } from './limits/load-shedder.js';
 export {

@@ -64,8 +64,8 @@ export class BrowserSessionsService {
     if (!session || begun.get(request)) return session;
     begun.set(request, true);
     const foundAt = performance.now();
-    const { user, tokenHash } = session;
-    if (!(await this.turns.begin(user.id, response, tokenHash))) throw tooManyAtOnce();
+    const holder = { by: 'session', id: session.tokenHash, account: session.user.id } as const;
+    if (!(await this.turns.begin(holder, response))) throw tooManyAtOnce();
     return performance.now() - foundAt > SHORT_WAIT_MS ? this.find(request) : session;
   }
 

@@ -41,11 +41,14 @@ describeOAuthOnDatabases('access tokens', (replicas) => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  it('of one account count as one holder once they were found, others each for itself', async () => {
+  it('of one app count as one holder once they were found, others each for itself', async () => {
+    const { userId: account } = await new GrantStore(open()).get(grantId);
     const [one, other] = [await issue(0), await issue(0)];
-    expect(tokens.holderOf(one)).not.toBe(tokens.holderOf(other));
-    for (const token of [one, other]) await tokens.find(token, TARGET);
-    expect(new Set([one, other].map((token) => tokens.holderOf(token))).size).toBe(1);
+    expect(tokens.holderOf(one).id).not.toBe(tokens.holderOf(other).id);
+    for (const token of [one, other]) {
+      await tokens.find(token, TARGET);
+      expect(tokens.holderOf(token)).toEqual({ by: 'app', id: grantId, account });
+    }
   });
 
   it('of the first generation are never confirmed', async () => {

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { hashSecret } from '#libs/accounts';
-import { epochSeconds, OutageLog, roomAsNeeded } from '#libs/platform';
+import { epochSeconds, OutageLog, roomAsNeeded, type TurnHolder } from '#libs/platform';
 import { GrantStore } from '../grant/grant.store.js';
 import { MachineTokenStore } from '../machine/machine-token.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
@@ -19,8 +19,8 @@ const MAX_REMEMBERED = 10_000;
 /** Checks the access tokens that requests present as bearers. `TokenService` issues them. */
 @Injectable()
 export class BearerTokensService {
-  /** Of tokens that were valid lately, the account by the hash. */
-  private readonly accounts = new LRUCache<string, string>(roomAsNeeded(MAX_REMEMBERED));
+  /** Of tokens that were valid lately, by the hash. */
+  private readonly holders = new LRUCache<string, TurnHolder>(roomAsNeeded(MAX_REMEMBERED));
   private readonly outage = new OutageLog(new Logger(BearerTokensService.name));
 
   constructor(
@@ -33,14 +33,17 @@ export class BearerTokensService {
   /** An access token that is valid for a resource. Its first use is recorded, and valid if that write fails. */
   async find(token: string, target: TokenTarget): Promise<ValidToken | undefined> {
     const found = await this.lookUp(token, target);
-    if (found) this.accounts.set(hashSecret(token), accountOf(found.grant));
+    if (found) {
+      const { grantId: id = found.grant.clientId } = found.grant;
+      this.holders.set(hashSecret(token), { by: 'app', id, account: accountOf(found.grant) });
+    }
     return found;
   }
 
-  /** Whose requests those with a token count as before it is looked up: the account's, or else the token's own. */
-  holderOf(token: string): string {
-    const name = hashSecret(token);
-    return this.accounts.get(name) ?? name;
+  /** Whose requests those with a token count as before it is looked up: the app's, or else the token's own. */
+  holderOf(token: string): TurnHolder {
+    const id = hashSecret(token);
+    return this.holders.get(id) ?? { by: 'app', id, account: id };
   }
 
   private async lookUp(token: string, target: TokenTarget): Promise<ValidToken | undefined> {

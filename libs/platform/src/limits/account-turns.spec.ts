@@ -114,17 +114,20 @@ describe('the beginning of requests of an account', () => {
   });
   afterEach(() => jest.useRealTimers());
 
-  function begin(name: string, account = 'ann', session?: string) {
+  function begin(name: string, account = 'ann', id = account, by: 'session' | 'app' = 'app') {
     const response = new ServerResponse(new IncomingMessage(new Socket()));
-    const turn = turns.begin(account, response, session);
+    const turn = turns.begin({ by, id, account }, response);
     void turn.then((isTurn) => (isTurn ? begun : refused).push(name));
     const leave = () => response.destroy().emit('close');
     return { leave, end: () => response.end() && leave() };
   }
   const beginAll = (...names: string[]) => names.map((name) => begin(name));
   const settled = () => jest.advanceTimersByTimeAsync(0);
-  const lines = () =>
-    Reflect.get(Reflect.get(turns, 'byTokens') as object, 'lines') as Map<string, unknown>;
+  const kept = () => {
+    const { app } = Reflect.get(turns, 'beginnings') as Record<string, object>;
+    const semaphores = Object.values(app ?? {}) as object[];
+    return semaphores.map((each) => (Reflect.get(each, 'lines') as Map<string, unknown>).size);
+  };
 
   it('is of four at a time; the others begin when one ends, in the order of coming', async () => {
     const all = beginAll('a', 'b', 'c', 'd', 'e', 'f');
@@ -155,8 +158,8 @@ describe('the beginning of requests of an account', () => {
     expect([begun, refused]).toEqual([['a', 'b', 'c', 'd', 'f'], []]);
   });
 
-  it('is refused where 256 wait; one that ends makes room, and other accounts have theirs', async () => {
-    const all = Array.from({ length: 4 + 256 }, (_, n) => begin(`${n}`));
+  it('is refused where 128 of an app wait; one that ends makes room, and other accounts have theirs', async () => {
+    const all = Array.from({ length: 4 + 128 }, (_, n) => begin(`${n}`));
     beginAll('too many');
     begin('other', 'bob');
     await settled();
@@ -165,25 +168,35 @@ describe('the beginning of requests of an account', () => {
     beginAll('in its place', 'too many again');
     await settled();
     expect(refused).toEqual(['too many', 'too many again']);
-    await jest.advanceTimersByTimeAsync(20 * 70);
+    await jest.advanceTimersByTimeAsync(20 * 40);
     expect(begun.at(-1)).toBe('in its place');
   });
 
-  it('is of each session in turn, whatever waits of another one or by tokens', async () => {
-    for (let n = 0; n < 300; n += 1) begin('by a token');
-    for (let n = 0; n < 4 + 32 + 1; n += 1) begin('thief', 'ann', 'of the thief');
-    begin('owner', 'ann', 'of the owner');
+  it.each([
+    ['app', 128],
+    ['session', 32],
+  ] as const)('is of each %s in turn, whatever waits of another one', async (by, waiting) => {
+    for (let n = 0; n < 4 + waiting + 1; n += 1) begin('flood', 'ann', 'one', by);
+    begin('other', 'ann', 'other', by);
     await settled();
-    expect(refused.filter((name) => name === 'thief')).toHaveLength(1);
-    expect(begun).not.toContain('owner');
+    expect(refused).toEqual(['flood']);
+    expect(begun).not.toContain('other');
     await jest.advanceTimersByTimeAsync(20);
-    expect(begun).toContain('owner');
+    expect(begun).toContain('other');
+  });
+
+  it('of a session waits for no app', async () => {
+    for (let app = 0; app < 10; app += 1) begin('of an app', 'ann', `${app}`);
+    begin('of the owner', 'ann', 'session', 'session');
+    await settled();
+    expect(begun.filter((name) => name === 'of an app')).toHaveLength(4);
+    expect(begun).toContain('of the owner');
   });
 
   it('is never of more, whatever ended late, and nothing is kept of accounts that are gone', async () => {
     const slow = beginAll('a', 'b', 'c', 'd');
     await jest.advanceTimersByTimeAsync(20);
-    expect(lines().size).toBe(0);
+    expect(kept()).toEqual([0, 0]);
     const next = beginAll('e', 'f', 'g', 'h', 'i');
     for (const each of slow) each.end();
     next.push(begin('j'));
@@ -191,6 +204,6 @@ describe('the beginning of requests of an account', () => {
     expect(begun.slice(4)).toEqual(['e', 'f', 'g', 'h']);
     for (const each of next) each.end();
     await settled();
-    expect(lines().size).toBe(0);
+    expect(kept()).toEqual([0, 0]);
   });
 });

@@ -3,14 +3,15 @@ import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import { Module } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { onExchangeEnd, whileWaiting } from '../request-context.js';
-import { Semaphore } from './semaphore.js';
+import { Semaphore, type SemaphoreBounds } from './semaphore.js';
 
-/** Requests of an account that are begun at a time. */
+/** Requests of a session or an app, and of all sessions or all apps of an account, that are begun at a time. */
 const AT_ONCE = 4;
-/** More than an account may have under way at any route. Each holds its head, and nothing else counts it. */
-const MAX_WAITING = 256;
-/** Of a session, and of the sessions of all accounts. */
-const MAX_WAITING_OF_SESSIONS = { maxWaitingPerKey: 32, maxWaiting: 2_000 };
+/** Those that wait: of one session or app, and of all in this process. Each holds its head, and nothing else counts it. */
+const MAX_WAITING = {
+  session: { maxWaitingPerKey: 32, maxWaiting: 2_000 },
+  app: { maxWaitingPerKey: 128, maxWaiting: 8_000 },
+};
 /** A request that takes longer is waiting for something and does not keep the process busy. */
 const LONG_MS = 20;
 
@@ -34,6 +35,18 @@ interface Use {
 
 const UNUSED: Use = { ms: 0, at: 0 };
 
+/** Whose a request is: `id` is that of a session, or of an app's grant or machine client. */
+export interface TurnHolder {
+  readonly by: 'session' | 'app';
+  readonly id: string;
+  readonly account: string;
+}
+
+const beginnings = (maxWaiting: SemaphoreBounds) => ({
+  ofEach: new Semaphore({ perKey: AT_ONCE, ...maxWaiting }),
+  ofAccount: new Semaphore({ perKey: AT_ONCE }),
+});
+
 /**
  * Limits how much of an account is at work at a time, in this process. Its requests begin a few at a time (`begin`),
  * before anything is done for them. Their long work comes in turns (`take`): one per turn of the event loop, and at
@@ -41,9 +54,10 @@ const UNUSED: Use = { ms: 0, at: 0 };
  * Only the work before the next wait counts; waits overlap.
  */
 export class AccountTurns {
-  private readonly byTokens = new Semaphore({ perKey: AT_ONCE, maxWaitingPerKey: MAX_WAITING });
-  private readonly ofSessions = new Semaphore({ perKey: AT_ONCE, ...MAX_WAITING_OF_SESSIONS });
-  private readonly inSessions = new Semaphore({ perKey: AT_ONCE });
+  private readonly beginnings = {
+    session: beginnings(MAX_WAITING.session),
+    app: beginnings(MAX_WAITING.app),
+  };
   private readonly turns = new Semaphore({ perKey: 1 });
   /** Of all accounts, long work begins once per turn of the event loop at most, so that other requests come in between. */
   private readonly begun = new Semaphore({ inAll: 1, usedBy: (account) => this.usedBy(account) });
@@ -59,18 +73,16 @@ export class AccountTurns {
   /**
    * Resolves when a request may begin, to true: so that others queue behind only a few requests of an account, here
    * and in the database. Its place is free again when it is answered, or after 20 ms: what a client that left has begun
-   * goes on. Those of a session wait behind few of each other session, and behind no app, so that no thief and no app
-   * keeps the owner from ending them. Resolves to false where too many wait, 32 of a session and 256 others, and never
-   * if the exchange ends before its turn.
+   * goes on. Those of a session or an app wait behind few of each other one of its kind, and sessions behind no app, so
+   * that no thief and no app keeps the owner from ending them. Resolves to false where too many wait, 32 of a session or
+   * 128 of an app, and never if the exchange ends before its turn.
    */
-  async begin(account: string, response: ServerResponse, session?: string): Promise<boolean> {
-    const places: [Semaphore, string][] =
-      session === undefined
-        ? [[this.byTokens, account]]
-        : [
-            [this.ofSessions, session],
-            [this.inSessions, account],
-          ];
+  async begin({ by, id, account }: TurnHolder, response: ServerResponse): Promise<boolean> {
+    const { ofEach, ofAccount } = this.beginnings[by];
+    const places: [Semaphore, string][] = [
+      [ofEach, id],
+      [ofAccount, account],
+    ];
     const taken: [Semaphore, string][] = [];
     let gone: AbortController | undefined;
     for (const [semaphore, key] of places) {

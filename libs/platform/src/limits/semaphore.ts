@@ -1,4 +1,4 @@
-interface SemaphoreBounds {
+export interface SemaphoreBounds {
   /** Permits of one key. */
   readonly perKey?: number;
   /** Permits of all keys together. */
