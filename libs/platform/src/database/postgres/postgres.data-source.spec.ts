@@ -59,7 +59,7 @@ describeWithPostgres('a data source on Postgres beyond a pool', () => {
     expect(await dataSource.query(`SHOW ${setting}`)).toEqual([{ [setting]: value }]);
   });
 
-  it('begins transactions of an account one after the other, six without an account, and eight in all', async () => {
+  it('begins transactions of an account one after the other, six without an account, and ten in all', async () => {
     const begun: string[] = [];
     const end = Promise.withResolvers<void>();
     const transaction = async (of: string) =>
@@ -68,17 +68,17 @@ describeWithPostgres('a data source on Postgres beyond a pool', () => {
         await end.promise;
       });
     const without = Array.from({ length: 8 }, () => 'no account');
-    const others = ['bob', 'joe'];
+    const others = ['bob', 'cy', 'dan', 'joe'];
     const all = [
       ...without.map(transaction),
       ...['ann', 'ann', ...others].map((of) => requestAccount.run(of, () => transaction(of))),
     ];
-    await eventually(() => expect(begun).toHaveLength(8));
-    expect(begun.toSorted()).toEqual(['ann', 'bob', ...without.slice(2)]);
+    await eventually(() => expect(begun).toHaveLength(10));
+    expect(begun.toSorted()).toEqual(['ann', 'bob', 'cy', 'dan', ...without.slice(2)]);
     expect(await notesIn(dataSource)).toEqual([]);
     end.resolve();
     await Promise.all(all);
-    expect(begun).toHaveLength(12);
+    expect(begun).toHaveLength(14);
   });
 
   it('begins a transaction of an account within another one at once', async () => {

@@ -131,7 +131,7 @@ class RecordedPostgresQueryRunner extends PostgresQueryRunner {
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
-const POOL_SIZE = 10;
+const POOL_SIZE = 12;
 /** Of requests without an account, as sign-ins and refreshes: one of which holds a row keeps others waiting. */
 const WITHOUT_ACCOUNT = 6;
 /** Two connections are left to single statements. */
