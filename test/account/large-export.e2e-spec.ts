@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
+import { FreshnessService, OwnAccountService } from '#libs/accounts';
 import { ConnectionCalls } from '#libs/oauth';
 import { LoadShedder } from '#libs/platform';
 import { eventually } from '#libs/platform/testing';
@@ -44,6 +46,10 @@ async function open(
   const asking = get({ host: '127.0.0.1', port, path: '/svc/me/export', headers, agent: false });
   const [answer] = (await once(asking, 'response')) as [IncomingMessage];
   return answer;
+}
+
+interface Named {
+  readonly profile: { readonly id: string };
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -151,6 +157,36 @@ describe('an export of 100 connections with 100,000 calls (contract: Own account
     });
     expect(pages).toBeLessThan(PAGES);
     expect(cut).toEqual(before);
+  });
+});
+
+describe('exports of several accounts', () => {
+  const gatehouse = useGatehouse();
+  afterEach(() => jest.restoreAllMocks());
+
+  it('are read for two accounts at a time', async () => {
+    const apps: ConnectedApp[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      apps.push(await ConnectedApp.connect(gatehouse, ['account:read']));
+    }
+    const account = gatehouse.app.get(OwnAccountService, { strict: false });
+    const describeAccount = account.describe.bind(account);
+    const { promise: gate, resolve: openGate } = Promise.withResolvers<void>();
+    const spy = jest.spyOn(account, 'describe').mockImplementation(async (...args) => {
+      await gate;
+      return describeAccount(...args);
+    });
+    const fresh = jest.spyOn(gatehouse.app.get(FreshnessService, { strict: false }), 'expect');
+    const answers = apps.flatMap((app) => [open(gatehouse, app), open(gatehouse, app)]);
+    await eventually(() => expect(fresh).toHaveBeenCalledTimes(answers.length));
+    await Promise.all(fresh.mock.results.map(({ value }) => value as Promise<void>));
+    await setImmediate();
+    expect(spy).toHaveBeenCalledTimes(2);
+    expect(new Set(spy.mock.calls.map(([userId]) => userId)).size).toBe(2);
+    openGate();
+    const files = await Promise.all(answers.map(async (answer) => text(await answer)));
+    const names = files.map((file) => (JSON.parse(file) as Named).profile.id);
+    expect(new Set(names).size).toBe(3);
   });
 });
 

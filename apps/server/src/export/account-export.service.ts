@@ -9,7 +9,7 @@ import { OwnAccountService, type OwnView } from '#libs/accounts';
 import { BudgetService } from '#libs/budget';
 import { ApprovalStore, ConnectionReaderService, toCall, toRequest } from '#libs/oauth';
 import { CredentialStore, toPasskey } from '#libs/passkeys';
-import { isJsonObject, Semaphore } from '#libs/platform';
+import { isJsonObject, Semaphore, whileWaiting } from '#libs/platform';
 import { AccountExport } from './account-export.js';
 
 type Connections = Awaited<ReturnType<ConnectionReaderService['list']>>;
@@ -22,8 +22,8 @@ const FILE = {
 /** Everything kept about an account, as one JSON document: each part as its route shows it. */
 @Injectable()
 export class AccountExportService {
-  /** Exports of an account at once read their pages in turns: they take as much of the database as one. */
-  private readonly reading = new Semaphore({ perKey: 1 });
+  /** Exports of an account at once take as much of the database as one, and those of all as two. */
+  private readonly reading = new Semaphore({ perKey: 1, inAll: 2 });
 
   constructor(
     private readonly account: OwnAccountService,
@@ -40,19 +40,29 @@ export class AccountExportService {
    * @throws RefusalError 404 without such an account, ServiceUnavailableException when a team's part fails
    */
   async open(userId: string, view?: OwnView): Promise<StreamableFile> {
+    const [parts, extensions] = await Promise.all([
+      this.inTurn(userId, () => this.read(userId, view)),
+      this.extensionsOf(userId),
+    ]);
+    const { before, connections, others } = parts;
+    const after = `${others},\n"extensions":${extensions}`;
+    return new StreamableFile(Readable.from(this.write(userId, before, connections, after)), FILE);
+  }
+
+  private async read(userId: string, view?: OwnView) {
     const { profile, sessions, ...own } = await this.account.describe(userId, view);
-    const [passkeys, connections, requests, budget, extensions] = await Promise.all([
+    const [passkeys, connections, requests, budget] = await Promise.all([
       this.passkeys.list(userId),
       this.connections.list(userId),
       this.requests.listOpen(userId),
       this.budgets.readWithOwnLimit(userId),
-      this.extensionsOf(userId),
     ]);
     const listed = passkeys.map((row) => toPasskey(row, view?.session));
-    const before = membersOf({ profile, passkeys: listed, sessions });
-    const others = membersOf({ requests: requests.map(toRequest), ...own, budget });
-    const after = `${others},\n"extensions":${extensions}`;
-    return new StreamableFile(Readable.from(this.write(userId, before, connections, after)), FILE);
+    return {
+      before: membersOf({ profile, passkeys: listed, sessions }),
+      connections,
+      others: membersOf({ requests: requests.map(toRequest), ...own, budget }),
+    };
   }
 
   private async *write(userId: string, before: string, connections: Connections, after: string) {
@@ -76,13 +86,19 @@ export class AccountExportService {
   }
 
   private async readPage(userId: string, connectionId: string, before: string | undefined) {
-    await this.reading.acquire(userId);
     try {
-      return await this.connections.calls.page(connectionId, { before });
+      return await this.inTurn(userId, () => this.connections.calls.page(connectionId, { before }));
     } catch (error) {
       // The row that the page begins before was too old meanwhile, and so were those after it.
       if (error instanceof NotFoundException) return { calls: [], next: null };
       throw error;
+    }
+  }
+
+  private async inTurn<T>(userId: string, read: () => Promise<T>): Promise<T> {
+    await whileWaiting(() => this.reading.acquire(userId));
+    try {
+      return await read();
     } finally {
       this.reading.release(userId);
     }
