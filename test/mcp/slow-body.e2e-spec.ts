@@ -1,3 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
+import { AccountTools } from '#libs/mcp';
+import { AccountTurns, SHORT_WAIT_MS } from '#libs/platform';
 import { parseMetrics, valueOf } from '../operation/metrics-text.js';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
@@ -13,7 +16,7 @@ import { statementsIn } from '../support/statements.js';
 const HOUR_MS = 60 * 60_000;
 const RUN = { name: 'run_code', arguments: { code: '1 + 1' } };
 
-describe('a message whose body comes slowly (contract: MCP endpoint)', () => {
+describe('a message that comes or waits for long (contract: MCP endpoint)', () => {
   const gatehouse = useGatehouse(() => startGatehouse({ MANAGEMENT_PORT: '0' }));
   let browser: Browser;
   let client: OAuthClient;
@@ -45,6 +48,11 @@ describe('a message whose body comes slowly (contract: MCP endpoint)', () => {
   const disable = async () =>
     new Admin(gatehouse).text('users', 'disable', (await browser.me()).user?.id ?? '', '--yes');
 
+  const disconnect = async () => {
+    const { apps } = (await browser.get('/svc/me/apps')).json<{ apps: { id: string }[] }>();
+    expect((await browser.send('DELETE', `/svc/me/apps/${apps[0]?.id}`)).status).toBe(204);
+  };
+
   it('runs, and is charged', async () => {
     const { status, text } = await (await sendRun()).finish();
     expect([status, JSON.parse(text)]).toMatchObject([
@@ -56,8 +64,7 @@ describe('a message whose body comes slowly (contract: MCP endpoint)', () => {
 
   it('401 | its app is disconnected meanwhile | nothing runs or is charged', async () => {
     const held = await sendRun();
-    const { apps } = (await browser.get('/svc/me/apps')).json<{ apps: { id: string }[] }>();
-    expect((await browser.send('DELETE', `/svc/me/apps/${apps[0]?.id}`)).status).toBe(204);
+    await disconnect();
     const { status, text } = await held.finish();
     expect([status, JSON.parse(text)]).toMatchObject([401, { error: 'invalid_token' }]);
     expect(await used()).toBe(0);
@@ -91,6 +98,32 @@ describe('a message whose body comes slowly (contract: MCP endpoint)', () => {
     const held = await sendRun();
     advanceClock(HOUR_MS + 1000);
     expect((await held.finish()).status).toBe(401);
+  });
+
+  it('401 | its app is disconnected while the tools of pages are looked up for long', async () => {
+    const { access_token } = await client.connect(browser, ['tabs:write']);
+    const tools = gatehouse.app.get(AccountTools, { strict: false });
+    const find = tools.find.bind(tools);
+    const lookUp = jest.spyOn(tools, 'find').mockImplementationOnce(async (...args) => {
+      await Promise.all([disconnect(), setTimeout(SHORT_WAIT_MS + 5)]);
+      return find(...args);
+    });
+    const call = { name: 'page_of_one', arguments: {} };
+    expect((await client.mcp(access_token, 'tools/call', call)).status).toBe(401);
+    expect(lookUp).toHaveBeenCalledTimes(1);
+    lookUp.mockRestore();
+  });
+
+  it('401 | its app is disconnected while it waits for its turn', async () => {
+    const turns = gatehouse.app.get(AccountTurns, { strict: false });
+    const turn = jest.spyOn(turns, 'take').mockImplementationOnce(async () => {
+      await disconnect();
+      return SHORT_WAIT_MS + 5;
+    });
+    expect((await client.mcp(token, 'tools/call', RUN)).status).toBe(401);
+    expect(turn).toHaveBeenCalledTimes(1);
+    expect(await used()).toBe(0);
+    turn.mockRestore();
   });
 
   it('has its token looked up a second time, one that comes with its head does not', async () => {
