@@ -75,6 +75,11 @@ export class RequestWork {
     count(1);
   }
 
+  /** For another party. */
+  get isWaiting(): boolean {
+    return this.waits > 0;
+  }
+
   wait() {
     this.waits += 1;
     if (this.waits === 1 && !this.isOver) this.count(-1);
@@ -97,6 +102,9 @@ const works = new RequestLocal<RequestWork>();
 
 /** Runs work of a request, so that what it starts counts as that request's work. */
 export const underWork = <T>(work: RequestWork, run: () => T): T => works.enter(work, run);
+
+/** The work of the current request. */
+export const currentWork = (): RequestWork | undefined => works.get();
 
 /**
  * Resolves or rejects as `wait` does. Until then the current request, if there is one, does not count as working:

@@ -2,6 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { eventually } from '../testing.js';
+import { RequestWork, underWork, whileWaiting } from '../request-context.js';
 import { AccountTurns } from './account-turns.js';
 
 function busy(forMs: number) {
@@ -144,10 +145,22 @@ describe('the beginning of requests of an account', () => {
     const [gone] = beginAll('a', 'b', 'c', 'd', 'e');
     await settled();
     gone?.leave();
-    await jest.advanceTimersByTimeAsync(19);
+    await jest.advanceTimersByTimeAsync(249);
     expect(begun).toEqual(['a', 'b', 'c', 'd']);
-    await jest.advanceTimersByTimeAsync(1);
+    await jest.advanceTimersByTimeAsync(20);
     expect(begun).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  it('goes on soon when one waits for another party', async () => {
+    const { promise: answer, resolve } = Promise.withResolvers<void>();
+    const work = new RequestWork(() => undefined);
+    underWork(work, () => [begin('waits'), whileWaiting(() => answer)]);
+    beginAll('b', 'c', 'd', 'e');
+    await settled();
+    expect(begun).toEqual(['waits', 'b', 'c', 'd']);
+    await jest.advanceTimersByTimeAsync(20);
+    expect(begun).toContain('e');
+    resolve();
   });
 
   it('passes over one that ended before its turn', async () => {
@@ -163,12 +176,14 @@ describe('the beginning of requests of an account', () => {
     beginAll('too many');
     begin('other', 'bob');
     await settled();
-    expect([begun.at(-1), refused]).toEqual(['other', ['too many']]);
+    expect([begun.at(-1), refused]).toEqual(['other', []]);
     all[100]?.leave();
     beginAll('in its place', 'too many again');
-    await settled();
+    await jest.advanceTimersByTimeAsync(249);
+    expect(refused).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
     expect(refused).toEqual(['too many', 'too many again']);
-    await jest.advanceTimersByTimeAsync(20 * 40);
+    await jest.advanceTimersByTimeAsync(270 * 40);
     expect(begun.at(-1)).toBe('in its place');
   });
 
@@ -179,10 +194,10 @@ describe('the beginning of requests of an account', () => {
     for (let n = 0; n < 4 + waiting + 1; n += 1) begin('flood', 'ann', 'one', by);
     begin('other', 'ann', 'other', by);
     await settled();
-    expect(refused).toEqual(['flood']);
     expect(begun).not.toContain('other');
-    await jest.advanceTimersByTimeAsync(20);
+    await jest.advanceTimersByTimeAsync(270);
     expect(begun).toContain('other');
+    expect(refused).toEqual(['flood']);
   });
 
   it('of a session waits for no app', async () => {
@@ -195,7 +210,7 @@ describe('the beginning of requests of an account', () => {
 
   it('is never of more, whatever ended late, and nothing is kept of accounts that are gone', async () => {
     const slow = beginAll('a', 'b', 'c', 'd');
-    await jest.advanceTimersByTimeAsync(20);
+    await jest.advanceTimersByTimeAsync(270);
     expect(kept()).toEqual([0, 0]);
     const next = beginAll('e', 'f', 'g', 'h', 'i');
     for (const each of slow) each.end();

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import { Module } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { onExchangeEnd, whileWaiting } from '../request-context.js';
+import { currentWork, onExchangeEnd, whileWaiting } from '../request-context.js';
 import { Semaphore, type SemaphoreBounds } from './semaphore.js';
 
 /** Requests of a session or an app, and of all sessions or all apps of an account, that are begun at a time. */
@@ -12,8 +12,12 @@ const MAX_WAITING = {
   session: { maxWaitingPerKey: 32, maxWaiting: 2_000 },
   app: { maxWaitingPerKey: 128, maxWaiting: 8_000 },
 };
-/** A request that takes longer is waiting for something and does not keep the process busy. */
-const LONG_MS = 20;
+/** How often it is asked whether a request waits for another party, and so does not keep the process busy. */
+const LOOK_MS = 20;
+/** One that takes longer may wait for something that it does not tell. */
+const LONG_MS = 250;
+/** A client that repeats what is refused, as fast as it can, would keep the process busy. */
+const REFUSAL_MS = 250;
 
 /** What was checked before it waited longer for its turn is checked again. */
 export const SHORT_WAIT_MS = 20;
@@ -72,10 +76,11 @@ export class AccountTurns {
 
   /**
    * Resolves when a request may begin, to true: so that others queue behind only a few requests of an account, here
-   * and in the database. Its place is free again when it is answered, or after 20 ms: what a client that left has begun
-   * goes on. Those of a session or an app wait behind few of each other one of its kind, and sessions behind no app, so
-   * that no thief and no app keeps the owner from ending them. Resolves to false where too many wait, 32 of a session or
-   * 128 of an app, and never if the exchange ends before its turn.
+   * and in the database. Its place is free again when it is answered, within 20 ms when it waits for another party, and
+   * after 250 ms at the latest: what a client that left has begun goes on. Those of a session or an app wait behind few
+   * of each other one of its kind, and sessions behind no app, so that no thief and no app keeps the owner from ending
+   * them. Resolves to false after 250 ms where too many wait, 32 of a session or 128 of an app, and never if the
+   * exchange ends before its turn.
    */
   async begin({ by, id, account }: TurnHolder, response: ServerResponse): Promise<boolean> {
     const { ofEach, ofAccount } = this.beginnings[by];
@@ -91,7 +96,8 @@ export class AccountTurns {
         const { signal } = gone;
         if (!(await whileWaiting(() => semaphore.acquire(key, signal)))) {
           release(taken);
-          return signal.aborted ? new Promise(() => {}) : false;
+          if (signal.aborted) return new Promise(() => {});
+          return whileWaiting(refusal);
         }
       }
       taken.push([semaphore, key]);
@@ -100,7 +106,13 @@ export class AccountTurns {
       clearTimeout(timer);
       release(taken);
     };
-    const timer = setTimeout(leave, LONG_MS).unref();
+    const endsAt = performance.now() + LONG_MS;
+    const work = currentWork();
+    const look = () => {
+      if (work?.isWaiting || performance.now() >= endsAt) leave();
+      else timer = setTimeout(look, LOOK_MS).unref();
+    };
+    let timer = setTimeout(look, LOOK_MS).unref();
     onExchangeEnd(response, () => response.writableEnded && leave());
     return true;
   }
@@ -139,6 +151,9 @@ function abortedBy(response: ServerResponse): AbortController {
   onExchangeEnd(response, () => gone.abort());
   return gone;
 }
+
+const refusal = () =>
+  new Promise<false>((resolve) => setTimeout(() => resolve(false), REFUSAL_MS).unref());
 
 function release(places: [Semaphore, string][]) {
   for (const [semaphore, key] of places.splice(0)) semaphore.release(key);
