@@ -44,7 +44,10 @@ export class UserStore {
 
   /** Sets the display name, which `parseDisplayName` returned. False when the account no longer exists. */
   async rename({ id, displayName }: User): Promise<boolean> {
-    const renamed = await this.dataSource.manager.update(UserEntity, { id }, { displayName });
+    // In a transaction, those of one account take one connection to Postgres, and not one each that waits for its row.
+    const renamed = await this.dataSource.transaction((manager) =>
+      manager.update(UserEntity, { id }, { displayName }),
+    );
     return renamed.affected === 1;
   }
 
