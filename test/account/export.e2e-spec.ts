@@ -4,6 +4,7 @@ import { ConnectedApp } from '../mcp/connected-app.js';
 import { Admin } from '../support/admin.js';
 import { AdminApi, startAdministered } from '../support/admin-api.js';
 import { Browser } from '../support/browser.js';
+import { beforeNextExport } from '../support/export.js';
 import { startGatehouse, useGatehouse, useReplicas } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { itWithClock } from '../support/services/describe-with.js';
@@ -165,6 +166,16 @@ describe('GET /svc/me/export (contract: Own account)', () => {
     expect(JSON.parse(text).connections.map(({ app: name }: Part) => name)).toEqual(
       connections.map((one) => (one as unknown as Part)['app']),
     );
+  });
+
+  it('401 | its session ends while others are read', async () => {
+    const { cookie } = browser;
+    const elsewhere = new Browser(gatehouse);
+    elsewhere.cookie = cookie;
+    beforeNextExport(gatehouse, async () =>
+      expect((await elsewhere.post('/svc/auth/logout')).status).toBe(204),
+    );
+    expect((await browser.get(EXPORT)).status).toBe(401);
   });
 
   itWithClock('403 | a session that is not fresh | sign_in_again, after 401 and 405', async () => {

@@ -13,6 +13,7 @@ import {
 } from '#libs/accounts';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
+import { beforeNextExport } from '../support/export.js';
 import { advanceClock, restoreClock } from '#libs/platform/testing';
 import { type Gatehouse, useGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
@@ -293,6 +294,15 @@ describe('a sign-in of a team’s own (contract: External sign-in)', () => {
     withOtherDevice.cookie = browser.cookie;
     expect((await withOtherDevice.addPasskey()).status).toBe(200);
     expect(await statusOf('DELETE', `/svc/me/passkeys/${passkey?.id}`)).toBe(204);
+  });
+
+  it('is not fresh for an export that the first passkey overtakes', async () => {
+    const ann = person();
+    await begin(ann);
+    const other = new Browser(here);
+    await other.post(SIGN_IN, ann);
+    beforeNextExport(here, async () => expect((await browser.addPasskey()).status).toBe(200));
+    expect(await statusOf('GET', '/svc/me/export', other)).toBe(AGAIN);
   });
 
   it('adds one first passkey, of several at once', async () => {

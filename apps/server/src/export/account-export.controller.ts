@@ -3,6 +3,7 @@ import { Get, Req, Res, type StreamableFile, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
   ChangeLimitGuard,
+  checkAgain,
   CurrentSession,
   endWithAccess,
   FreshnessService,
@@ -34,6 +35,9 @@ export class AccountExportController {
     await this.freshness.expect(session);
     const { origin } = ownOriginOf(request);
     const file = await this.exports.open(session.user.id, { session, origin });
+    // The exports of others were read before: the session may have ended, or the account have got its first passkey.
+    await checkAgain(request);
+    await this.freshness.expect(session);
     const isActive = async () => (await this.sessions.expiryOf(session.tokenHash)) !== undefined;
     endWithAccess(response, session.expiresAt, isActive);
     // From here on the client decides how long it takes.
