@@ -28,7 +28,6 @@ const READ = [
   'GET openapi.json',
 ];
 const SUPPORT = [
-  'GET users/no-such-id/export',
   'POST users/no-such-id/sign-out',
   'POST users/no-such-id/disable',
   'POST users/no-such-id/enable',
@@ -37,6 +36,7 @@ const SUPPORT = [
   'DELETE invites/no-such-id',
 ];
 const ADMIN = [
+  'GET users/no-such-id/export',
   'DELETE users/no-such-id',
   'DELETE clients/no-such-id',
   'POST clients/no-such-id/rotate-secret',

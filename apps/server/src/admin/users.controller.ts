@@ -98,7 +98,7 @@ export class UsersController {
   }
 
   @Get(':id/export')
-  @ForRole('support')
+  @ForRole('admin')
   @Operation('Everything kept about an account, as its owner can export it', Object, {
     command: 'users export <id>',
   })

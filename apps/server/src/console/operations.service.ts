@@ -21,16 +21,12 @@ interface KnownOperation extends DeclaredOperation {
   readonly takes: 'id' | 'host' | undefined;
 }
 
-/** Over HTTP the role is the API's; a page shows an export to those who may do everything. */
-const ROLES: Readonly<Record<string, AdminRole>> = { exportUser: 'admin' };
-
 /** Of those that `/admin/` has a route for. */
 function knownOf(operation: DeclaredOperation): KnownOperation[] {
-  const { name, controller, handler, details } = operation;
+  const { controller, handler, details } = operation;
   const method: RequestMethod | undefined = Reflect.getMetadata(METHOD_METADATA, handler);
   if (method === undefined) return [];
   const role =
-    ROLES[name] ??
     new Reflector().getAllAndOverride(ForRole, [handler, controller]) ??
     (method === RequestMethod.GET ? 'read' : 'admin');
   const takes = (['id', 'host'] as const).find((one) => details.command?.includes(`<${one}>`));
