@@ -249,12 +249,15 @@ async function run(
 
 const READ_AND_WRITE = sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE | sqlite3.OPEN_FULLMUTEX;
 
+/**
+ * Without `serialize()`: the module would then prepare a statement only while no other one runs, and kept ones, which
+ * do not wait for each other, may run without a pause. What has to be in order is awaited.
+ */
 function openDatabase(file: string, mode = READ_AND_WRITE): Promise<sqlite3.Database> {
   return new Promise((resolve, reject) => {
     const database = new sqlite3.Database(file, mode, (error) => {
       if (error) reject(error);
       else resolve(database);
     });
-    database.serialize();
   });
 }

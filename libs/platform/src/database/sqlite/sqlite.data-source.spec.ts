@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import type { DataSource } from 'typeorm';
+import { type DataSource, MoreThan } from 'typeorm';
 import { sqliteForTests } from '../../testing.js';
 import {
   gate,
@@ -60,6 +60,41 @@ describe('SqliteDataSource beyond a pool', () => {
 
     expect(await ask(dataSource)).toEqual([{ query_only: 1 }]);
     expect(await dataSource.transaction(ask)).toEqual([{ query_only: 0 }]);
+  });
+
+  it('answers a read that is new to it while known ones go on without a pause', async () => {
+    const known = ['a', 'b', 'c'].map((text) => `SELECT '${text}' AS text`);
+    for (const sql of known) await dataSource.query(sql);
+    let left = 3000;
+    const readOn = async (sql: string) => {
+      while (left-- > 0) await dataSource.query(sql);
+    };
+    const others = Promise.all(known.map(readOn)).then(() => 'after the others');
+    await dataSource.query(known[0] ?? '');
+    const unknown = dataSource.query("SELECT 'new' AS text");
+
+    expect(await Promise.race([unknown, others])).toEqual([{ text: 'new' }]);
+    left = 0;
+    await others;
+  });
+
+  it('writes the same texts whatever the numbers are, so that they are kept', async () => {
+    const logged = jest.spyOn(dataSource.logger, 'logQuery');
+    const notes = dataSource.getRepository(NoteEntity);
+    const textsFor = async (text: string, edits: number) => {
+      logged.mockClear();
+      await notes.insert({ text, edits: edits - 1 });
+      await notes.update({ text, edits: edits - 1 }, { edits });
+      const found = [edits - 1, edits].map((n) => notes.findOneBy({ text, edits: MoreThan(n) }));
+      expect(await Promise.all(found)).toEqual([{ text, edits }, null]);
+      return logged.mock.calls.map(([sql]) => sql);
+    };
+
+    const texts = await textsFor('a', 1);
+    expect(await textsFor('b', 0.5)).toEqual(texts);
+    expect(await textsFor('c', 1_700_000_000_001)).toEqual(texts);
+    const types = await dataSource.query('SELECT typeof(edits) AS type FROM note ORDER BY text');
+    expect(types).toEqual([{ type: 'integer' }, { type: 'real' }, { type: 'integer' }]);
   });
 
   it('lets transactions in the order they were asked for', async () => {

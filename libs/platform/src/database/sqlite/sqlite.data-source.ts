@@ -6,6 +6,7 @@ import {
   ConnectionIsNotSetError,
   DataSource,
   type DataSourceOptions,
+  type ObjectLiteral,
   QueryFailedError,
   QueryResult,
   QueryRunnerAlreadyReleasedError,
@@ -195,6 +196,27 @@ class PooledSqliteDriver extends SqliteDriver {
 
   override createQueryRunner(): PooledSqliteQueryRunner {
     return new PooledSqliteQueryRunner(this);
+  }
+
+  /**
+   * Binds numbers too, which TypeORM writes into the text: a text with a time in it would be prepared for a single
+   * call, and take the place of a kept one. TypeORM binds an array as one value.
+   */
+  override escapeQueryWithParameters(
+    sql: string,
+    parameters: ObjectLiteral,
+    nativeParameters: ObjectLiteral,
+  ): [string, unknown[]] {
+    const wrapped = Object.entries(parameters).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'number' ? [value] : value,
+    ]);
+    const [text, bound]: [string, unknown[]] = super.escapeQueryWithParameters(
+      sql,
+      Object.fromEntries(wrapped),
+      nativeParameters,
+    );
+    return [text, bound.flat()];
   }
 
   /** Outside a transaction: runs a read at once, anything else under the write lock. */
