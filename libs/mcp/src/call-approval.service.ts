@@ -57,6 +57,16 @@ export class CallApprovalService {
     return scope !== undefined && permissionOf(scope, caller) !== 'allow';
   }
 
+  /** Whether a call that was admitted, by this approval if it needed one, may still run for its caller as it is now. */
+  isStillAllowed({ scope }: Callable, caller: AnyMcpCaller, approval?: Approval): boolean {
+    if (scope === undefined) return true;
+    if (!caller.user) return caller.scopes.includes(scope);
+    if (caller.pausedBy) return false;
+    const permission = permissionOf(scope, caller);
+    if (permission === 'allow') return true;
+    return approval !== undefined && (permission === 'ask' || caller.mayAskFor(scope));
+  }
+
   /**
    * The call as it may run, or a question that sends its person to the request. @throws ToolError for one that may
    * not, and what the callable refuses its arguments with

@@ -45,7 +45,8 @@ describe('a call that takes too long', () => {
     const onWork = (work: Promise<unknown>) => works.push(work);
     const progress = () => undefined;
     const slots = { leave: () => true, enter: () => true };
-    const asking = { slots, isBatch: false, acceptsEvents: false };
+    const lookAgain = async () => caller;
+    const asking = { slots, isBatch: false, acceptsEvents: false, lookAgain };
     const context = { caller, from, stop, reply: NO_REPLY, progress, onWork, ...asking };
     return service.call(callableTool(tool, shown), {}, context);
   };

@@ -12,6 +12,7 @@ import {
   inSpan,
   isDatabaseOutage,
   isRedisOutage,
+  SHORT_WAIT_MS,
 } from '#libs/platform';
 import {
   type AdmittedCall,
@@ -133,6 +134,8 @@ interface CallContext {
   /** Of the request that the call came with. */
   readonly slots: ApprovalContext['slots'];
   readonly isBatch: boolean;
+  /** The caller as its person allows it by now; undefined when its access has ended. */
+  readonly lookAgain: () => Promise<AnyMcpCaller | undefined>;
   /** Whether the client reads events, which keep its connection open beyond the time limit of one answer. */
   readonly acceptsEvents: boolean;
   /** Filled while the call runs. */
@@ -183,16 +186,26 @@ export class CallsService {
       const asked = this.questions.ask(question, reply, owner);
       return { outcome: 'asked', answer: () => asked };
     };
+    let admitted: AdmittedCall = callable;
+    let lookedAt = performance.now();
+    const expectAllowed = async () => {
+      if (performance.now() - lookedAt <= SHORT_WAIT_MS) return;
+      const now = await context.lookAgain();
+      if (!now || !this.approvals.isStillAllowed(callable, now, admitted.approval)) {
+        throw new ToolError(CHANGED_MEANWHILE, { reason: 'no permission' });
+      }
+      lookedAt = performance.now();
+    };
     const perform = async (): Promise<Attempt> => {
       const { signal } = stop;
-      const run = { ...reply, signal, progress: context.progress, notes };
-      let admitted: AdmittedCall | InputRequired = callable;
+      const run = { ...reply, signal, progress: context.progress, notes, expectAllowed };
       if (this.approvals.concerns(callable, caller)) {
         const { progress, slots, isBatch, from } = context;
         const asking = { origin: String(from.origin), reply, signal, progress, slots, isBatch };
         const untimed: ApprovalContext['untimed'] = (waiting) => limit.pauseFor(waiting);
-        admitted = await this.approvals.admit(callable, input, caller, { ...asking, untimed });
-        if (admitted instanceof InputRequired) return ask(admitted);
+        const found = await this.approvals.admit(callable, input, caller, { ...asking, untimed });
+        if (found instanceof InputRequired) return ask(found);
+        admitted = found;
       }
       const { approval } = admitted;
       if (charged) Object.assign(charged, admitted.limit);
@@ -332,6 +345,9 @@ const factsOf = (
   ...(page && { page: page.host, pageTitle: page.title }),
   ...(approved && { approved }),
 });
+
+const CHANGED_MEANWHILE =
+  'What this app may do was changed while the call waited, so nothing was done.';
 
 const NO_PERSON = 'This has a question for a person, and a machine client has none to ask.';
 

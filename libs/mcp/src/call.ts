@@ -98,6 +98,11 @@ export interface ToolRun extends QuestionReply {
   readonly progress: (done: number, total?: number, message?: string) => void;
   /** @internal */
   readonly notes?: CallNotes;
+  /**
+   * @internal Before what a call that has waited does or shows: asks again whether its caller may do this. Rejects with
+   * ToolError.
+   */
+  readonly expectAllowed?: () => Promise<void>;
 }
 
 /** What becomes known of a call while it runs, for its event; what is missing is as its Callable says. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type CompleteRequestParams,
   type CompleteResult,
@@ -16,12 +17,13 @@ import {
 } from '@modelcontextprotocol/server';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { expectScopes } from '#libs/oauth';
+import { SHORT_WAIT_MS } from '#libs/platform';
 import type { EventStream } from './answer.js';
 import type { CallSlots } from './call-limit.js';
 import { type AnyMcpCaller, type Callable, holderOf, type McpFeature } from './call.js';
 import { type CallOrigin, CallsService } from './call.service.js';
 import { CancelledCallsService } from './cancellation.js';
-import { shortText } from './errors.js';
+import { refuseByError, shortText } from './errors.js';
 import { MAX_LIST_BYTES, pageOf } from './list-page.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
 import {
@@ -91,6 +93,8 @@ interface PostContext {
   readonly from: CallOrigin;
   readonly slots: CallSlots;
   readonly stream: EventStream;
+  /** The caller as its person allows it by now; undefined when its access has ended. */
+  readonly lookAgain: () => Promise<AnyMcpCaller | undefined>;
   /** Whether the client accepts progress notifications in `stream`. */
   readonly acceptsEvents: boolean;
   readonly isBatch: boolean;
@@ -222,11 +226,17 @@ export class McpServerService implements OnApplicationBootstrap {
     for (const [method, { member, entriesFor }] of Object.entries(feature.lists)) {
       // The requests of a batch have one caller object: their list is read once.
       const lists = new WeakMap<AnyMcpCaller, ReturnType<typeof entriesFor>>();
-      this.handlers.set(method, ({ cursor }, { caller, maxListBytes }) =>
+      this.handlers.set(method, ({ cursor }, { caller, maxListBytes, lookAgain }) =>
         this.calls.answer(method, async (): Promise<object> => {
+          const startedAt = performance.now();
           const list = lists.get(caller) ?? entriesFor(caller);
           lists.set(caller, list);
-          const { entries, ...next } = pageOf(method, await list, cursor, maxListBytes);
+          let all = await list;
+          if (performance.now() - startedAt > SHORT_WAIT_MS) {
+            const now = (await lookAgain()) ?? refuseByError(ENDED);
+            if (!isDeepStrictEqual(now.scopes, caller.scopes)) all = await entriesFor(now);
+          }
+          const { entries, ...next } = pageOf(method, all, cursor, maxListBytes);
           return { [member]: entries, ...next };
         }),
       );
@@ -286,6 +296,8 @@ export class McpServerService implements OnApplicationBootstrap {
     };
   }
 }
+
+const ENDED = 'the access of this app has ended';
 
 export const namesIn = (body: unknown, { method, parameter }: McpFeature['calledBy']): string[] => [
   ...new Set(paramsIn(body, method, parameter).filter((name) => typeof name === 'string')),

@@ -15,6 +15,7 @@ import {
   AllowRoutedMethods,
   checkAgain,
   ErrorFormat,
+  ExpectedError,
   ownOriginOf,
   readBytes,
   RefusalError,
@@ -30,7 +31,7 @@ import {
 } from '#libs/oauth';
 import { AccountTurns, SHORT_WAIT_MS } from '#libs/platform';
 import { asEvent, EventStream, type HttpAnswer, httpAnswer, jsonOf } from './answer.js';
-import { callerOf, holderOf } from './call.js';
+import { type AnyMcpCaller, callerOf, holderOf } from './call.js';
 import { type CallSlots, CallLimiter } from './call-limit.js';
 import { CancelledCallsService } from './cancellation.js';
 import { JsonRpcErrorFilter, SERVER_ERROR } from './errors.js';
@@ -100,7 +101,9 @@ export class McpController {
     const answer = await this.answerTo({ request, slots, stream });
     // 10. The answer: a stream of changes, or one document.
     if (!answer) return;
-    if ('lists' in answer) return this.subscriptions.serve(answer, account, stream);
+    if ('lists' in answer) {
+      return this.subscriptions.serve(answer, account, stream, () => lookAgain(request));
+    }
     if (answer.type !== undefined) response.setHeader('Content-Type', answer.type);
     // Node sends headers and a string body in one write, but a Buffer in a second one.
     response.status(answer.status).end(answer.text);
@@ -113,18 +116,20 @@ export class McpController {
     if (!read) return undefined;
     const { messages, accepts, ...context } = read;
     const { caller } = context;
+    const { request } = exchange;
     // 9. Requests: the SDK answers each; `CallsService` runs the tools, resources and prompts that step 6 found.
     const answers = await this.server.answer(messages, {
       ...context,
       slots,
       stream,
+      lookAgain: () => lookAgain(request),
       acceptsEvents: !messages.isBatch && accepts.events(),
       isBatch: messages.isBatch,
     });
     const [first] = answers;
     if (slots.isOver) return undefined;
     // The lists that change are those of people's pages.
-    const subscription = caller.user && this.subscriptions.wantedBy(messages, first);
+    const subscription = caller.user && this.subscriptions.wantedBy(messages, first, caller);
     if (subscription) return subscription;
     if (!stream.hasBegun) {
       const answer = httpAnswer(messages, answers);
@@ -178,6 +183,16 @@ export class McpController {
       if (!isLong || isDeepStrictEqual(accessOf(request), access))
         return { caller, from, callables };
     }
+  }
+}
+
+async function lookAgain(request: Request): Promise<AnyMcpCaller | undefined> {
+  try {
+    await checkAgain(request);
+    return callerOf(accessOf(request));
+  } catch (error) {
+    if (error instanceof ExpectedError) return undefined;
+    throw error;
   }
 }
 

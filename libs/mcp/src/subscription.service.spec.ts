@@ -1,6 +1,7 @@
 import { eventually, liveHeapBytes } from '#libs/platform/testing';
 import { messagesOf, modernEra } from './testbed/messages.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
+import type { McpCaller } from './call.js';
 import { AccountResources } from './resource.js';
 import { SubscriptionsService } from './subscription.service.js';
 import { AccountTools } from './tool.js';
@@ -11,6 +12,8 @@ class ChangingTools extends AccountTools {
   readonly prefix = 'page_';
   readonly listeners = new Set<() => void>();
   readonly users: string[] = [];
+  /** Whether each caller that they were asked about may see them. */
+  readonly asked: boolean[] = [];
 
   async list() {
     return [];
@@ -18,6 +21,11 @@ class ChangingTools extends AccountTools {
 
   async find() {
     return undefined;
+  }
+
+  override isShownTo({ scopes }: McpCaller) {
+    this.asked.push(scopes.includes('tabs:write'));
+    return scopes.includes('tabs:write');
   }
 
   onChanged(userId: string, listener: () => void) {
@@ -74,6 +82,41 @@ describe('streams that only listen (contract: MCP endpoint)', () => {
     expect(await next()).toEqual(changed);
     expect(tools.users).toEqual(['ann']);
     client.abort();
+    await listeners(0);
+  });
+
+  it('tell nothing while their list has nothing for the app', async () => {
+    const { next } = await listen('ann');
+    await next();
+    await listeners(1);
+    const permit = async (permissions: string | null) =>
+      server.dataSource.query('UPDATE oauth_grants SET permissions = ?', [permissions]);
+    await permit('{"tabs:write":"off"}');
+    tools.change();
+    await eventually(() => expect(tools.asked).toEqual([true, false]));
+    await permit(null);
+    tools.change();
+    expect(await next()).toEqual(changed);
+    expect(tools.asked).toEqual([true, false, true]);
+    server.get(SubscriptionsService).endAll();
+    expect(await next()).toMatchObject({ id: 7 });
+  });
+
+  it('end at once for an app for which their list has nothing', async () => {
+    await server.give('narrow', { scope: 'account:read' });
+    const { next } = await listen('narrow');
+    expect(await next()).toMatchObject({ params: { notifications: {} } });
+    expect(await next()).toMatchObject({ id: 7, result: {} });
+    expect(tools.users).toEqual([]);
+  });
+
+  it('are cut when a change finds that their access has ended', async () => {
+    const { next } = await listen('ann');
+    await next();
+    await listeners(1);
+    await server.dataSource.query('UPDATE oauth_grants SET revoked_at = 1');
+    tools.change();
+    await expect(next()).rejects.toThrow();
     await listeners(0);
   });
 

@@ -4,6 +4,7 @@ import { SUBSCRIPTION_ID_META_KEY, type RequestId } from '@modelcontextprotocol/
 import { Throttle, isJsonObject, whileWaiting } from '#libs/platform';
 import { type EventStream, jsonOf } from './answer.js';
 import type { McpAnswer, PostedMessages } from './message.js';
+import { type AnyMcpCaller, isListedFor } from './call.js';
 import { AccountResources } from './resource.js';
 import { AccountTools } from './tool.js';
 
@@ -13,11 +14,15 @@ const KEEP_ALIVE_MS = 15_000;
 /** Bounded because each notification repeats it. */
 const MAX_ID_LENGTH = 256;
 
+type LookAgain = () => Promise<AnyMcpCaller | undefined>;
+
 interface ChangingList {
   /** The member of the client's filter that asks for it. */
   readonly member: string;
   readonly method: string;
   readonly source: Pick<AccountTools | AccountResources, 'onChanged'>;
+  /** Whether it may have something for the caller: others would learn what its person's pages do. */
+  readonly isFor: (caller: AnyMcpCaller) => boolean;
 }
 
 export interface Subscription {
@@ -38,29 +43,46 @@ export class SubscriptionsService {
   private isClosing = false;
 
   constructor(@Optional() tools?: AccountTools, @Optional() resources?: AccountResources) {
-    const of = (list: string, source: ChangingList['source']) => ({
+    const of = (list: string, members: Pick<ChangingList, 'source' | 'isFor'>) => ({
       member: `${list}ListChanged`,
       method: `notifications/${list}/list_changed`,
-      source,
+      ...members,
     });
+    const areShownTo = (caller: AnyMcpCaller) =>
+      caller.user !== undefined && (tools?.isShownTo?.(caller) ?? true);
+    const scope = resources?.template?.scope;
+    const areListedFor = (caller: AnyMcpCaller) =>
+      scope !== undefined && isListedFor(caller, scope);
     this.lists = [
-      ...(tools ? [of('tools', tools)] : []),
-      ...(resources ? [of('resources', resources)] : []),
+      ...(tools ? [of('tools', { source: tools, isFor: areShownTo })] : []),
+      ...(resources ? [of('resources', { source: resources, isFor: areListedFor })] : []),
     ];
   }
 
-  /** The subscription of a request that the library accepted; undefined when it includes no list that can change. */
-  wantedBy({ era, requests: [posted] }: PostedMessages, answer: McpAnswer | undefined) {
+  /** The subscription of a request that the library accepted; undefined when it includes no list that can change for its caller. */
+  wantedBy(
+    { era, requests: [posted] }: PostedMessages,
+    answer: McpAnswer | undefined,
+    caller: AnyMcpCaller,
+  ) {
     const request = posted?.message;
     if (era === 'legacy' || request?.method !== 'subscriptions/listen') return undefined;
     if (!answer || 'error' in answer || String(request.id).length > MAX_ID_LENGTH) return undefined;
     const filter = request.params?.['notifications'];
     if (!isJsonObject(filter)) return undefined;
-    const lists = this.lists.filter(({ member }) => filter[member] === true);
+    const lists = this.lists.filter(
+      ({ member, isFor }) => filter[member] === true && isFor(caller),
+    );
     return lists.length === 0 ? undefined : { id: request.id, lists, end: jsonOf(answer) };
   }
 
-  async serve({ id, lists, end: last }: Subscription, userId: string, stream: EventStream) {
+  /** `lookAgain` resolves to the caller as its person allows it by then, and to undefined when its access has ended. */
+  async serve(
+    { id, lists, end: last }: Subscription,
+    userId: string,
+    stream: EventStream,
+    lookAgain: LookAgain,
+  ) {
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     const notify = (method: string, params: object = {}) => {
       const _meta = { [SUBSCRIPTION_ID_META_KEY]: id };
@@ -68,8 +90,12 @@ export class SubscriptionsService {
     };
     const notifications = Object.fromEntries(lists.map(({ member }) => [member, true]));
     notify('notifications/subscriptions/acknowledged', { notifications });
-    const stops = lists.map(({ method, source }) => {
-      const changes = new Throttle(GAP_MS, () => notify(method));
+    const stops = lists.map(({ method, source, isFor }) => {
+      const changes = new Throttle(GAP_MS, async () => {
+        const caller = await lookAgain();
+        if (!caller) stream.cut();
+        else if (isFor(caller)) notify(method);
+      });
       const stop = source.onChanged(userId, () => changes.trigger());
       return () => [changes.stop(), stop()];
     });

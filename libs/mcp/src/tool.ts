@@ -162,6 +162,9 @@ export abstract class AccountTools {
   /** For a tool of the application that acts on what the account offers: what a call does; see AccountTool. */
   subjectOf?(tool: string): Callable['subject'];
 
+  /** Whether the list may have something for the caller: no other is told of changes. Without it, it may. */
+  isShownTo?(caller: McpCaller): boolean;
+
   /** Calls `listener` when the account's list may have changed, on any replica, until the returned function runs. */
   abstract onChanged(userId: string, listener: () => void): () => void;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type McpCaller, McpTool } from '#libs/mcp';
+import { type McpCaller, McpTool, type ToolRun } from '#libs/mcp';
 import { OfferedToolsService } from './pages/offered-tools.service.js';
 import { shownTabs } from './pages/tab-resources.js';
 import { TAB } from './tab-schema.js';
@@ -25,7 +25,9 @@ export class ListTabsTool {
     },
     annotations: { readOnlyHint: true, openWorldHint: false },
   })
-  async listTabs(_input: object, caller: McpCaller) {
-    return { tabs: await this.offered.read(caller, shownTabs) };
+  async listTabs(_input: object, caller: McpCaller, { expectAllowed }: ToolRun) {
+    const tabs = await this.offered.read(caller, shownTabs);
+    await expectAllowed?.();
+    return { tabs };
   }
 }

@@ -70,7 +70,7 @@ export class PageCallsService {
   async call(
     { places, params, timeoutMs }: PageCall,
     caller: McpCaller,
-    { signal, progress, notes = {} }: ToolRun,
+    { signal, progress, notes = {}, expectAllowed }: ToolRun,
   ): Promise<PageResult> {
     const { user, app } = caller;
     const [{ method }] = places;
@@ -98,6 +98,7 @@ export class PageCallsService {
           await screen();
           const isConfirmed = notes.approved === 'passkey';
           checked = await this.expectUnchanged(user.id, first, { params, signal, isConfirmed });
+          await expectAllowed?.();
           return checked.tools;
         },
       );

@@ -146,13 +146,14 @@ export class RunCodeTool {
   async runCode(
     { code, input = null, timeoutMs = DEFAULT_TIMEOUT_MS }: FromSchema<typeof INPUT>,
     caller: AnyMcpCaller,
-    { signal }: ToolRun,
+    { signal, expectAllowed }: ToolRun,
   ) {
     refuseOversized(code, input);
     const owner = caller.user
       ? { userId: caller.user.id, isMachine: undefined }
       : { userId: caller.account, isMachine: true as const };
-    const run = this.runs.run({ ...owner, app: caller.app, code, input, timeoutMs, signal });
+    const limits = { timeoutMs, signal, expectAllowed };
+    const run = this.runs.run({ ...owner, app: caller.app, code, input, ...limits });
     const { remarks, ...result } = await asToolError(run, (error) =>
       codeRefusal(error, owner.isMachine),
     );

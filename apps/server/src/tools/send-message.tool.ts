@@ -53,12 +53,15 @@ export class SendMessageTool {
   private async send(
     { tab, body }: Input,
     { user, app }: McpCaller,
-    { signal, notes = {} }: ToolRun,
+    { signal, notes = {}, expectAllowed }: ToolRun,
   ) {
     if (tab === ALL_TABS) throw new UnknownTabError();
     const found = tab === undefined ? undefined : await this.tabs.find(user.id, tab);
     notes.page = found ? pageOf(found.tab) : null;
-    const screen = () => this.screening.checkJson({ userId: user.id, app, value: body }, signal);
+    const screen = async () => {
+      await this.screening.checkJson({ userId: user.id, app, value: body }, signal);
+      await expectAllowed?.();
+    };
     return this.tabs.send(user.id, { app, to: tab ?? ALL_TABS, body }, screen);
   }
 }

@@ -110,6 +110,8 @@ export class BilledRunsService {
   ): Promise<BilledResult> {
     const screeningCredits = screeningPrice(run.code);
     try {
+      // A runner of a team may not ask.
+      await run.expectAllowed?.();
       const { runMs, ...result } = await this.runner.run(run);
       const runCredits = await this.settle(reservation, runMs);
       return { ...result, creditsUsed: screeningCredits + runCredits };

@@ -74,6 +74,8 @@ export interface CodeRun {
   readonly timeoutMs: number;
   /** Fires when the caller no longer waits for the result. */
   readonly signal?: AbortSignal | undefined;
+  /** Called when the code is about to begin, after all waits; it does not begin where this rejects. */
+  readonly expectAllowed?: (() => Promise<void>) | undefined;
 }
 
 export interface CodeResult {

@@ -42,6 +42,7 @@ export class QuickJsCodeRunner extends CodeRunner implements OnModuleDestroy {
       throw new CodeBusyError('the server is busy with other code');
     }
     try {
+      await run.expectAllowed?.();
       return resultOf(await this.runOnWorker(run), run.timeoutMs);
     } finally {
       this.workers.release(run.userId);

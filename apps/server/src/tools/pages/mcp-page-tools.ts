@@ -48,8 +48,10 @@ export class McpPageTools extends AccountTools {
     super();
   }
 
+  override isShownTo = (caller: McpCaller): boolean => caller.scopes.includes(SCOPE);
+
   override async list(caller: McpCaller) {
-    if (!caller.scopes.includes(SCOPE)) return [];
+    if (!this.isShownTo(caller)) return [];
     const { listed } = await this.names(caller);
     const isListed = ({ sources: [{ tool }] }: PageOffer) => 'schema' in listingOf(tool);
     const offers = usedLast([...listed.values()].filter(isListed));

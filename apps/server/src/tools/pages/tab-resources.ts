@@ -69,8 +69,13 @@ export class TabResources extends AccountResources {
     }));
   }
 
-  override async read({ id = '' }: UriVariables, caller: McpCaller, { notes = {} }: ToolRun) {
+  override async read(
+    { id = '' }: UriVariables,
+    caller: McpCaller,
+    { notes = {}, expectAllowed }: ToolRun,
+  ) {
     const found = await this.offered.find(id, caller);
+    await expectAllowed?.();
     notes.page = found ? pageOf(found.tab) : null;
     return found && JSON.stringify(shownTab(found));
   }

@@ -1,0 +1,103 @@
+import { setTimeout } from 'node:timers/promises';
+import { ScreeningService } from '#libs/code-runner';
+import { SHORT_WAIT_MS } from '#libs/platform';
+import { OfferedToolsService } from '../../apps/server/src/tools/pages/offered-tools.service.js';
+import { changeConnection } from '../support/connection.js';
+import { useGatehouse } from '../support/gatehouse.js';
+import { TabClient } from '../support/tab-client.js';
+import { ConnectedApp } from './connected-app.js';
+
+const ACT = { name: 'act', description: 'Acts.', inputSchema: { type: 'object' } };
+
+/** Each takes the scopes of tabs and of code away. */
+const CHANGES: readonly [string, (app: ConnectedApp) => Promise<unknown>][] = [
+  [
+    'is disconnected',
+    async ({ browser }) => {
+      const { apps } = (await browser.get('/svc/me/apps')).json<{ apps: { id: string }[] }>();
+      return browser.send('DELETE', `/svc/me/apps/${apps[0]?.id}`);
+    },
+  ],
+  ['is paused', ({ browser }) => changeConnection(browser, { paused: true })],
+  [
+    'may do less',
+    ({ browser }) => {
+      const permissions = { 'tabs:read': 'off', 'tabs:write': 'off', 'code:run': 'off' };
+      return changeConnection(browser, { permissions, mayAsk: false });
+    },
+  ],
+];
+
+describe.each(CHANGES)(
+  'a call that waits while its app %s (contract: Connections)',
+  (what, change) => {
+    const gatehouse = useGatehouse();
+    let app: ConnectedApp;
+    let tab: TabClient;
+
+    beforeEach(async () => {
+      app = await ConnectedApp.connect(gatehouse);
+      tab = await TabClient.open(gatehouse, app.browser);
+      tab.say('tools', { tools: [ACT] });
+      await tab.settle();
+      // Its tools are screened now.
+      await app.have('list_tabs');
+    });
+    afterEach(async () => {
+      jest.restoreAllMocks();
+      await tab.close();
+    });
+
+    /** Makes the next `method` take long, and the change while it does. */
+    function changeDuring<T extends object>(service: T, method: keyof T & string): void {
+      const real = (service[method] as (...args: unknown[]) => unknown).bind(service);
+      const slow = async (...args: unknown[]) => {
+        spy.mockRestore();
+        const result = await real(...args);
+        await Promise.all([change(app), setTimeout(SHORT_WAIT_MS + 5)]);
+        return result;
+      };
+      const spy = jest.spyOn(service as Record<string, () => unknown>, method);
+      spy.mockImplementation(slow);
+    }
+    const CHANGED = 'What this app may do was changed while the call waited, so nothing was done.';
+
+    it.each([
+      ['send_message', { body: 'hello' }],
+      ['call_tab', { method: 'act', params: {} }],
+      ['page_act', {}],
+    ])('%s does not reach the page', async (name, args) => {
+      const heard: string[] = [];
+      tab.socket.on('message', (raw) => heard.push(String(raw)));
+      const target = name === 'call_tab' ? { ...args, tab: tab.id } : args;
+      changeDuring(gatehouse.app.get(ScreeningService, { strict: false }), 'checkJson');
+      expect(await app.refusal(name, target)).toBe(CHANGED);
+      await tab.settle();
+      expect(heard.filter((text) => /"event":"(request|message)"/.test(text))).toEqual([]);
+    });
+
+    it('run_code does not run, and costs no more than its screening', async () => {
+      changeDuring(gatehouse.app.get(ScreeningService, { strict: false }), 'check');
+      expect(await app.refusal('run_code', { code: '1 + 1' })).toBe(CHANGED);
+      expect(await app.used()).toBe(1);
+    });
+
+    it('list_tabs tells nothing of the pages', async () => {
+      changeDuring(gatehouse.app.get(OfferedToolsService, { strict: false }), 'read');
+      expect(await app.refusal('list_tabs')).toBe(CHANGED);
+    });
+
+    it('resources/read tells nothing of a page', async () => {
+      changeDuring(gatehouse.app.get(OfferedToolsService, { strict: false }), 'find');
+      const answer = await app.send('resources/read', { uri: `tabs://${tab.id}` });
+      expect(answer.json()).toMatchObject({ error: { message: CHANGED } });
+    });
+
+    it('tools/list tells nothing of the pages', async () => {
+      changeDuring(gatehouse.app.get(OfferedToolsService, { strict: false }), 'read');
+      const { text } = await app.send('tools/list');
+      if (what !== 'is paused') expect(text).not.toContain('page_act');
+      expect((await app.send('tools/list')).text.includes('page_act')).toBe(what === 'is paused');
+    });
+  },
+);
