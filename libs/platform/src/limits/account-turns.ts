@@ -3,15 +3,13 @@ import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import { Module } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { currentWork, onExchangeEnd, whileWaiting } from '../request-context.js';
-import { Semaphore, type SemaphoreBounds } from './semaphore.js';
+import { Semaphore } from './semaphore.js';
 
 /** Requests of a session or an app, and of all sessions or all apps of an account, that are begun at a time. */
 const AT_ONCE = 4;
-/** Those that wait: of one session or app, and of all in this process. Each holds its head, and nothing else counts it. */
-const MAX_WAITING = {
-  session: { maxWaitingPerKey: 32, maxWaiting: 2_000 },
-  app: { maxWaitingPerKey: 128, maxWaiting: 8_000 },
-};
+/** Those of one that wait, and of all in this process. Each holds its head, and nothing else counts it. */
+const MAX_WAITING_OF = { session: 32, app: 128 };
+const MAX_WAITING = 8_000;
 /** How often it is asked whether a request waits for another party, and so does not keep the process busy. */
 const LOOK_MS = 20;
 /** One that takes longer may wait for something that it does not tell. */
@@ -46,8 +44,8 @@ export interface TurnHolder {
   readonly account: string;
 }
 
-const beginnings = (maxWaiting: SemaphoreBounds) => ({
-  ofEach: new Semaphore({ perKey: AT_ONCE, ...maxWaiting }),
+const beginnings = (maxWaitingPerKey: number) => ({
+  ofEach: new Semaphore({ perKey: AT_ONCE, maxWaitingPerKey, maxWaiting: MAX_WAITING }),
   ofAccount: new Semaphore({ perKey: AT_ONCE }),
 });
 
@@ -59,8 +57,8 @@ const beginnings = (maxWaiting: SemaphoreBounds) => ({
  */
 export class AccountTurns {
   private readonly beginnings = {
-    session: beginnings(MAX_WAITING.session),
-    app: beginnings(MAX_WAITING.app),
+    session: beginnings(MAX_WAITING_OF.session),
+    app: beginnings(MAX_WAITING_OF.app),
   };
   private readonly turns = new Semaphore({ perKey: 1 });
   /** Of all accounts, long work begins once per turn of the event loop at most, so that other requests come in between. */

@@ -1,4 +1,4 @@
-export interface SemaphoreBounds {
+interface SemaphoreBounds {
   /** Permits of one key. */
   readonly perKey?: number;
   /** Permits of all keys together. */
