@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
 import { ScreeningService } from '#libs/code-runner';
 import { SHORT_WAIT_MS } from '#libs/platform';
 import { OfferedToolsService } from '../../apps/server/src/tools/pages/offered-tools.service.js';
@@ -28,6 +29,23 @@ const CHANGES: readonly [string, (app: ConnectedApp) => Promise<unknown>][] = [
   ],
 ];
 
+/** Makes the next `method` take long, and `change` while it does. */
+function changeDuring<T extends object>(
+  service: T,
+  method: keyof T & string,
+  change: () => Promise<unknown>,
+): void {
+  const real = (service[method] as (...args: unknown[]) => unknown).bind(service);
+  const slow = async (...args: unknown[]) => {
+    spy.mockRestore();
+    const result = await real(...args);
+    await Promise.all([change(), setTimeout(SHORT_WAIT_MS + 5)]);
+    return result;
+  };
+  const spy = jest.spyOn(service as Record<string, () => unknown>, method);
+  spy.mockImplementation(slow);
+}
+
 describe.each(CHANGES)(
   'a call that waits while its app %s (contract: Connections)',
   (what, change) => {
@@ -48,18 +66,6 @@ describe.each(CHANGES)(
       await tab.close();
     });
 
-    /** Makes the next `method` take long, and the change while it does. */
-    function changeDuring<T extends object>(service: T, method: keyof T & string): void {
-      const real = (service[method] as (...args: unknown[]) => unknown).bind(service);
-      const slow = async (...args: unknown[]) => {
-        spy.mockRestore();
-        const result = await real(...args);
-        await Promise.all([change(app), setTimeout(SHORT_WAIT_MS + 5)]);
-        return result;
-      };
-      const spy = jest.spyOn(service as Record<string, () => unknown>, method);
-      spy.mockImplementation(slow);
-    }
     const CHANGED = 'What this app may do was changed while the call waited, so nothing was done.';
 
     it.each([
@@ -70,34 +76,56 @@ describe.each(CHANGES)(
       const heard: string[] = [];
       tab.socket.on('message', (raw) => heard.push(String(raw)));
       const target = name === 'call_tab' ? { ...args, tab: tab.id } : args;
-      changeDuring(gatehouse.app.get(ScreeningService, { strict: false }), 'checkJson');
+      changeDuring(gatehouse.app.get(ScreeningService, { strict: false }), 'checkJson', () =>
+        change(app),
+      );
       expect(await app.refusal(name, target)).toBe(CHANGED);
       await tab.settle();
       expect(heard.filter((text) => /"event":"(request|message)"/.test(text))).toEqual([]);
     });
 
     it('run_code does not run, and costs no more than its screening', async () => {
-      changeDuring(gatehouse.app.get(ScreeningService, { strict: false }), 'check');
+      changeDuring(gatehouse.app.get(ScreeningService, { strict: false }), 'check', () =>
+        change(app),
+      );
       expect(await app.refusal('run_code', { code: '1 + 1' })).toBe(CHANGED);
       expect(await app.used()).toBe(1);
     });
 
     it('list_tabs tells nothing of the pages', async () => {
-      changeDuring(gatehouse.app.get(OfferedToolsService, { strict: false }), 'read');
+      changeDuring(gatehouse.app.get(OfferedToolsService, { strict: false }), 'read', () =>
+        change(app),
+      );
       expect(await app.refusal('list_tabs')).toBe(CHANGED);
     });
 
     it('resources/read tells nothing of a page', async () => {
-      changeDuring(gatehouse.app.get(OfferedToolsService, { strict: false }), 'find');
+      changeDuring(gatehouse.app.get(OfferedToolsService, { strict: false }), 'find', () =>
+        change(app),
+      );
       const answer = await app.send('resources/read', { uri: `tabs://${tab.id}` });
       expect(answer.json()).toMatchObject({ error: { message: CHANGED } });
     });
 
     it('tools/list tells nothing of the pages', async () => {
-      changeDuring(gatehouse.app.get(OfferedToolsService, { strict: false }), 'read');
+      changeDuring(gatehouse.app.get(OfferedToolsService, { strict: false }), 'read', () =>
+        change(app),
+      );
       const { text } = await app.send('tools/list');
       if (what !== 'is paused') expect(text).not.toContain('page_act');
       expect((await app.send('tools/list')).text.includes('page_act')).toBe(what === 'is paused');
     });
   },
 );
+
+describe('a call that waits while its token ends (contract: Connections)', () => {
+  const gatehouse = useGatehouse();
+  afterEach(() => jest.restoreAllMocks());
+
+  it('goes on: it ends with its connection', async () => {
+    const app = await ConnectedApp.connect(gatehouse);
+    const endTokens = () => gatehouse.app.get(DataSource).query('DELETE FROM oauth_tokens');
+    changeDuring(gatehouse.app.get(ScreeningService, { strict: false }), 'check', endTokens);
+    expect(await app.have('run_code', { code: '1 + 1' })).toMatchObject({ value: 2 });
+  });
+});

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import {
   Controller,
@@ -15,17 +14,18 @@ import {
   AllowRoutedMethods,
   checkAgain,
   ErrorFormat,
-  ExpectedError,
   ownOriginOf,
   readBytes,
   RefusalError,
 } from '#libs/accounts';
 import {
+  type Access,
   accessOf,
   accountOf,
   AdmitMachines,
   BearerErrorFilter,
   BearerGuard,
+  BearerTokensService,
   DecideByCall,
   oauthErrorBody,
 } from '#libs/oauth';
@@ -82,6 +82,7 @@ export class McpController {
     private readonly server: McpServerService,
     private readonly cancelled: CancelledCallsService,
     private readonly subscriptions: SubscriptionsService,
+    private readonly tokens: BearerTokensService,
   ) {}
 
   @Post(['svc/mcp', 'svc/mcp/{*path}'])
@@ -102,7 +103,7 @@ export class McpController {
     // 10. The answer: a stream of changes, or one document.
     if (!answer) return;
     if ('lists' in answer) {
-      return this.subscriptions.serve(answer, account, stream, () => lookAgain(request));
+      return this.subscriptions.serve(answer, account, stream, this.lookAgain(request));
     }
     if (answer.type !== undefined) response.setHeader('Content-Type', answer.type);
     // Node sends headers and a string body in one write, but a Buffer in a second one.
@@ -122,7 +123,7 @@ export class McpController {
       ...context,
       slots,
       stream,
-      lookAgain: () => lookAgain(request),
+      lookAgain: this.lookAgain(request),
       acceptsEvents: !messages.isBatch && accepts.events(),
       isBatch: messages.isBatch,
     });
@@ -170,6 +171,15 @@ export class McpController {
     return { messages, accepts, caller, callables, from };
   }
 
+  /** Calls and streams outlast their token, and end with its grant. Keeps nothing of the request. */
+  private lookAgain(request: Request): () => Promise<AnyMcpCaller | undefined> {
+    const access = accessOf(request);
+    return async () => {
+      const now = await this.tokens.lookAgain(access);
+      return now && callerOf(now);
+    };
+  }
+
   /** As its person allows it now: that may have changed while the message came and waited, and may while this waits. */
   private async authorize(request: Request, body: unknown) {
     for (;;) {
@@ -180,21 +190,13 @@ export class McpController {
       const callables = await this.server.authorize(body, caller, from);
       const isLong = performance.now() - startedAt > SHORT_WAIT_MS;
       if (isLong) await checkAgain(request);
-      if (!isLong || isDeepStrictEqual(accessOf(request), access))
-        return { caller, from, callables };
+      if (!isLong || isSame(accessOf(request), access)) return { caller, from, callables };
     }
   }
 }
 
-async function lookAgain(request: Request): Promise<AnyMcpCaller | undefined> {
-  try {
-    await checkAgain(request);
-    return callerOf(accessOf(request));
-  } catch (error) {
-    if (error instanceof ExpectedError) return undefined;
-    throw error;
-  }
-}
+/** Functions of two look-ups always differ. */
+const isSame = (one: Access, other: Access) => JSON.stringify(one) === JSON.stringify(other);
 
 /** What `Accept` says (RFC 9110 §12.5.1). Events only where they are named: clients that read none send any type. */
 const acceptedTypesOf = ({ headers: { accept = '*/*' } }: Request): AcceptedTypes => {

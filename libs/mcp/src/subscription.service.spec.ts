@@ -102,6 +102,15 @@ describe('streams that only listen (contract: MCP endpoint)', () => {
     expect(await next()).toMatchObject({ id: 7 });
   });
 
+  it('outlast their token', async () => {
+    const { next } = await listen('ann');
+    await next();
+    await listeners(1);
+    await server.dataSource.query('DELETE FROM oauth_tokens');
+    tools.change();
+    expect(await next()).toEqual(changed);
+  });
+
   it('end at once for an app for which their list has nothing', async () => {
     await server.give('narrow', { scope: 'account:read' });
     const { next } = await listen('narrow');

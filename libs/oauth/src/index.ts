@@ -60,4 +60,5 @@ export {
   withNewKey,
 } from './signing/signing-key.js';
 export { grantTypeOf } from './token-endpoint/token.controller.js';
+export { BearerTokensService } from './token/bearer-tokens.service.js';
 export { type Access, type AccessGrant, accountOf, machineAccountOf } from './token/token.js';

@@ -64,6 +64,12 @@ export class BearerTokensService {
       : this.grants.isUsable(grantId);
   }
 
+  /** As what a token granted is allowed now, also where the token has expired since; undefined when it has ended. */
+  async lookAgain(access: Access): Promise<Access | undefined> {
+    if (access.grantId !== undefined) return this.tokens.findAccess(access);
+    return (await this.isUsable(access)) ? access : undefined;
+  }
+
   private async findMachine(token: string, { issuer, audience }: TokenTarget) {
     const found = this.options.machineClients ? await this.machines.find(token) : undefined;
     if (!found || found.expiresAt <= Date.now()) return undefined;

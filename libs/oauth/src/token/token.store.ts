@@ -35,13 +35,14 @@ import { scopeWords } from '../scope.js';
 import { familyOf, isRefreshTokenValid, mayHaveBeenIssued } from './refresh-token.js';
 import { TokenEntity, type TokenKind } from './token.entity.js';
 import {
+  type AccessGrant,
   type GrantStatus,
   hasKindAndOrigin,
   type IssuedTokens,
   type NewToken,
   type PresentedToken,
   type StoredAccessToken,
-  type TokenBounds,
+  type TokenPayload,
 } from './token.js';
 
 /** The values of a token to store, by names that begin with `prefix`; null without one. */
@@ -100,19 +101,29 @@ const FIND_BY_FAMILY = new PreparedStatement<'familyHash'>(
    FROM oauth_grants g JOIN users u ON u.id = g.user_id WHERE g.family_hash = :familyHash`,
 );
 
+/** What `toAccess` reads. */
+const ACCESS = `g.id AS grant_id, g.client_id, g.app, g.expires_at AS grant_expires_at, g.scope, g.permissions, g.may_ask,
+  g.managed_by, g.paused_by_person, g.paused_by_administrator, g.daily_credits, g.user_id, u.display_name`;
+
+const isUsable = (dialect: Dialect) =>
+  `g.revoked_at IS NULL AND u.disabled_at IS NULL AND NOT ${grantBlocked(dialect)}`;
+
 const FIND_ACCESS_TOKEN = new BatchedRead(
   'access-token',
   ({ keys, ...dialect }) => `
-   SELECT t.id_hash AS key, t.generation, t.payload, t.expires_at, g.id AS grant_id, g.client_id, g.app, g.origin,
-          g.expires_at AS grant_expires_at, g.arrived_generation, g.scope, g.permissions, g.may_ask, g.managed_by,
-          g.paused_by_person,
-          g.paused_by_administrator, g.daily_credits, g.user_id, u.display_name
+   SELECT t.id_hash AS key, t.generation, t.payload, t.expires_at, g.origin, g.arrived_generation, ${ACCESS}
    FROM ${keys}
    JOIN oauth_tokens t ON t.id_hash = keys.value
    JOIN oauth_grants g ON g.id = t.grant_id
    JOIN users u ON u.id = g.user_id
-   WHERE t.kind = 'AccessToken'
-     AND g.revoked_at IS NULL AND u.disabled_at IS NULL AND NOT ${grantBlocked(dialect)}`,
+   WHERE t.kind = 'AccessToken' AND ${isUsable(dialect)}`,
+);
+
+const FIND_ACCESS = new PreparedStatement<'grantId' | 'readAt'>(
+  'access-of-grant',
+  (dialect) => `
+   SELECT ${ACCESS} FROM oauth_grants g JOIN users u ON u.id = g.user_id
+   WHERE g.id = :grantId AND g.expires_at > :readAt AND ${isUsable(dialect)}`,
 );
 
 const KEY_NAME = 'refresh-tokens';
@@ -287,6 +298,12 @@ export class TokenStore {
     return row && toAccessToken(row);
   }
 
+  /** What a grant allows now within the bounds of a token that was found before, and may have expired since. */
+  async findAccess({ grantId, bounds }: AccessGrant): Promise<AccessGrant | undefined> {
+    const [row] = (await FIND_ACCESS.run(this.dataSource, { grantId, readAt: Date.now() })).rows;
+    return row && toAccess(row, bounds);
+  }
+
   async remove(token: string): Promise<void> {
     await this.dataSource.manager.delete(TokenEntity, { idHash: hashSecret(token) });
   }
@@ -379,47 +396,46 @@ const toPresented = (value: string, row: Row): PresentedToken => ({
 
 function toAccessToken(row: Row): StoredAccessToken {
   const payload: TokenPayload = JSON.parse(column.text(row, 'payload'));
-  const given = {
-    scope: payload.given ?? column.text(row, 'scope'),
-    permissions: column.textOrNull(row, 'permissions'),
-  };
-  const isOfToken = scopesWithin(payload);
-  const { usable, ask } = scopesOf(given);
-  const isManaged = column.textOrNull(row, 'managed_by') !== null;
-  const mayAsk = column.flag(row, 'may_ask');
   return {
     issuer: column.text(row, 'origin'),
     issuedAt: payload.iat ?? 0,
     expiresAt: column.number(row, 'expires_at'),
     generation: column.number(row, 'generation'),
     deliveredGeneration: column.number(row, 'arrived_generation'),
-    grant: {
-      grantId: column.text(row, 'grant_id'),
-      clientId: column.text(row, 'client_id'),
-      user: { id: column.text(row, 'user_id'), displayName: column.text(row, 'display_name') },
-      app: column.text(row, 'app'),
-      audience: typeof payload.aud === 'string' ? payload.aud : '',
-      scopes: usable.filter(isOfToken),
-      ask: ask.filter(isOfToken),
-      mayAskFor: (scope) =>
-        mayAsk &&
-        !usable.includes(scope) &&
-        !scopeWords(payload.withheld).includes(scope) &&
-        (!isManaged || scopeWords(given.scope).includes(scope)),
-      pausedBy: pausedBy({
-        isPausedByPerson: column.flag(row, 'paused_by_person'),
-        isPausedByAdministrator: column.flag(row, 'paused_by_administrator'),
-      }),
-      dailyCredits: column.numberOrNull(row, 'daily_credits'),
-      endsAt: column.number(row, 'grant_expires_at'),
-    },
+    grant: toAccess(row, payload),
   };
 }
 
-interface TokenPayload extends TokenBounds {
-  readonly aud?: unknown;
-  readonly scope?: string;
-  readonly iat?: number;
+function toAccess(row: Row, bounds: TokenPayload): AccessGrant {
+  const given = {
+    scope: bounds.given ?? column.text(row, 'scope'),
+    permissions: column.textOrNull(row, 'permissions'),
+  };
+  const isOfToken = scopesWithin(bounds);
+  const { usable, ask } = scopesOf(given);
+  const isManaged = column.textOrNull(row, 'managed_by') !== null;
+  const mayAsk = column.flag(row, 'may_ask');
+  return {
+    grantId: column.text(row, 'grant_id'),
+    clientId: column.text(row, 'client_id'),
+    user: { id: column.text(row, 'user_id'), displayName: column.text(row, 'display_name') },
+    app: column.text(row, 'app'),
+    audience: typeof bounds.aud === 'string' ? bounds.aud : '',
+    scopes: usable.filter(isOfToken),
+    ask: ask.filter(isOfToken),
+    mayAskFor: (scope) =>
+      mayAsk &&
+      !usable.includes(scope) &&
+      !scopeWords(bounds.withheld).includes(scope) &&
+      (!isManaged || scopeWords(given.scope).includes(scope)),
+    pausedBy: pausedBy({
+      isPausedByPerson: column.flag(row, 'paused_by_person'),
+      isPausedByAdministrator: column.flag(row, 'paused_by_administrator'),
+    }),
+    dailyCredits: column.numberOrNull(row, 'daily_credits'),
+    endsAt: column.number(row, 'grant_expires_at'),
+    bounds,
+  };
 }
 
 /** A token follows what its grant may do within its bounds; a replica of an earlier version wrote its scopes alone. */

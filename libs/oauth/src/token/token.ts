@@ -21,6 +21,13 @@ export interface TokenBounds {
   readonly given?: string;
 }
 
+/** Of what is stored of an access token, the members that its look-up reads. */
+export interface TokenPayload extends TokenBounds {
+  readonly aud?: unknown;
+  readonly scope?: string;
+  readonly iat?: number;
+}
+
 /** Whether an administrator suspends the use of a grant, by disabling its user or blocking its client. */
 export interface GrantStatus {
   readonly grant: Pick<GrantEntity, 'userId' | 'clientId' | 'clientHosts'>;
@@ -104,9 +111,14 @@ export interface AccessGrant {
   readonly dailyCredits: number | null;
   /** When the grant ends unless it is refreshed before, in epoch milliseconds. */
   readonly endsAt: number;
+  /** @internal Of the token. */
+  readonly bounds: TokenPayload;
 }
 
-type DecidedByPerson = Pick<AccessGrant, 'ask' | 'mayAskFor' | 'pausedBy' | 'dailyCredits'>;
+type DecidedByPerson = Pick<
+  AccessGrant,
+  'ask' | 'mayAskFor' | 'pausedBy' | 'dailyCredits' | 'bounds'
+>;
 
 /** What a valid access token of a machine client grants: nothing of any user. */
 interface MachineAccess
