@@ -223,7 +223,7 @@ export class ClientStore {
     const { client_id: id } = metadata;
     if (id === undefined || !REGISTERED_ID.test(id)) throw new TypeError('not a client identifier');
     const now = Date.now();
-    await this.dataSource.manager.insert(RegisteredClientEntity, {
+    const client = {
       id,
       metadata: { ...metadata },
       secretHash: secret === undefined ? null : hashSecret(secret),
@@ -232,7 +232,9 @@ export class ClientStore {
       storedBytes: storedBytes(metadata),
       grantedAt: isLasting ? now : null,
       expiresAt: isLasting ? NEVER : now + UNUSED_LIFETIME_MS,
-    });
+    };
+    // In a transaction, a flood of registrations leaves some of the connections to Postgres to others.
+    await this.dataSource.transaction((manager) => manager.insert(RegisteredClientEntity, client));
   }
 
   /** The client's metadata, with the hash in place of the secret. Undefined when unknown or expired. */
