@@ -168,7 +168,10 @@ export class CredentialStore {
 
   /** Returns the renamed credential. Throws as `get`. */
   async rename(userId: string, id: string, name: string): Promise<CredentialEntity> {
-    await this.dataSource.manager.update(CredentialEntity, { id, userId }, { name });
+    // In a transaction, those of one account take one connection to Postgres.
+    await this.dataSource.transaction((manager) =>
+      manager.update(CredentialEntity, { id, userId }, { name }),
+    );
     return this.get(userId, id);
   }
 
