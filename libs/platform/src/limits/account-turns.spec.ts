@@ -163,6 +163,27 @@ describe('the beginning of requests of an account', () => {
     resolve();
   });
 
+  it('goes on soon when one is done whose client is gone', async () => {
+    const work = new RequestWork(() => undefined);
+    const gone = underWork(work, () => begin('gone'));
+    beginAll('b', 'c', 'd', 'e');
+    await settled();
+    gone.leave();
+    work.end();
+    await jest.advanceTimersByTimeAsync(20);
+    expect(begun).toContain('e');
+  });
+
+  it('is no work any more for one whose client went before its turn', async () => {
+    const count = jest.fn<void, [number]>();
+    beginAll('a', 'b', 'c', 'd');
+    const gone = underWork(new RequestWork(count), () => begin('gone'));
+    await settled();
+    gone.leave();
+    await settled();
+    expect(count.mock.calls.reduce((sum, [change]) => sum + change, 0)).toBe(0);
+  });
+
   it('passes over one that ended before its turn', async () => {
     const all = beginAll('a', 'b', 'c', 'd', 'e', 'f');
     all[4]?.leave();

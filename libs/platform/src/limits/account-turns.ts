@@ -94,7 +94,10 @@ export class AccountTurns {
         const { signal } = gone;
         if (!(await whileWaiting(() => semaphore.acquire(key, signal)))) {
           release(taken);
-          if (signal.aborted) return new Promise(() => {});
+          if (signal.aborted) {
+            currentWork()?.end();
+            return new Promise(() => {});
+          }
           return whileWaiting(refusal);
         }
       }
@@ -107,7 +110,7 @@ export class AccountTurns {
     const endsAt = performance.now() + LONG_MS;
     const work = currentWork();
     const look = () => {
-      if (work?.isWaiting || performance.now() >= endsAt) leave();
+      if (work?.isWaiting || work?.isOver || performance.now() >= endsAt) leave();
       else timer = setTimeout(look, LOOK_MS).unref();
     };
     let timer = setTimeout(look, LOOK_MS).unref();
