@@ -84,6 +84,20 @@ describe.each(CHANGES)(
       expect(heard.filter((text) => /"event":"(request|message)"/.test(text))).toEqual([]);
     });
 
+    it('call_tab of a tab that has closed tells nothing of others', async () => {
+      changeDuring(
+        gatehouse.app.get(ScreeningService, { strict: false }),
+        'checkJson',
+        async () => {
+          await change(app);
+          await tab.close();
+        },
+      );
+      expect(await app.refusal('call_tab', { tab: tab.id, method: 'act', params: {} })).toBe(
+        CHANGED,
+      );
+    });
+
     it('run_code does not run, and costs no more than its screening', async () => {
       changeDuring(gatehouse.app.get(ScreeningService, { strict: false }), 'check', () =>
         change(app),

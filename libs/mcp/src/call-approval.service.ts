@@ -38,6 +38,8 @@ export interface AdmittedCall {
   readonly call: Callable['call'];
   /** The request that allowed it, once; undefined where it needed none. */
   readonly approval?: Approval | undefined;
+  /** The request that allowed it and those that follow. */
+  readonly always?: Approval | undefined;
   /** As it is after a call has waited; undefined where it did not wait. */
   readonly limit?: Pick<McpCaller, 'dailyCredits'> | undefined;
 }
@@ -57,9 +59,15 @@ export class CallApprovalService {
     return scope !== undefined && permissionOf(scope, caller) !== 'allow';
   }
 
-  /** Whether a call that was admitted, by this approval if it needed one, may still run for its caller as it is now. */
-  isStillAllowed({ scope }: Callable, caller: AnyMcpCaller, approval?: Approval): boolean {
+  /** Whether a call that was admitted may still run for its caller as it is now. */
+  async isStillAllowed(
+    { scope }: Callable,
+    caller: AnyMcpCaller,
+    { approval, always }: Pick<AdmittedCall, 'approval' | 'always'>,
+  ): Promise<boolean> {
     if (scope === undefined) return true;
+    // The token may be one whose own refresh left the scope out.
+    if (always) return (await this.approvals.limitOf(always)) !== undefined;
     if (!caller.user) return caller.scopes.includes(scope);
     if (caller.pausedBy) return false;
     const permission = permissionOf(scope, caller);
@@ -119,7 +127,7 @@ export class CallApprovalService {
     const isYes = found.state === 'once' || found.state === 'always';
     const limit = isYes ? await this.approvals.limitOf(found) : undefined;
     const decided: Approval = isYes && !limit ? { ...found, state: 'expired' } : found;
-    if (decided.state === 'always') return { call: callOf(decided), limit };
+    if (decided.state === 'always') return { call: callOf(decided), limit, always: decided };
     if (decided.state === 'once' && (await this.approvals.spend(decided.id))) {
       return { call: callOf(decided), approval: decided, limit };
     }

@@ -191,7 +191,7 @@ export class CallsService {
     const expectAllowed = async () => {
       if (performance.now() - lookedAt <= SHORT_WAIT_MS) return;
       const now = await context.lookAgain();
-      if (!now || !this.approvals.isStillAllowed(callable, now, admitted.approval)) {
+      if (!now || !(await this.approvals.isStillAllowed(callable, now, admitted))) {
         throw new ToolError(CHANGED_MEANWHILE, { reason: 'no permission' });
       }
       lookedAt = performance.now();
@@ -210,7 +210,11 @@ export class CallsService {
       const { approval } = admitted;
       if (charged) Object.assign(charged, admitted.limit);
       if (approval) notes.approved = approval.isByPasskey ? 'passkey' : 'once';
-      const output = await admitted.call(input, caller, run);
+      const output = await admitted.call(input, caller, run).catch(async (error: unknown) => {
+        // What went wrong may tell of the pages that are open by now.
+        await expectAllowed();
+        throw error;
+      });
       if (output instanceof InputRequired) {
         const asked = ask(output);
         if (approval) await this.approvals.giveBack(approval);

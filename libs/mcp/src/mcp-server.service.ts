@@ -146,9 +146,9 @@ export class McpServerService implements OnApplicationBootstrap {
       if (feature.capabilities('legacy')) this.handle(feature);
     }
     if (this.haveSuggestions) {
-      this.handlers.set('completion/complete', (params, { caller }) =>
+      this.handlers.set('completion/complete', (params, open) =>
         this.calls.answer('completion/complete', () =>
-          this.complete(params as CompleteRequestParams, caller),
+          readFor(open, (caller) => this.complete(params as CompleteRequestParams, caller)),
         ),
       );
     }
@@ -228,14 +228,11 @@ export class McpServerService implements OnApplicationBootstrap {
       const lists = new WeakMap<AnyMcpCaller, ReturnType<typeof entriesFor>>();
       this.handlers.set(method, ({ cursor }, { caller, maxListBytes, lookAgain }) =>
         this.calls.answer(method, async (): Promise<object> => {
-          const startedAt = performance.now();
-          const list = lists.get(caller) ?? entriesFor(caller);
-          lists.set(caller, list);
-          let all = await list;
-          if (performance.now() - startedAt > SHORT_WAIT_MS) {
-            const now = (await lookAgain()) ?? refuseByError(ENDED);
-            if (!isDeepStrictEqual(now.scopes, caller.scopes)) all = await entriesFor(now);
-          }
+          const all = await readFor({ caller, lookAgain }, (reader) => {
+            const list = lists.get(reader) ?? entriesFor(reader);
+            lists.set(reader, list);
+            return list;
+          });
           const { entries, ...next } = pageOf(method, all, cursor, maxListBytes);
           return { [member]: entries, ...next };
         }),
@@ -298,6 +295,18 @@ export class McpServerService implements OnApplicationBootstrap {
 }
 
 const ENDED = 'the access of this app has ended';
+
+/** What `read` finds for a caller, who is looked up again where that took long. @throws ProtocolError */
+async function readFor<T>(
+  { caller, lookAgain }: Pick<PostContext, 'caller' | 'lookAgain'>,
+  read: (caller: AnyMcpCaller) => Promise<T>,
+): Promise<T> {
+  const startedAt = performance.now();
+  const found = await read(caller);
+  if (performance.now() - startedAt <= SHORT_WAIT_MS) return found;
+  const now = (await lookAgain()) ?? refuseByError(ENDED);
+  return isDeepStrictEqual(now.scopes, caller.scopes) ? found : read(now);
+}
 
 export const namesIn = (body: unknown, { method, parameter }: McpFeature['calledBy']): string[] => [
   ...new Set(paramsIn(body, method, parameter).filter((name) => typeof name === 'string')),

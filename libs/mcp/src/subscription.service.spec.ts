@@ -236,6 +236,19 @@ class ChangingResources extends AccountResources {
 }
 
 describe('streams that listen for resources (contract: MCP endpoint)', () => {
+  it('end at once for an app that lacks their scope, also one that may ask for it', async () => {
+    const server = await ResourceServer.startWith([
+      { provide: AccountResources, useValue: new ChangingResources() },
+    ]);
+    const token = await server.give('narrow', { scope: 'tabs:write' });
+    const notifications = { resourcesListChanged: true };
+    const response = await server.send(modernEra, token, 'subscriptions/listen', { notifications });
+    const messages = messagesOf(response);
+    await messages.next();
+    expect((await messages.next()).value).toMatchObject({ id: 7, result: {} });
+    await server.close();
+  });
+
   it('say that those of the account changed', async () => {
     const resources = new ChangingResources();
     const server = await ResourceServer.startWith([

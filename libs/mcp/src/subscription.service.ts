@@ -4,7 +4,7 @@ import { SUBSCRIPTION_ID_META_KEY, type RequestId } from '@modelcontextprotocol/
 import { Throttle, isJsonObject, whileWaiting } from '#libs/platform';
 import { type EventStream, jsonOf } from './answer.js';
 import type { McpAnswer, PostedMessages } from './message.js';
-import { type AnyMcpCaller, isListedFor } from './call.js';
+import type { AnyMcpCaller } from './call.js';
 import { AccountResources } from './resource.js';
 import { AccountTools } from './tool.js';
 
@@ -52,7 +52,7 @@ export class SubscriptionsService {
       caller.user !== undefined && (tools?.isShownTo?.(caller) ?? true);
     const scope = resources?.template?.scope;
     const areListedFor = (caller: AnyMcpCaller) =>
-      scope !== undefined && isListedFor(caller, scope);
+      scope !== undefined && caller.scopes.includes(scope);
     this.lists = [
       ...(tools ? [of('tools', { source: tools, isFor: areShownTo })] : []),
       ...(resources ? [of('resources', { source: resources, isFor: areListedFor })] : []),
