@@ -12,6 +12,7 @@ import {
 import { hashSecret, RefusalError } from '#libs/accounts';
 import {
   BatchedRead,
+  boundedWrite,
   column,
   expiredRows,
   type GuardedWrite,
@@ -233,8 +234,9 @@ export class ClientStore {
       grantedAt: isLasting ? now : null,
       expiresAt: isLasting ? NEVER : now + UNUSED_LIFETIME_MS,
     };
-    // In a transaction, a flood of registrations leaves some of the connections to Postgres to others.
-    await this.dataSource.transaction((manager) => manager.insert(RegisteredClientEntity, client));
+    await boundedWrite(this.dataSource, (manager) =>
+      manager.insert(RegisteredClientEntity, client),
+    );
   }
 
   /** The client's metadata, with the hash in place of the secret. Undefined when unknown or expired. */

@@ -12,6 +12,7 @@ import {
 } from '#libs/accounts';
 import {
   BatchedRead,
+  boundedWrite,
   column,
   type Dialect,
   guardedChanges,
@@ -168,8 +169,7 @@ export class CredentialStore {
 
   /** Returns the renamed credential. Throws as `get`. */
   async rename(userId: string, id: string, name: string): Promise<CredentialEntity> {
-    // In a transaction, those of one account take one connection to Postgres.
-    await this.dataSource.transaction((manager) =>
+    await boundedWrite(this.dataSource, (manager) =>
       manager.update(CredentialEntity, { id, userId }, { name }),
     );
     return this.get(userId, id);

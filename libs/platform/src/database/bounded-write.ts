@@ -1,0 +1,13 @@
+import type { DataSource, EntityManager } from 'typeorm';
+
+/**
+ * A single write that clients can repeat as fast as they like. On Postgres it is a transaction, since these leave
+ * connections to others and those of one account run one after the other; SQLite shares the commits of single writes.
+ */
+export const boundedWrite = <T>(
+  dataSource: DataSource,
+  write: (manager: EntityManager) => Promise<T>,
+): Promise<T> =>
+  dataSource.options.type === 'postgres'
+    ? dataSource.transaction(write)
+    : write(dataSource.manager);
