@@ -211,8 +211,8 @@ export class CallsService {
       if (charged) Object.assign(charged, admitted.limit);
       if (approval) notes.approved = approval.isByPasskey ? 'passkey' : 'once';
       const output = await admitted.call(input, caller, run).catch(async (error: unknown) => {
-        // What went wrong may tell of the pages that are open by now.
-        await expectAllowed();
+        // What went wrong may tell of the pages that are open by now. One who has left is told nothing.
+        if (!signal.aborted) await expectAllowed();
         throw error;
       });
       if (output instanceof InputRequired) {
