@@ -85,7 +85,7 @@ describe('a replica that is looked into (contract: Administration)', () => {
     expect(database['type']).toBe(DATABASES[storage]);
     expect(database['connections']).toEqual(
       storage === 'postgres'
-        ? { busy: expect.any(Number), idle: expect.any(Number), waiting: 0, most: 10 }
+        ? { busy: expect.any(Number), idle: expect.any(Number), waiting: 0, most: 12 }
         : null,
     );
     expect(redis).toEqual(isAlone ? null : { status: 'ready', unanswered: expect.any(Number) });
