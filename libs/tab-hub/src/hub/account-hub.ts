@@ -23,8 +23,9 @@ const EXPIRY_LEEWAY_MS = 1000;
 
 type Message = Extract<TabBusMessage, { kind: 'message' }>;
 
-/** `changed`: what pages offer may be different, at most four times a second. Must not throw. */
-interface ToolsListener {
+/** `changed`: what pages offer, or also the list of tabs, may be different, at most four times a second. Must not throw. */
+interface ListListener {
+  readonly of: 'tools' | 'tabs';
   changed(): void;
   closed(): void;
 }
@@ -35,8 +36,11 @@ export class AccountHub {
   private listed: ReadonlySet<string> = new Set();
   private readonly publisher: AccountPublisher;
   private readonly listChanges = new Throttle(LIST_GAP_MS, () => this.readList());
-  private readonly toolsChanges = new Throttle(LIST_GAP_MS, () => this.tellListeners('changed'));
-  private readonly toolsListeners = new Set<ToolsListener>();
+  private readonly toldChanges = {
+    tools: new Throttle(LIST_GAP_MS, () => this.tellListeners('tools')),
+    tabs: new Throttle(LIST_GAP_MS, () => this.tellListeners('tabs')),
+  };
+  private readonly listeners = new Set<ListListener>();
   private readonly requestsChanges = new Throttle(LIST_GAP_MS, () => this.readRequests());
   /** The last frame of requests that each welcomed tab was sent; as text, which keeps no pool of buffers. */
   private readonly sentRequests = new Map<LocalTab, string>();
@@ -54,9 +58,9 @@ export class AccountHub {
     this.calls = new TabCalls(this.tabs, this.publisher);
   }
 
-  onTools(listener: ToolsListener): () => void {
-    this.toolsListeners.add(listener);
-    return () => void this.toolsListeners.delete(listener);
+  listen(listener: ListListener): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
   }
 
   join(tab: LocalTab) {
@@ -85,7 +89,8 @@ export class AccountHub {
     if (this.isClosed) return;
     switch (message.kind) {
       case 'tabs':
-        if (message.tools) this.toolsChanges.trigger();
+        if (message.tools) this.toldChanges.tools.trigger();
+        if (this.listeners.size > 0) this.toldChanges.tabs.trigger();
         if (this.tabs.size > 0 || this.calls.size > 0) this.listChanges.trigger();
         break;
       case 'message':
@@ -149,12 +154,13 @@ export class AccountHub {
   close() {
     this.isClosed = true;
     this.listChanges.stop();
-    this.toolsChanges.stop();
+    this.toldChanges.tools.stop();
+    this.toldChanges.tabs.stop();
     this.requestsChanges.stop();
     clearTimeout(this.expiry);
     this.calls.keepOnly(new Set());
     this.publisher.close();
-    this.tellListeners('closed');
+    for (const listener of this.listeners) listener.closed();
   }
 
   /** Counts a message of a tab for all tabs that get it, on any replica; an app pays for its messages with credits. */
@@ -215,8 +221,8 @@ export class AccountHub {
     this.expiry = setTimeout(read, Math.min(waitMs, MAX_EXPIRY_MS)).unref();
   }
 
-  private tellListeners(event: keyof ToolsListener) {
-    for (const listener of this.toolsListeners) listener[event]();
+  private tellListeners(of: ListListener['of']) {
+    for (const listener of this.listeners) if (listener.of === of) listener.changed();
   }
 }
 

@@ -45,6 +45,20 @@ describe('TabsService and changes of tools', () => {
     expect(told).toBe(1);
   });
 
+  it('tells of tabs that come and go where these are followed, and of tools there too', async () => {
+    let toldOfTabs = 0;
+    const end = tabs.onTabsChanged('ann', () => void (toldOfTabs += 1));
+    await pass(0);
+    await bus.publish('ann', TABS_CHANGED);
+    await pass(0);
+    expect([told, toldOfTabs]).toEqual([0, 1]);
+    await pass(250);
+    await change();
+    await pass(0);
+    expect([told, toldOfTabs]).toEqual([1, 2]);
+    end();
+  });
+
   it('tells four times a second at most, and always after the last change', async () => {
     for (let n = 0; n < 100; n += 1) {
       await change();

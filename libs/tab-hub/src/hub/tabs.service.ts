@@ -53,14 +53,23 @@ export class TabsService {
    * a second, on whatever replica they are; returns what ends it. It goes on by itself when the bus was lost.
    */
   onToolsChanged(userId: string, listener: () => void): () => void {
+    return this.follow('tools', userId, listener);
+  }
+
+  /** As `onToolsChanged`, also when a tab comes, goes, or says something else of itself. */
+  onTabsChanged(userId: string, listener: () => void): () => void {
+    return this.follow('tabs', userId, listener);
+  }
+
+  private follow(of: 'tools' | 'tabs', userId: string, listener: () => void): () => void {
     let timer: NodeJS.Timeout | undefined;
     let release = nothing;
     let isStopped = false;
-    const follow = async (onFollowed: () => void) => {
+    const begin = async (onFollowed: () => void) => {
       const hub = await this.hubs.acquire(userId).catch(() => undefined);
       if (!hub) return followLater();
       if (isStopped) return this.hubs.release(hub);
-      const unlisten = hub.onTools({ changed: listener, closed: followLater });
+      const unlisten = hub.listen({ of, changed: listener, closed: followLater });
       release = () => {
         unlisten();
         this.hubs.release(hub);
@@ -71,9 +80,9 @@ export class TabsService {
     const followLater = () => {
       release();
       release = nothing;
-      if (!isStopped) timer = setTimeout(() => void follow(listener), RETRY_MS).unref();
+      if (!isStopped) timer = setTimeout(() => void begin(listener), RETRY_MS).unref();
     };
-    void follow(nothing);
+    void begin(nothing);
     return () => {
       isStopped = true;
       clearTimeout(timer);

@@ -81,6 +81,6 @@ export class TabResources extends AccountResources {
   }
 
   override onChanged(userId: string, listener: () => void) {
-    return this.tabs.onToolsChanged(userId, listener);
+    return this.tabs.onTabsChanged(userId, listener);
   }
 }
