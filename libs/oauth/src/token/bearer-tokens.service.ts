@@ -33,9 +33,11 @@ export class BearerTokensService {
   /** An access token that is valid for a resource. Its first use is recorded, and valid if that write fails. */
   async find(token: string, target: TokenTarget): Promise<ValidToken | undefined> {
     const found = await this.lookUp(token, target);
-    if (found) {
+    if (!found) return undefined;
+    const name = hashSecret(token);
+    if (!this.holders.has(name)) {
       const { grantId: id = found.grant.clientId } = found.grant;
-      this.holders.set(hashSecret(token), { by: 'app', id, account: accountOf(found.grant) });
+      this.holders.set(name, { by: 'app', id, account: accountOf(found.grant) });
     }
     return found;
   }
