@@ -26,6 +26,7 @@ import {
   type CallResult,
   holderOf,
   KINDS,
+  type LookAgain,
   type ToolRun,
 } from './call.js';
 import { type CallRefusalReason, refuseByError, ToolError } from './errors.js';
@@ -134,8 +135,7 @@ interface CallContext {
   /** Of the request that the call came with. */
   readonly slots: ApprovalContext['slots'];
   readonly isBatch: boolean;
-  /** The caller as its person allows it by now; undefined when its access has ended. */
-  readonly lookAgain: () => Promise<AnyMcpCaller | undefined>;
+  readonly lookAgain: LookAgain;
   /** Whether the client reads events, which keep its connection open beyond the time limit of one answer. */
   readonly acceptsEvents: boolean;
   /** Filled while the call runs. */

@@ -59,6 +59,9 @@ export type McpCallerOf<Callers extends ToolCallers> =
 
 export type AnyMcpCaller = McpCallerOf<'both'>;
 
+/** Resolves to the caller as its person allows it by then; to undefined when its access has ended. */
+export type LookAgain = () => Promise<AnyMcpCaller | undefined>;
+
 /** The grant of a person's app; a machine client, which has none, stands for itself. */
 export const holderOf = (caller: AnyMcpCaller): string =>
   caller.user ? caller.grantId : caller.account;

@@ -20,7 +20,13 @@ import { expectScopes } from '#libs/oauth';
 import { SHORT_WAIT_MS } from '#libs/platform';
 import type { EventStream } from './answer.js';
 import type { CallSlots } from './call-limit.js';
-import { type AnyMcpCaller, type Callable, holderOf, type McpFeature } from './call.js';
+import {
+  type AnyMcpCaller,
+  type Callable,
+  holderOf,
+  type LookAgain,
+  type McpFeature,
+} from './call.js';
 import { type CallOrigin, CallsService } from './call.service.js';
 import { CancelledCallsService } from './cancellation.js';
 import { refuseByError, shortText } from './errors.js';
@@ -93,8 +99,7 @@ interface PostContext {
   readonly from: CallOrigin;
   readonly slots: CallSlots;
   readonly stream: EventStream;
-  /** The caller as its person allows it by now; undefined when its access has ended. */
-  readonly lookAgain: () => Promise<AnyMcpCaller | undefined>;
+  readonly lookAgain: LookAgain;
   /** Whether the client accepts progress notifications in `stream`. */
   readonly acceptsEvents: boolean;
   readonly isBatch: boolean;

@@ -31,7 +31,7 @@ import {
 } from '#libs/oauth';
 import { AccountTurns, SHORT_WAIT_MS } from '#libs/platform';
 import { asEvent, EventStream, type HttpAnswer, httpAnswer, jsonOf } from './answer.js';
-import { type AnyMcpCaller, callerOf, holderOf } from './call.js';
+import { callerOf, holderOf, type LookAgain } from './call.js';
 import { type CallSlots, CallLimiter } from './call-limit.js';
 import { CancelledCallsService } from './cancellation.js';
 import { JsonRpcErrorFilter, SERVER_ERROR } from './errors.js';
@@ -172,7 +172,7 @@ export class McpController {
   }
 
   /** Calls and streams outlast their token, and end with its grant. Keeps nothing of the request. */
-  private lookAgain(request: Request): () => Promise<AnyMcpCaller | undefined> {
+  private lookAgain(request: Request): LookAgain {
     const access = accessOf(request);
     return async () => {
       const now = await this.tokens.lookAgain(access);

@@ -4,7 +4,7 @@ import { SUBSCRIPTION_ID_META_KEY, type RequestId } from '@modelcontextprotocol/
 import { Throttle, isJsonObject, whileWaiting } from '#libs/platform';
 import { type EventStream, jsonOf } from './answer.js';
 import type { McpAnswer, PostedMessages } from './message.js';
-import type { AnyMcpCaller } from './call.js';
+import type { AnyMcpCaller, LookAgain } from './call.js';
 import { AccountResources } from './resource.js';
 import { AccountTools } from './tool.js';
 
@@ -13,8 +13,6 @@ const GAP_MS = 500;
 const KEEP_ALIVE_MS = 15_000;
 /** Bounded because each notification repeats it. */
 const MAX_ID_LENGTH = 256;
-
-type LookAgain = () => Promise<AnyMcpCaller | undefined>;
 
 interface ChangingList {
   /** The member of the client's filter that asks for it. */
@@ -59,7 +57,10 @@ export class SubscriptionsService {
     ];
   }
 
-  /** The subscription of a request that the library accepted; undefined when it includes no list that can change for its caller. */
+  /**
+   * The subscription of a request that the library accepted; undefined when it includes no list that can change for its
+   * caller.
+   */
   wantedBy(
     { era, requests: [posted] }: PostedMessages,
     answer: McpAnswer | undefined,
@@ -76,7 +77,6 @@ export class SubscriptionsService {
     return lists.length === 0 ? undefined : { id: request.id, lists, end: jsonOf(answer) };
   }
 
-  /** `lookAgain` resolves to the caller as its person allows it by then, and to undefined when its access has ended. */
   async serve(
     { id, lists, end: last }: Subscription,
     userId: string,
