@@ -4,6 +4,7 @@ import { Column, DataSource, Entity, type EntityManager, Index, PrimaryColumn } 
 import { activeSessionValues, hashSecret, type Session, sessionIsActive } from '#libs/accounts';
 import {
   BatchedRead,
+  boundedWrite,
   column,
   type Dialect,
   expiredRows,
@@ -232,14 +233,13 @@ export class ConsentStore {
       ...takeHandleValues(session, handle),
       ...clientUseValues(grant.clientId),
     };
-    const write = async (on: DataSource | EntityManager) =>
-      (await APPROVE.run(on, values)).affected === 1;
+    const write = async (manager: EntityManager) =>
+      (await APPROVE.run(manager, values)).affected === 1;
     // Outside a transaction, Postgres would complete the statement even if this process died before the result.
-    const { type } = this.dataSource.options;
-    if (type !== 'postgres' && !expectAllowed) return write(this.dataSource);
+    if (!expectAllowed) return boundedWrite(this.dataSource, write);
     return this.dataSource.transaction(async (manager) => {
       const isApproved = await write(manager);
-      if (isApproved) await expectAllowed?.(manager);
+      if (isApproved) await expectAllowed(manager);
       return isApproved;
     });
   }
