@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 
 /**
- * A single write of a request, which its client can repeat as fast as it likes. On Postgres it is a transaction, since these leave
+ * A single write, which a client can repeat as fast as it likes. On Postgres it is a transaction, since these leave
  * connections to others and those of one account run one after the other; SQLite shares the commits of single writes.
  */
 export const boundedWrite = <T>(
