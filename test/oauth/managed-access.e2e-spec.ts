@@ -152,6 +152,28 @@ describe('managed access (contract: Managed access)', () => {
     expect((await given(managed.assertion(subject))).expires_in).toBe(3600);
   });
 
+  it('lets its person turn off what an earlier assertion gave, which a token still has', async () => {
+    const { browser, id } = await signUp();
+    await link(id, 'acme');
+    const { access_token: wide } = await given(managed.assertion(subject));
+    const { access_token: narrow } = await given(
+      managed.assertion(subject, { scope: 'account:read' }),
+    );
+    const call = async (token: string) =>
+      (await client().mcp(token, 'tools/call', { name: 'list_tabs', arguments: {} })).status;
+    const [connection] = (await browser.get('/svc/me/connections')).json<{
+      connections: { id: string; permissions: object }[];
+    }>().connections;
+    expect(connection?.permissions).toMatchObject({ 'tabs:read': 'allow', 'code:run': 'off' });
+    expect([await call(wide), await call(narrow)]).toEqual([200, 403]);
+
+    const off = { permissions: { 'tabs:read': 'off' }, mayAsk: false };
+    expect((await browser.send('PATCH', `/svc/me/connections/${connection?.id}`, off)).status).toBe(
+      200,
+    );
+    expect([await call(wide), await call(narrow)]).toEqual([403, 403]);
+  });
+
   it('makes one account for a subject, with its name, else with the name of the issuer', async () => {
     const { access_token: first } = await given(managed.assertion(subject, { name: 'Ann Lee' }));
     const { access_token: second } = await given(managed.assertion(subject, { name: 'Eve' }));

@@ -81,10 +81,11 @@ describeOAuthOnDatabases('managed grants', (replicas) => {
     const first = await open().give(assertion(), access(userId), issue);
     const second = await open(1).give(assertion(), access(userId, { scope: 'x' }), issue);
     expect([first.grant.isNew, second.grant.isNew]).toEqual([true, false]);
+    expect(second.grant.scope).toBe('x');
     expect(second.grant.id).toBe(first.grant.id);
     const [grant, ...others] = await active(userId);
     expect(others).toEqual([]);
-    expect(grant).toMatchObject({ scope: 'x', managedBy: 'Acme', redirectHost: null });
+    expect(grant).toMatchObject({ scope: 'account:read x', managedBy: 'Acme', redirectHost: null });
     expect(grant?.expiresAt).toBeGreaterThan(Date.now() + 30 * DAY - 60_000);
     expect(await rows().countBy(TokenEntity, { grantId: grant?.id ?? '' })).toBe(2);
   });

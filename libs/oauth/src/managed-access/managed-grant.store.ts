@@ -10,6 +10,7 @@ import { GRANT_LIFETIME_MS, type GrantParties, MAX_GRANTS_PER_USER } from '../gr
 import { activeGrants, GrantStore, NO_MAX_AGE_MS, prolongedTo } from '../grant/grant.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { OAuthError } from '../oauth-error.js';
+import { scopeWords } from '../scope.js';
 import type { IssuedAccessToken } from '../provider/issue.js';
 import { TokenStore } from '../token/token.store.js';
 import { type IdentityAssertion, noAccess, usedBefore } from './identity-assertion.js';
@@ -32,14 +33,14 @@ interface Given {
 }
 
 const PROLONG = new PreparedStatement<
-  keyof Omit<ManagedAccess, 'published'> | 'usedAt' | 'maxAgeMs' | 'expiresAt'
+  keyof Omit<ManagedAccess, 'published' | 'scope'> | 'usedAt' | 'maxAgeMs' | 'expiresAt'
 >(
   'prolong-managed-grant',
-  `UPDATE oauth_grants SET scope = :scope, app = :app, client_hosts = :clientHosts,
+  `UPDATE oauth_grants SET app = :app, client_hosts = :clientHosts,
      ${prolongedTo('CAST(:expiresAt AS bigint)')}
    WHERE user_id = :userId AND client_id = :clientId AND origin = :origin AND managed_by = :managedBy
      AND resource IS NOT DISTINCT FROM :resource AND revoked_at IS NULL AND expires_at > :usedAt
-   RETURNING id, created_at, permissions, ends_at`,
+   RETURNING id, scope, created_at, permissions, ends_at`,
 );
 
 /** A key share lock: a deletion of the client waits for it, and it does not wait for the record of a use. */
@@ -103,17 +104,26 @@ export class ManagedGrantStore {
   }
 
   private async prolong(manager: EntityManager, access: ManagedAccess, now: number) {
+    const { scope, ...found } = access;
     const times = { usedAt: now, maxAgeMs: this.maxAgeMs, expiresAt: now + GRANT_LIFETIME_MS };
-    const [row] = (await PROLONG.run(manager, { ...access, ...times })).rows;
+    const [row] = (await PROLONG.run(manager, { ...found, ...times })).rows;
     if (!row) return undefined;
+    const id = column.text(row, 'id');
+    await this.addScopes(manager, id, column.text(row, 'scope'), scope);
     return {
       ...access,
-      id: column.text(row, 'id'),
+      id,
       createdAt: column.number(row, 'created_at'),
       permissions: column.textOrNull(row, 'permissions'),
       endsAt: column.numberOrNull(row, 'ends_at'),
       isNew: false,
     };
+  }
+
+  /** Its person decides about all that was ever given: a token has what its own assertion gave, until it expires. */
+  private async addScopes(manager: EntityManager, id: string, before: string, given: string) {
+    const scope = [...new Set([...scopeWords(before), ...scopeWords(given)])].join(' ');
+    if (scope !== before) await manager.update(GrantEntity, { id }, { scope });
   }
 
   /** Undefined for an account that is full of grants of its own. */
