@@ -22,7 +22,10 @@ async function askBy(app: ConnectedApp, name: string, text = 'hello'): Promise<A
   const params = { name, arguments: { text } };
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
   const call = app.sendText(JSON.stringify(message), stop.signal);
-  const request = await oneRequest(app.browser);
+  const answered = call.then(({ status, text: body }) => {
+    throw new Error(`answered before anyone was asked: ${status} ${body}`);
+  });
+  const request = await Promise.race([oneRequest(app.browser), answered]);
   stop.abort();
   await call.catch(() => undefined);
   return request;
