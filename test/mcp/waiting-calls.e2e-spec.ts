@@ -1,12 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
+import { BudgetService } from '#libs/budget';
 import { ScreeningService } from '#libs/code-runner';
 import { SHORT_WAIT_MS } from '#libs/platform';
+import { eventually } from '#libs/platform/testing';
 import { OfferedToolsService } from '../../apps/server/src/tools/pages/offered-tools.service.js';
 import { changeConnection } from '../support/connection.js';
 import { useGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
+import { answerRequest } from './asking.js';
 import { ConnectedApp } from './connected-app.js';
+
+const CHANGED = 'What this app may do was changed while the call waited, so nothing was done.';
 
 const ACT = { name: 'act', description: 'Acts.', inputSchema: { type: 'object' } };
 
@@ -66,8 +71,6 @@ describe.each(CHANGES)(
       await tab.close();
     });
 
-    const CHANGED = 'What this app may do was changed while the call waited, so nothing was done.';
-
     it.each([
       ['send_message', { body: 'hello' }],
       ['call_tab', { method: 'act', params: {} }],
@@ -113,6 +116,16 @@ describe.each(CHANGES)(
       expect(await app.refusal('list_tabs')).toBe(CHANGED);
     });
 
+    it('account_status tells nothing of the account', async () => {
+      changeDuring(gatehouse.app.get(BudgetService, { strict: false }), 'find', async () => {
+        await change(app);
+        if (what === 'may do less') {
+          await changeConnection(app.browser, { permissions: { 'account:read': 'off' } });
+        }
+      });
+      expect(await app.refusal('account_status')).toBe(CHANGED);
+    });
+
     it('resources/read tells nothing of a page', async () => {
       changeDuring(gatehouse.app.get(OfferedToolsService, { strict: false }), 'find', () =>
         change(app),
@@ -131,6 +144,55 @@ describe.each(CHANGES)(
     });
   },
 );
+
+describe('a call that its person allowed once, and that waits (contract: Requests)', () => {
+  const gatehouse = useGatehouse();
+  const off = { permissions: { 'code:run': 'off' } };
+  let app: ConnectedApp;
+
+  beforeEach(async () => {
+    app = await ConnectedApp.connect(gatehouse);
+    await changeConnection(app.browser, { permissions: { 'code:run': 'ask' } });
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  const runWhile = async (...changes: object[]) => {
+    changeDuring(gatehouse.app.get(ScreeningService, { strict: false }), 'check', async () => {
+      for (const change of changes) await changeConnection(app.browser, change);
+    });
+    const running = app.send('tools/call', { name: 'run_code', arguments: { code: '1 + 1' } });
+    await answerRequest(app.browser, 'once');
+    return (await running).text;
+  };
+
+  it.each([
+    ['its scope is turned off', [off]],
+    ['its scope is turned off and on again', [off, { permissions: { 'code:run': 'allow' } }]],
+    ['its app is paused and goes on', [{ paused: true }, { paused: false }]],
+  ])('does not run after %s', async (_what, changes) => {
+    expect(await runWhile(...changes)).toContain(CHANGED);
+  });
+
+  it('runs after a change that leaves it allowed', async () => {
+    const change = { permissions: { 'code:run': 'allow', 'tabs:write': 'off' } };
+    expect(await runWhile(change)).toContain('"value":2');
+  });
+});
+
+describe('a call that waits while its app gets other daily credits (contract: Connections)', () => {
+  const gatehouse = useGatehouse();
+
+  it('is charged within these', async () => {
+    const app = await ConnectedApp.connect(gatehouse);
+    const run = (code: string, timeoutMs: number) => app.refusal('run_code', { code, timeoutMs });
+    const before = [run('for (;;) {}', 1_000), run('for (;;) {}', 1_000)];
+    await eventually(async () => expect(await app.used()).toBeGreaterThan(200));
+    const waiting = run('1 + 1', 1_000);
+    await changeConnection(app.browser, { dailyCredits: 0 });
+    expect(await waiting).toContain('daily');
+    await Promise.all(before);
+  });
+});
 
 describe('a call that waits while its token ends (contract: Connections)', () => {
   const gatehouse = useGatehouse();

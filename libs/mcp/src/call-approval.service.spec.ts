@@ -46,11 +46,12 @@ describe('a call that waits for its person', () => {
   let isFull: boolean;
   let isCrowded: boolean;
   let isAllowed: boolean;
+  let isAskable: boolean;
 
   beforeEach(() => {
     jest.useFakeTimers();
     isCrowded = false;
-    isAllowed = true;
+    [isAllowed, isAskable] = [true, true];
     [state, looks, steps, stop, isFull] = ['open', 0, [], new AbortController(), false];
     const store = {
       ask: async () => ({ outcome: 'open', approval: OPEN, isNew: true }),
@@ -78,9 +79,9 @@ describe('a call that waits for its person', () => {
   });
   afterEach(() => jest.useRealTimers());
 
-  const admit = (reply: ApprovalContext['reply'] = NO_REPLY) =>
+  const admit = (reply: ApprovalContext['reply'] = NO_REPLY, asked = callable) =>
     approvals
-      .admit(callable, INPUT, caller, {
+      .admit(asked, INPUT, caller, {
         origin: 'https://gate.example',
         reply,
         signal: stop.signal,
@@ -91,6 +92,9 @@ describe('a call that waits for its person', () => {
           enter: () => steps.push('enter') > 0 && !isFull,
         },
         untimed: (waiting) => waiting(),
+        expectAskable: async () => {
+          if (!isAskable) throw new Error('may no longer ask');
+        },
       })
       .then(
         (admitted) => admitted,
@@ -108,6 +112,15 @@ describe('a call that waits for its person', () => {
     expect(await outcome).toBe(NOT_ANSWERED);
     expect(steps.at(-1)).toBe('enter');
     expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('tells what is wrong with it only to an app that may still ask', async () => {
+    const check = async () => {
+      throw new Error('text takes "PIN"');
+    };
+    expect(await admit(NO_REPLY, { ...callable, check })).toBe('text takes "PIN"');
+    isAskable = false;
+    expect(await admit(NO_REPLY, { ...callable, check })).toBe('may no longer ask');
   });
 
   it('looks at once when a signal of its account comes, without one every second', async () => {

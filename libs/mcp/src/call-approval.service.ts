@@ -31,6 +31,8 @@ export interface ApprovalContext {
   readonly slots: Pick<CallSlots, 'leave' | 'enter'>;
   /** Waits without using up the call's time limit. */
   readonly untimed: <T>(waiting: () => Promise<T>) => Promise<T>;
+  /** @throws ToolError where the call has waited and its person could no longer be asked */
+  readonly expectAskable: () => Promise<void>;
 }
 
 /** A call that may run. */
@@ -71,8 +73,15 @@ export class CallApprovalService {
     if (!caller.user) return caller.scopes.includes(scope);
     if (caller.pausedBy) return false;
     const permission = permissionOf(scope, caller);
-    if (permission === 'allow') return true;
-    return approval !== undefined && (permission === 'ask' || caller.mayAskFor(scope));
+    if (!approval) return permission === 'allow';
+    const isAllowed = permission !== 'off' || caller.mayAskFor(scope);
+    return isAllowed && (await this.approvals.isHeld(approval));
+  }
+
+  /** Whether the person of a call that does not run yet could still be asked about it. */
+  mayBeAsked({ scope }: Callable, caller: AnyMcpCaller): boolean {
+    if (!caller.user || caller.pausedBy || scope === undefined) return false;
+    return permissionOf(scope, caller) !== 'off' || caller.mayAskFor(scope);
   }
 
   /**
@@ -96,8 +105,14 @@ export class CallApprovalService {
     if (permission === 'allow' && !isConsequential) return callable;
     if (context.isBatch) throw notPermitted(ALONE);
     // 2. Only a call that could run is worth asking about.
-    await callable.check?.(input, caller);
-    await this.screening.expectAllowed(input, caller);
+    try {
+      await callable.check?.(input, caller);
+      await this.screening.expectAllowed(input, caller);
+    } catch (error) {
+      // What is wrong may tell of a page.
+      if (!context.signal.aborted) await context.expectAskable();
+      throw error;
+    }
     const callOf = ({ tab }: Approval): Callable['call'] => {
       const inTab = tab === null ? undefined : subject?.callIn?.(tab);
       return inTab ? async (sent, _caller, run) => inTab(sent, caller, run) : callable.call;

@@ -188,22 +188,27 @@ export class CallsService {
     };
     let admitted: AdmittedCall = callable;
     let lookedAt = performance.now();
-    const expectAllowed = async () => {
+    const expectStill = async (isAllowed: (now: AnyMcpCaller) => boolean | Promise<boolean>) => {
       if (performance.now() - lookedAt <= SHORT_WAIT_MS) return;
       const now = await context.lookAgain();
-      if (!now || !(await this.approvals.isStillAllowed(callable, now, admitted))) {
+      if (!now || !(await isAllowed(now))) {
         throw new ToolError(CHANGED_MEANWHILE, { reason: 'no permission' });
       }
+      if (charged && now.user) Object.assign(charged, { dailyCredits: now.dailyCredits });
       lookedAt = performance.now();
     };
+    const expectAllowed = () =>
+      expectStill((now) => this.approvals.isStillAllowed(callable, now, admitted));
     const perform = async (): Promise<Attempt> => {
       const { signal } = stop;
       const run = { ...reply, signal, progress: context.progress, notes, expectAllowed };
       if (this.approvals.concerns(callable, caller)) {
         const { progress, slots, isBatch, from } = context;
-        const asking = { origin: String(from.origin), reply, signal, progress, slots, isBatch };
-        const untimed: ApprovalContext['untimed'] = (waiting) => limit.pauseFor(waiting);
-        const found = await this.approvals.admit(callable, input, caller, { ...asking, untimed });
+        const found = await this.approvals.admit(callable, input, caller, {
+          ...{ origin: String(from.origin), reply, signal, progress, slots, isBatch },
+          untimed: (waiting) => limit.pauseFor(waiting),
+          expectAskable: () => expectStill((now) => this.approvals.mayBeAsked(callable, now)),
+        });
         if (found instanceof InputRequired) return ask(found);
         admitted = found;
       }

@@ -306,11 +306,14 @@ async function readFor<T>(
   { caller, lookAgain }: Pick<PostContext, 'caller' | 'lookAgain'>,
   read: (caller: AnyMcpCaller) => Promise<T>,
 ): Promise<T> {
-  const startedAt = performance.now();
-  const found = await read(caller);
-  if (performance.now() - startedAt <= SHORT_WAIT_MS) return found;
-  const now = (await lookAgain()) ?? refuseByError(ENDED);
-  return isDeepStrictEqual(now.scopes, caller.scopes) ? found : read(now);
+  for (let reader = caller; ;) {
+    const startedAt = performance.now();
+    const found = await read(reader);
+    if (performance.now() - startedAt <= SHORT_WAIT_MS) return found;
+    const now = (await lookAgain()) ?? refuseByError(ENDED);
+    if (isDeepStrictEqual(now.scopes, reader.scopes)) return found;
+    reader = now;
+  }
 }
 
 export const namesIn = (body: unknown, { method, parameter }: McpFeature['calledBy']): string[] => [

@@ -1,5 +1,5 @@
 import type { UserBudget, BudgetService } from '#libs/budget';
-import type { McpCaller } from '#libs/mcp';
+import type { McpCaller, ToolRun } from '#libs/mcp';
 import { AccountStatusTool } from './account-status.tool.js';
 
 const BALANCE = { used: 3, limit: 1_000, resetsAt: '2026-10-02T00:00:00.000Z' };
@@ -12,7 +12,7 @@ const caller = {
   props: { userId: 'ann', app: 'Robot' },
 } as unknown as McpCaller;
 const statusWith = (find: (userId: string) => Promise<UserBudget | undefined>) =>
-  new AccountStatusTool({ find } as BudgetService).accountStatus({}, caller);
+  new AccountStatusTool({ find } as BudgetService).accountStatus({}, caller, {} as ToolRun);
 
 describe('account_status', () => {
   it('tells the name and the balance of the calling user', async () => {

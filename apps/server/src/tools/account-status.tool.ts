@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BudgetService } from '#libs/budget';
-import { type McpCaller, McpTool } from '#libs/mcp';
+import { type McpCaller, McpTool, type ToolRun } from '#libs/mcp';
 
 const USER = {
   type: 'object',
@@ -41,8 +41,10 @@ export class AccountStatusTool {
     },
     annotations: { readOnlyHint: true, openWorldHint: false },
   })
-  async accountStatus(_input: object, { user }: McpCaller) {
+  async accountStatus(_input: object, { user }: McpCaller, { expectAllowed }: ToolRun) {
     const { id, displayName } = user;
-    return { user: { id, displayName }, budget: (await this.budgets.find(id)) ?? null };
+    const budget = (await this.budgets.find(id)) ?? null;
+    await expectAllowed?.();
+    return { user: { id, displayName }, budget };
   }
 }

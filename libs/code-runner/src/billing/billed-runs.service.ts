@@ -75,6 +75,8 @@ export class BilledRunsService {
   private async runInTurn(run: AppCodeRun): Promise<BilledResult> {
     const release = await this.queue.enter(run.userId, run.signal);
     try {
+      // The app may have other daily credits by now.
+      await run.expectAllowed?.();
       const reservation = await this.reserve(run);
       await this.screen(run, reservation);
       return await this.runReserved(run, reservation);

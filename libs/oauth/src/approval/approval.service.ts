@@ -117,6 +117,11 @@ export class ApprovalService implements OnModuleInit {
     return this.store.limitOf(decided);
   }
 
+  /** Whether its person has not taken back a decision `once` that a call has used up. @internal */
+  async isHeld(approval: Approval): Promise<boolean> {
+    return this.store.isHeld(approval);
+  }
+
   /** Makes a decision `once` that was spent good for one more call, until its time is over. */
   async giveBack(id: string): Promise<void> {
     await this.store.giveBack(id);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, MoreThan } from 'typeorm';
 import { generateId, type Session } from '#libs/accounts';
 import { column, type Dialect, PreparedStatement, type Row } from '#libs/platform';
 import { grantBlocked } from '../client/client-block.store.js';
@@ -164,8 +164,8 @@ const END_OF_GRANT = new PreparedStatement<'grantId' | 'state' | 'at' | 'kind' |
 );
 
 /**
- * Ends approvals that no call has used, after their person allowed less. One that a call is using loses its time, so
- * that it is expired when the call gives it back.
+ * Ends approvals that no call has used, after their person allowed less. One that a call has used loses its time, so
+ * that the call does not run if it waits, and that it is expired when the call gives it back.
  */
 const WITHDRAW = new PreparedStatement<'grantId' | 'kind' | 'scopes'>(
   'withdraw-approvals-of-grant',
@@ -324,6 +324,12 @@ export class ApprovalStore {
     const standing = standingOf(grant, scope);
     const isAllowed = state === 'always' ? standing === 'allow' : standing !== 'not-given';
     return isAllowed ? { dailyCredits: column.numberOrNull(grant, 'daily_credits') } : undefined;
+  }
+
+  /** Whether its person has not taken back a decision `once` that a call has used up. */
+  async isHeld({ id }: Pick<Approval, 'id'>): Promise<boolean> {
+    const held = { id, state: 'once', decidedAt: MoreThan(0) } as const;
+    return this.dataSource.manager.existsBy(ApprovalEntity, held);
   }
 
   /** Makes a decision `once` that was spent good for one more call, until its time is over. */
