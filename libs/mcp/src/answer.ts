@@ -65,13 +65,19 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
+const NO_ANSWER: HttpAnswer = { status: 202, text: '' };
+
+/** The answers are JSON texts. */
+export const batchAnswer = (answers: readonly string[]): HttpAnswer =>
+  answers.length === 0
+    ? NO_ANSWER
+    : { status: 200, type: 'application/json', text: `[${answers.join()}]` };
+
 export function httpAnswer(
-  { era, requests, isBatch }: PostedMessages,
-  answers: readonly McpAnswer[],
+  { era, requests }: PostedMessages,
+  first: McpAnswer | undefined,
 ): HttpAnswer {
-  const [first] = answers;
-  if (!first) return { status: 202, text: '' };
-  if (isBatch) return json(200, answers.map(withShortError));
+  if (!first) return NO_ANSWER;
   if (era === 'legacy') return json(200, withShortError(first));
   if ('error' in first) return json(STATUS.get(first.error.code) ?? 200, withShortError(first));
   return requests[0]?.message.method === 'subscriptions/listen'

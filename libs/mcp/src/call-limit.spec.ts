@@ -215,6 +215,7 @@ describe('CallLimiter', () => {
   });
 });
 
+const MEBIBYTE = 1024 * 1024;
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const STUBBORN = {
   jsonrpc: '2.0',
@@ -244,6 +245,11 @@ class Holding {
     const words = await Promise.race([this.gate.promise, ...(stubborn ? [] : [gone])]);
     this.underWay -= 1;
     return words;
+  }
+
+  @McpTool(toolOf('fill'))
+  fill() {
+    return 'x'.repeat(MEBIBYTE / 2);
   }
 }
 
@@ -314,6 +320,22 @@ describe('calls under way at the MCP endpoint (contract: MCP endpoint)', () => {
     await held(1);
     holding.letGo();
     expect((await last).status).toBe(200);
+  });
+
+  it('take as much by the answers that a batch has so far: beyond, a message is answered with an error', async () => {
+    const fills = batchOf({ ...HOLD, params: { name: 'fill' } }, 31);
+    const answer = server.post('ann', [...fills, { ...HOLD, id: 'last' }]);
+    await held(1);
+    const heavy = { ...LIST, params: { x: Array(99_000).fill({}) } };
+    await eventually(async () => expect((await server.post('ann', heavy)).status).toBe(503));
+    holding.letGo();
+    const answers = (await (await answer).json()) as { id: unknown; error?: object }[];
+    expect(answers.map(({ id }) => id)).toEqual([...fills.map(({ id }) => id), 'last']);
+    const refused = answers.flatMap(({ error }) => error ?? []);
+    expect(refused).toEqual(
+      Array(16).fill({ code: -32_000, message: expect.stringContaining('too much memory') }),
+    );
+    await eventually(async () => expect((await server.post('ann', heavy)).status).not.toBe(503));
   });
 
   it('count each message of a batch', async () => {

@@ -20,13 +20,15 @@ const MAX_LISTENING = 8;
 /** Messages that are read while all call slots are taken: one of them may cancel a call. */
 const MAX_NOTES = 2;
 const RETRY_AFTER_SECONDS = 1;
+/** At most. */
+const BYTES_OF_CHARACTER = 2;
 const CALLS = `${MAX_CALLS} calls are under way`;
 
 export class CallLimiter {
   readonly calls = new Semaphore({ perKey: MAX_CALLS });
   readonly waiting = new Semaphore({ perKey: MAX_WAITING });
   readonly long = new Semaphore(LONG);
-  /** What the messages of calls under way take in memory. */
+  /** What the messages of calls under way, and the answers that a batch has so far, take in memory. */
   readonly parsed = new HeldBytes();
   readonly listening = new Semaphore({ perKey: MAX_LISTENING });
   readonly notes = new Semaphore({ perKey: MAX_NOTES });
@@ -52,6 +54,7 @@ export class CallSlots {
   private isAway = false;
   private places = 1;
   private isLong = false;
+  private bytes = 0;
   private reading: NodeJS.Timeout | undefined;
   private gone: AbortController | undefined;
 
@@ -95,11 +98,19 @@ export class CallSlots {
   takeFor(body: unknown, weight = 0): void {
     this.endReading();
     this.places = Math.max(1, Math.ceil(weight / SHORT_BYTES));
-    if (this.places > 1 && !this.isOver) this.hold(weight);
+    if (this.places > 1 && !this.hold(weight)) {
+      const message = 'the messages of calls under way take too much memory; wait for one to end';
+      throw new RefusalError(503, message, { 'Retry-After': String(RETRY_AFTER_SECONDS) });
+    }
     const { calls, listening } = this.limiter;
     if (Array.isArray(body)) this.move(calls, CALLS, Math.max(1, body.length));
     else if (isListening(body)) this.move(listening, `${MAX_LISTENING} streams are open`);
     else if (this.first !== calls && !isNote(body)) this.move(calls, CALLS);
+  }
+
+  /** Whether there is memory to keep this text, too, until the slots are released. */
+  keep(text: string): boolean {
+    return this.hold(text.length * BYTES_OF_CHARACTER);
   }
 
   /** Gives the slot of a single call to others, for as long as its person is asked; false when too many wait. */
@@ -129,14 +140,16 @@ export class CallSlots {
     this.isOver = true;
     this.gone?.abort();
     this.endReading();
-    if (this.places > 1) this.limiter.parsed.set(this.account, this, 0);
+    if (this.bytes > 0) this.limiter.parsed.set(this.account, this, 0);
     if (!this.isAway) this.held.release(this.account, this.count - this.atWork);
   }
 
-  private hold(bytes: number) {
-    if (this.limiter.parsed.grow(this.account, this, bytes)) return;
-    const message = 'the messages of calls under way take too much memory; wait for one to end';
-    throw new RefusalError(503, message, { 'Retry-After': String(RETRY_AFTER_SECONDS) });
+  private hold(more: number): boolean {
+    if (this.isOver) return true;
+    const bytes = this.bytes + more;
+    if (!this.limiter.parsed.grow(this.account, this, bytes)) return false;
+    this.bytes = bytes;
+    return true;
   }
 
   private beginReading(): undefined {

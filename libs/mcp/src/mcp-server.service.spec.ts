@@ -17,7 +17,7 @@ describe('a request on its way through a server of its own', () => {
 
   /** Serves a request by a server whose list contains the name that the test resolves in `answers`. */
   const ask = (era: McpEra = 'legacy', message = LIST) => {
-    const exchange = new McpExchange();
+    const exchange = new McpExchange((answer) => answer);
     const answerName = Promise.withResolvers<string>();
     answers.push(answerName);
     const server = new Server(
@@ -65,7 +65,7 @@ describe('a request on its way through a server of its own', () => {
   });
 
   it('has no reader for what is not its answer', async () => {
-    const exchange = new McpExchange();
+    const exchange = new McpExchange((answer) => answer);
     const server = new Server({ name: 'x', version: '1' }, { capabilities: { logging: {} } });
     server.setRequestHandler('ping', async (_request, { mcpReq }) => {
       await mcpReq.notify({ method: 'notifications/message', params: { level: 'info', data: 1 } });

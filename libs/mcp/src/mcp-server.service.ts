@@ -51,29 +51,36 @@ import { McpToolsService } from './tool.service.js';
  * Runs one request through an SDK server that exists only for this request. It keeps no reference to the server
  * or the message, because `giveUp` may be kept for as long as a stream is open.
  */
-export class McpExchange {
+export class McpExchange<Answer = McpAnswer> {
   /** Aborted when the client no longer waits for the answer. */
   readonly stop = new AbortController();
-  private readonly answer = Promise.withResolvers<McpAnswer | undefined>();
-  private isOver = false;
+  private readonly answer = Promise.withResolvers<Answer | undefined>();
+
+  /** `finish` makes of an answer what is kept of it; it goes with the request, which it may refer to. */
+  constructor(private finish: ((answer: McpAnswer) => Answer) | undefined) {}
 
   async serve(server: Server, era: McpEra, message: JSONRPCRequest) {
     const transport = new AnswerTransport(era, (answer) => this.settle(answer));
     await server.connect(transport);
-    if (!this.isOver) transport.onmessage?.(message);
+    if (this.finish) transport.onmessage?.(message);
     return this.answer.promise;
   }
 
   /** Stops the request unless it is answered. May be called any number of times. */
   readonly giveUp = (): void => {
-    if (this.isOver) return;
+    if (!this.finish) return;
     this.settle(undefined);
     this.stop.abort();
   };
 
   private settle(answer: McpAnswer | undefined) {
-    this.isOver = true;
-    this.answer.resolve(answer);
+    const { finish } = this;
+    this.finish = undefined;
+    try {
+      this.answer.resolve(answer && finish?.(answer));
+    } catch (error) {
+      this.answer.reject(error);
+    }
   }
 }
 
@@ -93,7 +100,7 @@ class AnswerTransport extends PerRequestHTTPServerTransport {
   }
 }
 
-interface PostContext {
+export interface PostContext {
   readonly caller: AnyMcpCaller;
   readonly callables: readonly Callable[];
   readonly from: CallOrigin;
@@ -184,11 +191,20 @@ export class McpServerService implements OnApplicationBootstrap {
     return found;
   }
 
-  /** Answers requests, and stops them when their exchange ends. Leaves out the answers of cancelled ones. */
-  async answer({ era, requests }: PostedMessages, post: PostContext): Promise<McpAnswer[]> {
+  /**
+   * Answers requests, and stops them when their exchange ends. Leaves out the answers of cancelled ones. Keeps what
+   * `finish` makes of each answer until the last one is there.
+   */
+  async answer<Answer>(
+    { era, requests }: PostedMessages,
+    post: PostContext,
+    finish: (answer: McpAnswer) => Answer,
+  ): Promise<Answer[]> {
     const { caller, stream } = post;
     const maxListBytes = MAX_LIST_BYTES / requests.length;
-    const pending = requests.map((request) => this.begin(era, { ...request, maxListBytes }, post));
+    const pending = requests.map((request) =>
+      this.begin(era, { ...request, maxListBytes }, post, finish),
+    );
     const holder = holderOf(caller);
     const unregistering = pending.map(({ id, giveUp }) => this.cancelled.add(holder, id, giveUp));
     stream.onEnd(() => pending.forEach(({ giveUp }) => giveUp()));
@@ -197,20 +213,23 @@ export class McpServerService implements OnApplicationBootstrap {
     return answers.filter((answer) => answer !== undefined);
   }
 
-  private begin(
+  private begin<Answer>(
     era: McpEra,
     request: PostedRequest & Pick<RunningRequest, 'maxListBytes'>,
     post: PostContext,
+    finish: (answer: McpAnswer) => Answer,
   ) {
     const { message } = request;
-    const exchange = new McpExchange();
+    let isValid = false;
+    const exchange = new McpExchange((response) =>
+      finish(isValid ? response : inOneSentence(response, message)),
+    );
     const options = post.caller.user ? this.serverOptions : this.machineOptions;
     const server = new Server(this.identity, options[era]);
     const onerror = (error: Error) => this.logger.warn(shortText(String(error)));
     Object.assign(server, { onerror });
     const handler = this.handlers.get(message.method);
     const open: RunningRequest = { ...post, ...request, stop: exchange.stop };
-    let isValid = false;
     if (handler) {
       // The cast is for the types only: the SDK checks parameters and result by the actual method.
       server.setRequestHandler(message.method as 'ping', ({ params = {} }, context) => {
@@ -221,9 +240,7 @@ export class McpServerService implements OnApplicationBootstrap {
     } else if (message.method === 'subscriptions/listen') {
       server.setRequestHandler(message.method, LISTEN, () => endOf(message.id));
     }
-    const answer = exchange
-      .serve(server, era, message)
-      .then((response) => (isValid || !response ? response : inOneSentence(response, message)));
+    const answer = exchange.serve(server, era, message);
     return { id: message.id, answer, giveUp: exchange.giveUp };
   }
 

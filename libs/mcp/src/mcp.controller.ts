@@ -30,13 +30,26 @@ import {
   oauthErrorBody,
 } from '#libs/oauth';
 import { AccountTurns, SHORT_WAIT_MS } from '#libs/platform';
-import { asEvent, EventStream, type HttpAnswer, httpAnswer, jsonOf } from './answer.js';
+import {
+  asEvent,
+  batchAnswer,
+  EventStream,
+  type HttpAnswer,
+  httpAnswer,
+  jsonOf,
+} from './answer.js';
 import { callerOf, holderOf, type LookAgain } from './call.js';
 import { type CallSlots, CallLimiter } from './call-limit.js';
 import { CancelledCallsService } from './cancellation.js';
 import { JsonRpcErrorFilter, SERVER_ERROR } from './errors.js';
-import { type AcceptedTypes, MAX_MESSAGE_BYTES, parsePosted, readMessages } from './message.js';
-import { McpServerService } from './mcp-server.service.js';
+import {
+  type AcceptedTypes,
+  MAX_MESSAGE_BYTES,
+  type McpAnswer,
+  parsePosted,
+  readMessages,
+} from './message.js';
+import { McpServerService, type PostContext } from './mcp-server.service.js';
 import { requireArgumentHeaders } from './message-headers.js';
 import { type Subscription, SubscriptionsService } from './subscription.service.js';
 
@@ -119,23 +132,26 @@ export class McpController {
     const { caller } = context;
     const { request } = exchange;
     // 9. Requests: the SDK answers each; `CallsService` runs the tools, resources and prompts that step 6 found.
-    const answers = await this.server.answer(messages, {
+    const post: PostContext = {
       ...context,
       slots,
       stream,
       lookAgain: this.lookAgain(request),
       acceptsEvents: !messages.isBatch && accepts.events(),
       isBatch: messages.isBatch,
-    });
-    const [first] = answers;
+    };
+    const inType = (answer: HttpAnswer) =>
+      accepts.events() && !accepts.json() ? asEvent(answer) : answer;
+    if (messages.isBatch) {
+      const answers = await this.server.answer(messages, post, (answer) => kept(answer, slots));
+      return slots.isOver ? undefined : inType(batchAnswer(answers));
+    }
+    const [first] = await this.server.answer(messages, post, (answer) => answer);
     if (slots.isOver) return undefined;
     // The lists that change are those of people's pages.
     const subscription = caller.user && this.subscriptions.wantedBy(messages, first, caller);
     if (subscription) return subscription;
-    if (!stream.hasBegun) {
-      const answer = httpAnswer(messages, answers);
-      return accepts.events() && !accepts.json() ? asEvent(answer) : answer;
-    }
+    if (!stream.hasBegun) return inType(httpAnswer(messages, first));
     stream.end(first && jsonOf(first));
     return undefined;
   }
@@ -194,6 +210,16 @@ export class McpController {
     }
   }
 }
+
+/** An answer of a batch until the last one is there, as text: what it was made of takes up to twenty times as much. */
+function kept(answer: McpAnswer, slots: CallSlots): string {
+  const text = jsonOf(answer);
+  if (slots.keep(text)) return text;
+  const error = { code: SERVER_ERROR, message: TOO_MUCH };
+  return jsonOf({ jsonrpc: '2.0', id: answer.id, error });
+}
+
+const TOO_MUCH = 'the answers to this batch take too much memory; send fewer messages at once';
 
 /** Functions of two look-ups always differ. */
 const isSame = (one: Access, other: Access) => JSON.stringify(one) === JSON.stringify(other);
