@@ -232,8 +232,16 @@ export class CallsService {
       this.work(callable, { ...context, notes, charged }, limit, perform),
     );
     onWork(work.finally(() => limit.end()));
-    const { answer } = await Promise.race([work, stopped(callable, stop.signal)]);
-    return answer();
+    const { promise: stopped, resolve: end } = Promise.withResolvers<Attempt>();
+    const endNow = () => end(ended(callable, stop.signal));
+    stop.signal.addEventListener('abort', endNow, { once: true });
+    try {
+      const { answer } = await Promise.race([work, stopped]);
+      return answer();
+    } finally {
+      // The signal lasts as long as the batch that the call came with, and would keep the result.
+      stop.signal.removeEventListener('abort', endNow);
+    }
   }
 
   /**
@@ -377,8 +385,3 @@ const ended = ({ refuse }: Callable, { reason }: AbortSignal): Attempt => ({
     ? { outcome: 'refused', reason: 'took too long' }
     : { outcome: 'cancelled' }),
 });
-
-const stopped = (callable: Callable, signal: AbortSignal) =>
-  new Promise<Attempt>((resolve) => {
-    signal.addEventListener('abort', () => resolve(ended(callable, signal)), { once: true });
-  });
