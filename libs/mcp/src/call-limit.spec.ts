@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Injectable } from '@nestjs/common';
-import { eventually } from '#libs/platform/testing';
+import { eventually, liveHeapBytes } from '#libs/platform/testing';
 import { bearer } from '../../oauth/src/testbed/protected-resource.testbed.js';
 import { CallLimiter } from './call-limit.js';
 import type { McpCaller, ToolRun } from './call.js';
@@ -230,6 +230,7 @@ const HOLD = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'hol
 class Holding {
   underWay = 0;
   most = 0;
+  listed = 0;
   private gate = Promise.withResolvers<string>();
 
   letGo() {
@@ -245,6 +246,12 @@ class Holding {
     const words = await Promise.race([this.gate.promise, ...(stubborn ? [] : [gone])]);
     this.underWay -= 1;
     return words;
+  }
+
+  @McpTool(toolOf('list'))
+  list() {
+    this.listed += 1;
+    return { list: Array(20_000).fill({}) };
   }
 
   @McpTool(toolOf('fill'))
@@ -336,6 +343,18 @@ describe('calls under way at the MCP endpoint (contract: MCP endpoint)', () => {
       Array(16).fill({ code: -32_000, message: expect.stringContaining('too much memory') }),
     );
     await eventually(async () => expect((await server.post('ann', heavy)).status).not.toBe(503));
+  });
+
+  it('keep nothing but the text of an answer that waits for others of its batch', async () => {
+    const lists = batchOf({ ...HOLD, params: { name: 'list' } }, 31);
+    await (await server.post('ann', lists)).text();
+    const before = await liveHeapBytes();
+    const answer = server.post('ann', [...lists, { ...HOLD, id: 'last' }]);
+    await eventually(() => expect(holding.listed).toBe(62));
+    await held(1);
+    expect((await liveHeapBytes()) - before).toBeLessThan(15 * MEBIBYTE);
+    holding.letGo();
+    expect((await answer).status).toBe(200);
   });
 
   it('count each message of a batch', async () => {
