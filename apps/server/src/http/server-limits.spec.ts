@@ -14,6 +14,7 @@ const LIMITS = {
   silenceMs: 900,
   keepAliveMs: 60_000,
   checkMs: 100,
+  waitingBytes: 32 * 1024 * 1024,
 };
 const MUCH = 'x'.repeat(1_000_000);
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
@@ -84,15 +85,17 @@ describe('a limited server', () => {
       [begun, within, parsed, isAnsweredAtOnce] = [[], [], 0, false];
       server.removeAllListeners('request');
       limitServer(server, LIMITS);
-      server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-        parsed += 1;
-        oneByOne(request, response, () => {
-          begun.push(response);
-          within.push(work.get());
-          if (isAnsweredAtOnce) work.run('a request', () => response.end('ok'));
-        });
-      });
+      server.on('request', handle);
     });
+
+    function handle(request: IncomingMessage, response: ServerResponse) {
+      parsed += 1;
+      oneByOne(request, response, () => {
+        begun.push(response);
+        within.push(work.get());
+        if (isAnsweredAtOnce) work.run('a request', () => response.end('ok'));
+      });
+    }
 
     it('begins one at a time, each in a turn of its own and as part of no other', async () => {
       open(GET.repeat(16)).resume();
@@ -142,6 +145,70 @@ describe('a limited server', () => {
       client.write(long.repeat(7));
       await freed();
       expect(parsed).toBe(4);
+    });
+
+    describe('of many connections', () => {
+      /** The text, the one field, and what a request takes beside its head. */
+      const bytes = '/Hostlocalhost'.length + 64 + 2_048;
+      const waitingBytes = 30 * bytes;
+      const LAST_IS_CUT = [true, true, true, true, false];
+
+      beforeEach(() => {
+        server.removeAllListeners('request');
+        server.on('request', handle);
+        limitServer(server, { ...LIMITS, silenceMs: 60_000, waitingBytes });
+      });
+
+      /** As many wait as may, and then one more comes. Which of their connections are open after that. */
+      async function fill() {
+        const full = [1, 2, 3].map(() => open(GET.repeat(11)).resume());
+        await eventually(() => expect(parsed).toBe(33));
+        const single = open(GET).resume();
+        await eventually(() => expect(parsed).toBe(34));
+        const further = open(GET.repeat(2)).resume();
+        await once(further, 'close');
+        expect(parsed).toBe(36);
+        return [...full, single, further].map(({ closed }) => !closed);
+      }
+
+      async function empty() {
+        for (const client of clients) client.destroy();
+        await freed();
+        [begun, parsed] = [[], 0];
+      }
+
+      it('cuts the one that adds a request to as many as may wait in all, again and again', async () => {
+        expect(await fill()).toEqual(LAST_IS_CUT);
+        await empty();
+        expect(await fill()).toEqual(LAST_IS_CUT);
+      });
+
+      it('counts none that was answered', async () => {
+        isAnsweredAtOnce = true;
+        for (let n = 0; n < 4; n += 1) {
+          const client = open(GET.repeat(11));
+          let text = '';
+          client.on('data', (data) => (text += String(data)));
+          await eventually(() => expect(text.match(/ 200 /g)).toHaveLength(11));
+        }
+        isAnsweredAtOnce = false;
+        [begun, parsed] = [[], 0];
+        expect(await fill()).toEqual(LAST_IS_CUT);
+      });
+
+      it('counts none of a connection that was cut, for its own requests or by others', async () => {
+        for (const requests of [17, 100]) await once(open(GET.repeat(requests)).resume(), 'close');
+        // The others are parsed after that.
+        server.once('request', ({ socket }: IncomingMessage) => socket.destroy());
+        await once(open(GET.repeat(16)).resume(), 'close');
+        // Answers before an upgrade never close.
+        hub.options.verifyClient = () => false;
+        for (let n = 0; n < 3; n += 1) {
+          await once(open(`${GET.repeat(11)}${UPGRADE}`).resume(), 'close');
+        }
+        await empty();
+        expect(await fill()).toEqual(LAST_IS_CUT);
+      });
     });
 
     it('parses no request of a connection that was cut', async () => {

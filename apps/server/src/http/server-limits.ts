@@ -20,6 +20,8 @@ const SERVER_LIMITS = {
   keepAliveMs: 125_000,
   /** How often the first two are checked, so they may be exceeded by this much. */
   checkMs: 5_000,
+  /** What requests that wait behind others of their connections take, of all connections. */
+  waitingBytes: 32 * 1024 * 1024,
 };
 
 /** Call this before the server listens. */
@@ -32,7 +34,10 @@ export function limitServer(server: Server, limits = SERVER_LIMITS): void {
   Object.assign(server, { connectionsCheckingInterval: limits.checkMs });
   server.prependListener('request', refuseFragments);
   server.prependListener('request', cutTinyPieces);
-  server.prependListener('request', cutPipelines);
+  const waiting = { bytes: 0, most: limits.waitingBytes };
+  server.prependListener('request', (request, response) =>
+    cutPipelines(request, response, waiting),
+  );
 }
 
 /** No proxy or browser sends another request before the answer. A client that does gets its answers one by one. */
@@ -41,45 +46,87 @@ const MAX_UNANSWERED = 16;
 const MAX_HEAD_BYTES = 64 * 1024;
 /** What a field of a head takes beside its text. */
 const FIELD_BYTES = 64;
+/** What a request that waits takes beside its head. */
+const REQUEST_BYTES = 2 * 1024;
+
+/** What those of all connections of a server take that came behind others. */
+interface Waiting {
+  bytes: number;
+  readonly most: number;
+}
 
 /** The requests of a connection that are not answered. */
 interface Pipeline {
+  readonly waiting: Waiting;
   count: number;
   newest: ServerResponse | undefined;
+  /** What they count for among those of all connections. */
+  bytes: number;
 }
 
-const pipelines = new RequestMember<Pipeline>();
+const pipelines = new RequestMember<Pipeline | undefined>();
+const countedBytes = new RequestMember<number>();
 const answersBefore = new RequestMember<ServerResponse | undefined>();
 
 /** Node parses and hands over all requests that one read brings: a connection with too many is cut. */
-function cutPipelines(request: IncomingMessage, response: ServerResponse): void {
+function cutPipelines(request: IncomingMessage, response: ServerResponse, waiting: Waiting): void {
   // It is refused behind another request, and its connection may live for days.
   if (upgradeOf(request)) return;
   const { socket } = request;
-  const pipeline = pipelines.get(socket) ?? { count: 0, newest: undefined };
-  pipelines.set(socket, pipeline);
-  if (pipeline.newest) answersBefore.set(request, pipeline.newest);
+  const pipeline = pipelines.get(socket) ?? beginPipeline(socket, waiting);
+  if (pipeline.newest) {
+    answersBefore.set(request, pipeline.newest);
+    const bytes = headBytes(request) + REQUEST_BYTES;
+    countedBytes.set(request, bytes);
+    count(pipeline, bytes);
+  }
   pipeline.newest = response;
   pipeline.count += 1;
   response.once('close', countAnswered);
-  if (pipeline.count > MAX_UNANSWERED || waitingHeads(request) > MAX_HEAD_BYTES) cut(socket);
+  const isOneTooMany = pipeline.bytes > 0 && waiting.bytes > waiting.most;
+  if (isOneTooMany || pipeline.count > MAX_UNANSWERED || waitingHeads(request) > MAX_HEAD_BYTES) {
+    cut(socket);
+  }
+}
+
+function beginPipeline(socket: Socket, waiting: Waiting): Pipeline {
+  const pipeline: Pipeline = { waiting, count: 0, newest: undefined, bytes: 0 };
+  pipelines.set(socket, pipeline);
+  socket.once('close', giveBack);
+  return pipeline;
+}
+
+/** Answers that wait before an upgrade never close themselves. */
+function giveBack(this: Socket): void {
+  const pipeline = pipelines.get(this);
+  if (pipeline) count(pipeline, -pipeline.bytes);
+  pipelines.set(this, undefined);
+}
+
+function count(pipeline: Pipeline, bytes: number) {
+  pipeline.bytes += bytes;
+  pipeline.waiting.bytes += bytes;
 }
 
 /** The bytes of the heads from this request's on to that of the first one that waits. */
 function waitingHeads(request: IncomingMessage): number {
   const before = answersBefore.get(request);
-  if (!before) return 0;
-  const text = request.rawHeaders.join('').length + (request.url?.length ?? 0);
-  return text + (request.rawHeaders.length / 2) * FIELD_BYTES + waitingHeads(before.req);
+  return before ? headBytes(request) + waitingHeads(before.req) : 0;
+}
+
+function headBytes({ rawHeaders, url = '' }: IncomingMessage): number {
+  return rawHeaders.join('').length + url.length + (rawHeaders.length / 2) * FIELD_BYTES;
 }
 
 function countAnswered(this: ServerResponse): void {
-  const pipeline = pipelines.get(this.req.socket);
-  if (!pipeline) return;
-  pipeline.count -= 1;
+  const { req } = this;
   // A connection may be idle for long, or never: it keeps no answer, and none keeps those before.
+  if (answersBefore.get(req)) answersBefore.set(req, undefined);
+  const pipeline = pipelines.get(req.socket);
+  if (!pipeline) return;
+  count(pipeline, -(countedBytes.get(req) ?? 0));
+  pipeline.count -= 1;
   if (pipeline.count === 0) pipeline.newest = undefined;
-  if (answersBefore.get(this.req)) answersBefore.set(this.req, undefined);
 }
 
 const PARSER_ERROR = -1;
