@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import { advanceClock, eventually } from '#libs/platform/testing';
+import { AccountExportService } from '../../apps/server/src/export/account-export.service.js';
 import { ConnectedApp } from '../mcp/connected-app.js';
 import { Admin } from '../support/admin.js';
 import { AdminApi, startAdministered } from '../support/admin-api.js';
@@ -175,7 +176,13 @@ describe('GET /svc/me/export (contract: Own account)', () => {
     beforeNextExport(gatehouse, async () =>
       expect((await elsewhere.post('/svc/auth/logout')).status).toBe(204),
     );
+    const { kept } = gatehouse.app.get(AccountExportService, { strict: false });
+    const set = jest.spyOn(kept, 'set');
     expect((await browser.get(EXPORT)).status).toBe(401);
+    await eventually(() =>
+      expect([set.mock.calls[0]?.[2], kept.bytes]).toEqual([expect.any(Number), 0]),
+    );
+    set.mockRestore();
   });
 
   itWithClock('403 | a session that is not fresh | sign_in_again, after 401 and 405', async () => {

@@ -9,6 +9,7 @@ import { ConnectionCalls } from '#libs/oauth';
 import { LoadShedder } from '#libs/platform';
 import { eventually } from '#libs/platform/testing';
 import { ConnectedApp } from '../mcp/connected-app.js';
+import { AccountExportService } from '../../apps/server/src/export/account-export.service.js';
 import { UnreadAnswers } from '../../apps/server/src/http/unread-answers.js';
 import { startBuiltServer } from '../support/built-server.js';
 import { type Gatehouse, useGatehouse } from '../support/gatehouse.js';
@@ -137,6 +138,26 @@ describe('an export of 100 connections with 100,000 calls (contract: Own account
     gatehouse.app.get(UnreadAnswers).cut.time = 0;
     for (let n = 0; n < 12; n += 1) gatehouse.app.get(UnreadAnswers).check();
     await expect(text(answer)).rejects.toThrow('aborted');
+  });
+
+  it('is cut where its account has others that keep too much, before it could be taken for the whole', async () => {
+    const { kept } = gatehouse.app.get(AccountExportService, { strict: false });
+    const answer = await open(gatehouse, app);
+    await stalled();
+    const bytes = kept.bytes / 2;
+    expect(bytes).toBeGreaterThan(0);
+    const id = (await app.browser.me()).user?.id ?? '';
+    const others = Array.from({ length: Math.floor((16 * MEBIBYTE) / bytes) - 2 }, () => ({
+      cut: () => undefined,
+    }));
+    for (const other of others) kept.set(id, other, bytes);
+    expect(kept.bytes).toBeGreaterThan(16 * MEBIBYTE - bytes);
+    const last = { cut: jest.fn() };
+    kept.set(id, last, bytes);
+    await expect(text(answer)).rejects.toThrow('aborted');
+    expect(last.cut).not.toHaveBeenCalled();
+    for (const other of [...others, last]) kept.set(id, other, 0);
+    expect(kept.bytes).toBe(0);
   });
 
   // The last one: it signs out.

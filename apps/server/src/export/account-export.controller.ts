@@ -36,8 +36,16 @@ export class AccountExportController {
     const { origin } = ownOriginOf(request);
     const file = await this.exports.open(session.user.id, { session, origin });
     // The exports of others were read before: the session may have ended, or the account have got its first passkey.
-    await checkAgain(request);
-    await this.freshness.expect(session);
+    const stream = file.getStream();
+    try {
+      await checkAgain(request);
+      await this.freshness.expect(session);
+      // It may have been cut meanwhile.
+      if (stream.errored) throw stream.errored;
+    } catch (error) {
+      stream.destroy();
+      throw error;
+    }
     const isActive = async () => (await this.sessions.expiryOf(session.tokenHash)) !== undefined;
     endWithAccess(response, session.expiresAt, isActive);
     // From here on the client decides how long it takes.

@@ -5,14 +5,19 @@ import {
   ServiceUnavailableException,
   StreamableFile,
 } from '@nestjs/common';
-import { OwnAccountService, type OwnView } from '#libs/accounts';
+import { OwnAccountService, type OwnView, RefusalError } from '#libs/accounts';
 import { BudgetService } from '#libs/budget';
 import { ApprovalStore, ConnectionReaderService, toCall, toRequest } from '#libs/oauth';
 import { CredentialStore, toPasskey } from '#libs/passkeys';
-import { isJsonObject, Semaphore, whileWaiting } from '#libs/platform';
+import { HeldBytes, isJsonObject, Semaphore, whileWaiting } from '#libs/platform';
 import { AccountExport } from './account-export.js';
 
-type Connections = Awaited<ReturnType<ConnectionReaderService['list']>>;
+/** What a file keeps until its reader has taken it: all but the calls, as text, which takes less than objects. */
+interface Parts {
+  readonly before: string;
+  readonly connections: readonly { readonly id: string; readonly text: string }[];
+  after: string;
+}
 
 const FILE = {
   type: 'application/json; charset=utf-8',
@@ -24,6 +29,8 @@ const FILE = {
 export class AccountExportService {
   /** Exports of an account at once take as much of the database as one, and those of all as two. */
   private readonly reading = new Semaphore({ perKey: 1, inAll: 2 });
+  /** Its reader decides how long a file is open. */
+  readonly kept = new HeldBytes();
 
   constructor(
     private readonly account: OwnAccountService,
@@ -36,20 +43,30 @@ export class AccountExportService {
 
   /**
    * Reads all but the calls of connections, which may be hundreds of thousands: a page of them is read when its reader
-   * has taken the one before. A failure while they are read ends the file before its end.
-   * @throws RefusalError 404 without such an account, ServiceUnavailableException when a team's part fails
+   * has taken the one before. A failure while they are read ends the file before its end, and so does too much that open
+   * files keep. Destroy the stream of one that is not sent.
+   * @throws RefusalError 404 without such an account, 503; ServiceUnavailableException when a team's part fails
    */
   async open(userId: string, view?: OwnView): Promise<StreamableFile> {
-    const [parts, extensions] = await Promise.all([
-      this.inTurn(userId, () => this.read(userId, view)),
-      this.extensionsOf(userId),
-    ]);
-    const { before, connections, others } = parts;
-    const after = `${others},\n"extensions":${extensions}`;
-    return new StreamableFile(Readable.from(this.write(userId, before, connections, after)), FILE);
+    const parts = await this.inTurn(userId, () => this.read(userId, view));
+    const stream = Readable.from(this.write(userId, parts));
+    // It listens for errors of the stream from now on.
+    const file = new StreamableFile(stream, FILE);
+    const held = { cut: () => void stream.destroy(tooMuch()) };
+    stream.once('close', () => this.kept.set(userId, held, 0));
+    this.kept.set(userId, held, bytesOf(parts));
+    try {
+      parts.after += `,\n"extensions":${await this.extensionsOf(userId)}`;
+      if (!stream.destroyed) this.kept.set(userId, held, bytesOf(parts));
+      if (stream.errored) throw stream.errored;
+      return file;
+    } catch (error) {
+      stream.destroy();
+      throw error;
+    }
   }
 
-  private async read(userId: string, view?: OwnView) {
+  private async read(userId: string, view?: OwnView): Promise<Parts> {
     const { profile, sessions, ...own } = await this.account.describe(userId, view);
     const [passkeys, connections, requests, budget] = await Promise.all([
       this.passkeys.list(userId),
@@ -60,19 +77,19 @@ export class AccountExportService {
     const listed = passkeys.map((row) => toPasskey(row, view?.session));
     return {
       before: membersOf({ profile, passkeys: listed, sessions }),
-      connections,
-      others: membersOf({ requests: requests.map(toRequest), ...own, budget }),
+      connections: connections.map((one) => ({ id: one.id, text: JSON.stringify(one) })),
+      after: membersOf({ requests: requests.map(toRequest), ...own, budget }),
     };
   }
 
-  private async *write(userId: string, before: string, connections: Connections, after: string) {
-    yield `{${before},\n"connections":[`;
-    for (const [at, connection] of connections.entries()) {
-      yield `${at === 0 ? '' : ','}\n${JSON.stringify(connection).slice(0, -1)},"calls":[`;
-      yield* this.writeCalls(userId, connection.id);
+  private async *write(userId: string, parts: Parts) {
+    yield `{${parts.before},\n"connections":[`;
+    for (const [at, { id, text }] of parts.connections.entries()) {
+      yield `${at === 0 ? '' : ','}\n${text.slice(0, -1)},"calls":[`;
+      yield* this.writeCalls(userId, id);
       yield ']}';
     }
-    yield `],${after}}\n`;
+    yield `],${parts.after}}\n`;
   }
 
   private async *writeCalls(userId: string, connectionId: string) {
@@ -120,3 +137,15 @@ const membersOf = (parts: object) =>
   Object.entries(parts)
     .map(([name, part]) => `\n${JSON.stringify(name)}:${JSON.stringify(part)}`)
     .join();
+
+/** Two for each character. */
+const bytesOf = ({ before, connections, after }: Parts): number =>
+  connections.reduce(
+    (sum, { id, text }) => sum + 2 * (id.length + text.length),
+    2 * (before.length + after.length),
+  );
+
+const tooMuch = () =>
+  new RefusalError(503, 'exports that are open keep too much; read one to its end first', {
+    'Retry-After': '1',
+  });
