@@ -29,7 +29,7 @@ const FILE = {
 export class AccountExportService {
   /** Exports of an account at once take as much of the database as one, and those of all as two. */
   private readonly reading = new Semaphore({ perKey: 1, inAll: 2 });
-  /** Its reader decides how long a file is open. */
+  /** Of exports to people, who decide how long they read; administrators are trusted with that. */
   readonly kept = new HeldBytes();
 
   constructor(
@@ -44,7 +44,7 @@ export class AccountExportService {
   /**
    * Reads all but the calls of connections, which may be hundreds of thousands: a page of them is read when its reader
    * has taken the one before. A failure while they are read ends the file before its end, and so does too much that open
-   * files keep. Destroy the stream of one that is not sent.
+   * files of people (`view`) keep. Destroy the stream of one that is not sent.
    * @throws RefusalError 404 without such an account, 503; ServiceUnavailableException when a team's part fails
    */
   async open(userId: string, view?: OwnView): Promise<StreamableFile> {
@@ -54,10 +54,13 @@ export class AccountExportService {
     const file = new StreamableFile(stream, FILE);
     const held = { cut: () => void stream.destroy(tooMuch()) };
     stream.once('close', () => this.kept.set(userId, held, 0));
-    this.kept.set(userId, held, bytesOf(parts));
+    const count = () => {
+      if (view && !stream.destroyed) this.kept.set(userId, held, bytesOf(parts));
+    };
+    count();
     try {
       parts.after += `,\n"extensions":${await this.extensionsOf(userId)}`;
-      if (!stream.destroyed) this.kept.set(userId, held, bytesOf(parts));
+      count();
       if (stream.errored) throw stream.errored;
       return file;
     } catch (error) {

@@ -7,7 +7,8 @@ export abstract class AccountExport {
   /**
    * What there is about this account, as JSON: a member for each name, which become the members of `extensions`. Told to
    * the person and to administrators, so leave out secrets. It is asked before anything is sent: if it rejects, the
-   * export fails with 503 rather than look complete. What it resolves with is in memory until it is sent.
+   * export fails with 503 rather than look complete. What it resolves with is in memory until it is sent: beyond 8 million
+   * characters people get 503, and administrators the export.
    */
   abstract dataOf(userId: string): Promise<JsonObject>;
 }
