@@ -114,6 +114,24 @@ describeOnRedis('a channel of all replicas', (connections) => {
     expect(await heardUntil('a')).toEqual([['a']]);
   });
 
+  it('keeps it while texts come that are read before the answers', async () => {
+    const here = open(connections()[0]);
+    await listening(1);
+    const busy = hearingOf(here);
+    const disconnect = jest.spyOn(busy, 'disconnect');
+    let beats = 0;
+    const ping = jest.spyOn(busy, 'ping').mockImplementation(async () => {
+      beats += 1;
+      here.publish(`${beats}`);
+      await heardUntil(`${beats}`);
+      throw new Error('Command timed out');
+    });
+    for (let beat = 0; beat < 2; beat += 1) await here.beat();
+    expect(disconnect).not.toHaveBeenCalled();
+    ping.mockRestore();
+    disconnect.mockRestore();
+  });
+
   it('says in the log, once, that texts do not go out, and that they do again', async () => {
     const redis = connect({});
     const here = open(redis);

@@ -67,7 +67,7 @@ const optional = (name: string, value: string | null) => (value ? { [name]: valu
 export const REDIS_BEAT_MS = 1_000;
 const MISSED_BEATS = 2;
 
-/** Reconnects when Redis leaves two PINGs in a row unanswered: TCP alone notices a vanished peer after minutes. */
+/** Reconnects when nothing comes from Redis after two PINGs in a row: TCP alone notices a vanished peer after minutes. */
 export class RedisHeartbeat {
   private missed = 0;
 
@@ -78,8 +78,15 @@ export class RedisHeartbeat {
   /** Never rejects. */
   async beat(): Promise<void> {
     if (this.redis.status !== 'ready') return;
-    this.missed = (await isAnswered(this.redis.ping())) ? 0 : this.missed + 1;
+    this.missed = (await this.isHeard()) ? 0 : this.missed + 1;
     if (this.missed === MISSED_BEATS) this.redis.disconnect(true);
+  }
+
+  /** The answer is read after all messages that came before it, for which a busy process may take long. */
+  private async isHeard(): Promise<boolean> {
+    const { stream } = this.redis;
+    const { bytesRead } = stream;
+    return (await isAnswered(this.redis.ping())) || stream.bytesRead > bytesRead;
   }
 }
 
