@@ -36,7 +36,9 @@ export function canonicalJson(value: unknown): string {
 export function isNestedDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  return Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1));
+  const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  for (const each of inner) if (isNestedDeeper(each, levels - 1)) return true;
+  return false;
 }
 
 export interface JsonCounts {
