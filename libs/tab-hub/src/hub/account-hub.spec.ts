@@ -131,6 +131,20 @@ describe('AccountHub', () => {
       expect(await failureOf(say())).toBe('TooManyDeliveriesError');
     });
 
+    it('takes time of this replica by its length, to read and to write, if it comes from another', async () => {
+      const isOverTimeAfter = async (messages: number, body: unknown) => {
+        jest.advanceTimersByTime(2000);
+        const message = { from: 'a tab elsewhere', body };
+        const about = { kind: 'message', to: one.id, except: message.from, message } as const;
+        for (let n = 0; n < messages; n += 1) await bus.publish(USER, about);
+        return hub.outflow.countWork(0);
+      };
+      expect(await isOverTimeAfter(300, 1)).toBe(false);
+      expect(await isOverTimeAfter(500, 1)).toBe(true);
+      expect(await isOverTimeAfter(70, 'x'.repeat(2000))).toBe(false);
+      expect(await isOverTimeAfter(100, 'x'.repeat(2000))).toBe(true);
+    });
+
     it('passes if an app has paid for it, but leaves less for the tabs', async () => {
       const asked = AT_ONCE + 10;
       for (let n = 0; n < asked; n += 1) await hub.send('*', { from: null, body: 1 });

@@ -181,7 +181,10 @@ export class AccountHub {
     const addressed = tabs.filter((tab) => tab !== undefined).filter(({ id }) => id !== except);
     const { from } = message;
     if (from === null) this.outflow.owe(addressed.length, frame.length);
-    else if (!this.tabs.has(from) && !this.outflow.take(addressed.length, frame.length)) return 0;
+    else if (!this.tabs.has(from)) {
+      this.outflow.countWork(frame.length);
+      if (!this.outflow.take(addressed.length, frame.length)) return 0;
+    }
     return addressed.filter((tab) => tab.write(frame)).length;
   }
 

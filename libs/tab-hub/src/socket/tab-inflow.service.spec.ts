@@ -5,9 +5,11 @@ import type { MessageMappingProperties } from '@nestjs/websockets';
 import { WebSocket } from 'ws';
 import { AccountTurns, HeldBytes } from '#libs/platform';
 import { eventually } from '#libs/platform/testing';
+import { FrameError } from '../protocol/frame-fields.js';
 import { hubFrame } from '../protocol/frames-to-tab.js';
 import { TabHubTestbed } from './tab-hub.testbed.js';
 import { SerialQueue, MessageRate, TabInflowService } from './tab-inflow.service.js';
+import type { TabSocket } from './tab-socket.js';
 
 describe('MessageRate', () => {
   let now: number;
@@ -447,6 +449,43 @@ describe('TabInflowService', () => {
     await inflow.take(tab, Buffer.alloc(60_000), {});
     expect(turns).not.toHaveBeenCalled();
     turns.mockRestore();
+  });
+
+  describe('takes turns', () => {
+    let turns: jest.SpyInstance;
+
+    beforeEach(() => {
+      turns = jest.spyOn(AccountTurns.prototype, 'take');
+    });
+    afterEach(() => turns.mockRestore());
+
+    const handlers = { ping: async () => {} };
+    const ping = (length: number) => Buffer.from('{"event":"ping"}'.padEnd(length));
+
+    it.each([
+      [2500, 300],
+      [1000, 600],
+      [16, 1200],
+    ])('for frames of %i bytes, when there are %i within a second', async (length, many) => {
+      const { tab } = await connect();
+      for (let n = 0; n < many / 3; n += 1) await inflow.take(tab, ping(length), handlers);
+      expect(turns).not.toHaveBeenCalled();
+      for (let n = 0; n < many; n += 1) await inflow.take(tab, ping(length), handlers);
+      expect(turns).toHaveBeenCalled();
+    });
+
+    it.each<[string, (tab: TabSocket) => unknown]>([
+      ['errors', (tab) => tab.refuse(new FrameError('bad_message', 'no'))],
+      ['acks', (tab) => hub.gateway.send(tab, { to: '*', body: 1, id: 'a' })],
+    ])('once an account got many %s', async (_what, answer) => {
+      const { tab } = await connect();
+      for (let n = 0; n < 300; n += 1) await answer(tab);
+      await inflow.take(tab, ping(16), handlers);
+      expect(turns).not.toHaveBeenCalled();
+      for (let n = 0; n < 1200; n += 1) await answer(tab);
+      await inflow.take(tab, ping(16), handlers);
+      expect(turns).toHaveBeenCalled();
+    });
   });
 
   it('works on two long frames of an account at a time', async () => {

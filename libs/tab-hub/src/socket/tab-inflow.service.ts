@@ -189,8 +189,9 @@ export class TabInflowService {
   /** Returns how many characters took long to check. */
   private async act(tab: TabSocket, raw: RawData, handlers: Handlers): Promise<number> {
     if (!tab.isOpen) return 0;
-    const isOverTime = tab.hub?.outflow.countReceived() ?? false;
-    if (isOverTime || sizeOf(raw) > SHORT_BYTES) await this.turns.take(tab.userId);
+    const bytes = sizeOf(raw);
+    const isOverTime = tab.hub?.outflow.countWork(bytes) ?? false;
+    if (isOverTime || bytes > SHORT_BYTES) await this.turns.take(tab.userId);
     if (!tab.isOpen) return 0;
     const text = raw.toString();
     let frame: ReturnType<typeof parseTabFrame> | undefined;

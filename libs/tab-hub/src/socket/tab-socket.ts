@@ -151,7 +151,9 @@ export class TabSocket extends WebSocket implements LocalTab {
   }
 
   refuse({ code, message, id, tool }: FrameError) {
-    this.write(hubFrame('error', { code, message, id, tool }));
+    const frame = hubFrame('error', { code, message, id, tool });
+    this.hub?.outflow.countWork(frame.length);
+    this.write(frame);
   }
 
   countUnread() {

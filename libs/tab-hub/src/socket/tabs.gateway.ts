@@ -148,5 +148,7 @@ const notAsked = (id: string) =>
 
 async function acknowledge(tab: TabSocket, id: string, sending: Promise<Delivery>) {
   const { delivered } = await sending;
-  tab.write(hubFrame('ack', { id, delivered }));
+  const frame = hubFrame('ack', { id, delivered });
+  tab.hub?.outflow.countWork(frame.length);
+  tab.write(frame);
 }
