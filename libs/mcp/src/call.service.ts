@@ -205,7 +205,12 @@ export class CallsService {
       if (this.approvals.concerns(callable, caller)) {
         const { progress, slots, isBatch, from } = context;
         const found = await this.approvals.admit(callable, input, caller, {
-          ...{ origin: String(from.origin), reply, signal, progress, slots, isBatch },
+          origin: String(from.origin),
+          reply,
+          signal,
+          progress,
+          slots,
+          isBatch,
           untimed: (waiting) => limit.pauseFor(waiting),
           expectAskable: () => expectStill((now) => this.approvals.mayBeAsked(callable, now)),
         });
