@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { OwnView } from '#libs/accounts';
+import { Logger } from '@nestjs/common';
+import { type OwnView, RefusalError } from '#libs/accounts';
 import { eventually } from '#libs/platform/testing';
 import { AccountExportService } from './account-export.service.js';
 
@@ -67,6 +68,17 @@ describe('what open exports keep', () => {
     await expect(text(large)).rejects.toMatchObject({ status: 503 });
     expect((await text(small)).endsWith('}\n')).toBe(true);
     expect((await text(late)).endsWith('}\n')).toBe(true);
+  });
+
+  it('is logged when it fails, and not when it is cut', async () => {
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const file = await exports.open('ann', VIEW);
+    file.errorLogger(new RefusalError(503, 'cut'));
+    expect(logged).not.toHaveBeenCalled();
+    file.errorLogger(new Error('their database is away'));
+    expect(logged).toHaveBeenCalledTimes(1);
+    logged.mockRestore();
+    file.getStream().destroy();
   });
 
   it('is refused when it takes more alone, also with the part of a team', async () => {

@@ -52,6 +52,9 @@ export class AccountExportService {
     const stream = Readable.from(this.write(userId, parts));
     // It listens for errors of the stream from now on.
     const file = new StreamableFile(stream, FILE);
+    const { errorLogger } = file;
+    // Being cut is no failure, and may happen as often as people like.
+    file.setErrorLogger((error) => error instanceof RefusalError || errorLogger(error));
     const held = { cut: () => void stream.destroy(tooMuch()) };
     stream.once('close', () => this.kept.set(userId, held, 0));
     const count = () => {
