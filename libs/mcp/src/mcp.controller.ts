@@ -219,7 +219,8 @@ function kept(answer: McpAnswer, slots: CallSlots): string {
   return jsonOf({ jsonrpc: '2.0', id: answer.id, error });
 }
 
-const TOO_MUCH = 'the answers to this batch take too much memory; send fewer messages at once';
+const TOO_MUCH =
+  'the answers to this batch take too much memory: this one is left out, whatever was done; send fewer messages at once';
 
 /** Functions of two look-ups always differ. */
 const isSame = (one: Access, other: Access) => JSON.stringify(one) === JSON.stringify(other);
