@@ -151,7 +151,11 @@ export class TabSocket extends WebSocket implements LocalTab {
   }
 
   refuse({ code, message, id, tool }: FrameError) {
-    const frame = hubFrame('error', { code, message, id, tool });
+    this.answer(hubFrame('error', { code, message, id, tool }));
+  }
+
+  /** Sends a frame that answers one of the tab, as work for its account. */
+  answer(frame: Buffer) {
     this.hub?.outflow.countWork(frame.length);
     this.write(frame);
   }

@@ -148,7 +148,5 @@ const notAsked = (id: string) =>
 
 async function acknowledge(tab: TabSocket, id: string, sending: Promise<Delivery>) {
   const { delivered } = await sending;
-  const frame = hubFrame('ack', { id, delivered });
-  tab.hub?.outflow.countWork(frame.length);
-  tab.write(frame);
+  tab.answer(hubFrame('ack', { id, delivered }));
 }
