@@ -1,9 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
+import { SecurityEventsService } from '#libs/accounts';
 import { BudgetService } from '#libs/budget';
 import { ScreeningService } from '#libs/code-runner';
-import { SHORT_WAIT_MS } from '#libs/platform';
+import { SchemaChecks, SHORT_WAIT_MS } from '#libs/platform';
 import { eventually } from '#libs/platform/testing';
+import { TabsService } from '#libs/tab-hub';
 import { OfferedToolsService } from '../../apps/server/src/tools/pages/offered-tools.service.js';
 import { changeConnection } from '../support/connection.js';
 import { useGatehouse } from '../support/gatehouse.js';
@@ -12,6 +14,8 @@ import { answerRequest } from './asking.js';
 import { ConnectedApp } from './connected-app.js';
 
 const CHANGED = 'What this app may do was changed while the call waited, so nothing was done.';
+const UNTOLD =
+  'What this app may do was changed while the call was under way. It may have been done; how it ended is not told.';
 
 const ACT = { name: 'act', description: 'Acts.', inputSchema: { type: 'object' } };
 
@@ -97,8 +101,36 @@ describe.each(CHANGES)(
         },
       );
       expect(await app.refusal('call_tab', { tab: tab.id, method: 'act', params: {} })).toBe(
-        CHANGED,
+        UNTOLD,
       );
+    });
+
+    it('page_act costs nothing where it waited before it was screened', async () => {
+      changeDuring(gatehouse.app.get(SchemaChecks, { strict: false }), 'mismatch', () =>
+        change(app),
+      );
+      expect(await app.refusal('page_act')).toBe(CHANGED);
+      expect(await app.used()).toBe(0);
+    });
+
+    it('send_message costs nothing where it waited before it was screened', async () => {
+      changeDuring(gatehouse.app.get(TabsService, { strict: false }), 'find', () => change(app));
+      const sent = { tab: tab.id, body: 'hello' };
+      expect(await app.refusal('send_message', sent)).toBe(CHANGED);
+      expect(await app.used()).toBe(0);
+    });
+
+    it('page_act that its page refuses may have been done, and is recorded as refused by the page', async () => {
+      const details: unknown[] = [];
+      gatehouse.app
+        .get(SecurityEventsService, { strict: false })
+        .listen(({ type, detail }) => type === 'tool-called' && details.push(detail));
+      const called = app.refusal('page_act');
+      const { id } = await tab.next('request');
+      await Promise.all([change(app), setTimeout(SHORT_WAIT_MS + 5)]);
+      tab.say('result', { id, ok: false, error: 'the receipt could not be written' });
+      expect(await called).toBe(UNTOLD);
+      expect(details).toEqual(['page_*: refused (refused by its code)']);
     });
 
     it('run_code does not run, and costs no more than its screening', async () => {

@@ -188,17 +188,19 @@ export class CallsService {
     };
     let admitted: AdmittedCall = callable;
     let lookedAt = performance.now();
-    const expectStill = async (isAllowed: (now: AnyMcpCaller) => boolean | Promise<boolean>) => {
-      if (performance.now() - lookedAt <= SHORT_WAIT_MS) return;
+    const isStill = async (isAllowed: (now: AnyMcpCaller) => boolean | Promise<boolean>) => {
+      if (performance.now() - lookedAt <= SHORT_WAIT_MS) return true;
       const now = await context.lookAgain();
-      if (!now || !(await isAllowed(now))) {
-        throw new ToolError(CHANGED_MEANWHILE, { reason: 'no permission' });
-      }
+      if (!now || !(await isAllowed(now))) return false;
       if (charged && now.user) Object.assign(charged, { dailyCredits: now.dailyCredits });
       lookedAt = performance.now();
+      return true;
     };
-    const expectAllowed = () =>
-      expectStill((now) => this.approvals.isStillAllowed(callable, now, admitted));
+    const isStillAllowed = () =>
+      isStill((now) => this.approvals.isStillAllowed(callable, now, admitted));
+    const expectAllowed = async () => {
+      if (!(await isStillAllowed())) throw new ChangedMeanwhileError();
+    };
     const perform = async (): Promise<Attempt> => {
       const { signal } = stop;
       const run = { ...reply, signal, progress: context.progress, notes, expectAllowed };
@@ -212,7 +214,10 @@ export class CallsService {
           slots,
           isBatch,
           untimed: (waiting) => limit.pauseFor(waiting),
-          expectAskable: () => expectStill((now) => this.approvals.mayBeAsked(callable, now)),
+          expectAskable: async () => {
+            const isAskable = (now: AnyMcpCaller) => this.approvals.mayBeAsked(callable, now);
+            if (!(await isStill(isAskable))) throw new ChangedMeanwhileError();
+          },
         });
         if (found instanceof InputRequired) return ask(found);
         admitted = found;
@@ -222,8 +227,8 @@ export class CallsService {
       if (approval) notes.approved = approval.isByPasskey ? 'passkey' : 'once';
       const output = await admitted.call(input, caller, run).catch(async (error: unknown) => {
         // What went wrong may tell of the pages that are open by now. One who has left is told nothing.
-        if (!signal.aborted) await expectAllowed();
-        throw error;
+        const isTold = signal.aborted || error instanceof ChangedMeanwhileError;
+        throw isTold || (await isStillAllowed()) ? error : untold(error, callable);
       });
       if (output instanceof InputRequired) {
         const asked = ask(output);
@@ -368,8 +373,23 @@ const factsOf = (
   ...(approved && { approved }),
 });
 
-const CHANGED_MEANWHILE =
-  'What this app may do was changed while the call waited, so nothing was done.';
+class ChangedMeanwhileError extends ToolError {
+  constructor() {
+    const message = 'What this app may do was changed while the call waited, so nothing was done.';
+    super(message, { reason: 'no permission' });
+  }
+}
+
+/** What a call failed with that an app is no longer allowed to know, but its person is. */
+function untold(error: unknown, callable: Callable): unknown {
+  if (error instanceof ToolError) return new ToolError(UNTOLD, { reason: error.reason });
+  return error instanceof ProtocolError
+    ? new ToolError(UNTOLD, { reason: reasonOf(error, callable) })
+    : error;
+}
+
+const UNTOLD =
+  'What this app may do was changed while the call was under way. It may have been done; how it ended is not told.';
 
 const NO_PERSON = 'This has a question for a person, and a machine client has none to ask.';
 

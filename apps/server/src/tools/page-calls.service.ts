@@ -95,6 +95,7 @@ export class PageCallsService {
             progress(said.progress, said.total, said.message && visible(said.message)),
         },
         async () => {
+          await expectAllowed?.();
           await screen();
           const isConfirmed = notes.approved === 'passkey';
           checked = await this.expectUnchanged(user.id, first, { params, signal, isConfirmed });

@@ -59,6 +59,7 @@ export class SendMessageTool {
     const found = tab === undefined ? undefined : await this.tabs.find(user.id, tab);
     notes.page = found ? pageOf(found.tab) : null;
     const screen = async () => {
+      await expectAllowed?.();
       await this.screening.checkJson({ userId: user.id, app, value: body }, signal);
       await expectAllowed?.();
     };
