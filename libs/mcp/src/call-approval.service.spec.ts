@@ -47,11 +47,12 @@ describe('a call that waits for its person', () => {
   let isCrowded: boolean;
   let isAllowed: boolean;
   let isAskable: boolean;
+  let isSpent: boolean;
 
   beforeEach(() => {
     jest.useFakeTimers();
     isCrowded = false;
-    [isAllowed, isAskable] = [true, true];
+    [isAllowed, isAskable, isSpent] = [true, true, false];
     [state, looks, steps, stop, isFull] = ['open', 0, [], new AbortController(), false];
     const store = {
       ask: async () => ({ outcome: 'open', approval: OPEN, isNew: true }),
@@ -59,7 +60,7 @@ describe('a call that waits for its person', () => {
         looks += 1;
         return { ...OPEN, state };
       },
-      spend: async () => true,
+      spend: async () => !isSpent && (isSpent = true),
       limitOf: async () => (isAllowed ? { dailyCredits: null } : undefined),
     };
     const signals = {
@@ -153,6 +154,15 @@ describe('a call that waits for its person', () => {
     },
   );
 
+  it.each(['once', 'always'] as const)(
+    'runs alone by a yes %s of those that waited for it',
+    async (yes) => {
+      state = yes;
+      expect(await admit()).toMatchObject({ call: expect.any(Function), limit: {} });
+      expect(await admit()).toMatch(/another call .* Call again only if it has to be done once more/);
+    },
+  );
+
   it('ends with its client, and takes no slot', async () => {
     const outcome = admit();
     await jest.advanceTimersByTimeAsync(10);
@@ -194,6 +204,7 @@ describe('a call that waits for its person', () => {
     state = 'always';
     signal('ann');
     expect(await again).toMatchObject({ call: expect.any(Function) });
+    isSpent = false;
     const forms = { ...NO_REPLY, clientCapabilities: { elicitation: { form: {} } } };
     expect(await admit(forms)).toMatchObject({ call: expect.any(Function) });
   });

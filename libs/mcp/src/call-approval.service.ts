@@ -130,11 +130,14 @@ export class CallApprovalService {
       needsPasskey: isConsequential,
       mayAllowAlways: !isConsequential,
     });
-    if (asked.outcome === 'allowed') return callable;
+    if (asked.outcome === 'allowed') return { call: callable.call, limit: asked.limit };
+    if (asked.outcome === 'approved') {
+      const { approval, limit } = asked;
+      return { call: callOf(approval), approval, limit };
+    }
     if (!('approval' in asked)) throw notPermitted(unaskedSentence(asked.outcome, caller, context));
     const { outcome, approval } = asked;
     if (outcome === 'refused') throw notPermitted(refusedSentence(caller));
-    if (outcome === 'approved') return { call: callOf(approval), approval };
     const question = questionFor(approval, caller, context);
     if (question) return question;
     // 4. The decision.
@@ -142,9 +145,9 @@ export class CallApprovalService {
     const isYes = found.state === 'once' || found.state === 'always';
     const limit = isYes ? await this.approvals.limitOf(found) : undefined;
     const decided: Approval = isYes && !limit ? { ...found, state: 'expired' } : found;
-    if (decided.state === 'always') return { call: callOf(decided), limit, always: decided };
-    if (decided.state === 'once' && (await this.approvals.spend(decided.id))) {
-      return { call: callOf(decided), approval: decided, limit };
+    if (limit && (await this.approvals.spend(decided.id))) {
+      const yes = decided.state === 'always' ? { always: decided } : { approval: decided };
+      return { call: callOf(decided), limit, ...yes };
     }
     if (decided.state === 'open') throw notAnswered(approval, caller, context);
     throw notPermitted(endedSentence(decided, caller));
@@ -202,6 +205,8 @@ function endedSentence({ state }: Approval, caller: McpCaller): string {
       return refusedSentence(caller);
     case 'once':
       return `${displayName} allowed this once, and another call of the same kind has used that. Call again only if it has to be done once more.`;
+    case 'always':
+      return `${displayName} allowed this, and another call of the same kind has been made since. Call again only if it has to be done once more.`;
     default:
       return `This request to ${displayName} has ended without an answer, so nothing was done.`;
   }

@@ -107,7 +107,7 @@ export class ApprovalService implements OnModuleInit {
     this.signals.publish(userId);
   }
 
-  /** Uses up a decision `once`; of parallel calls, on all replicas, one returns true. */
+  /** Uses up a decision that calls have waited for; of parallel calls, on all replicas, one returns true. */
   async spend(id: string): Promise<boolean> {
     return this.store.spend(id);
   }

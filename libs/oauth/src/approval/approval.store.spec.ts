@@ -162,6 +162,20 @@ describeOAuthOnDatabases('requests to people', (replicas) => {
     },
   );
 
+  it('allowed always are spent by one of 40 calls that waited for that', async () => {
+    const { id } = await decided('always');
+    const spent = await atOnce(40, (on) => on.spend(id));
+    expect(spent.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('allowed by now say within which credits, as those allowed once do', async () => {
+    await decided('once');
+    await changing({ dailyCredits: 7 });
+    expect(await ask()).toMatchObject({ outcome: 'approved', limit: { dailyCredits: 7 } });
+    await changing({ permissions: { 'code:run': 'allow' } });
+    expect(await ask()).toEqual({ outcome: 'allowed', limit: { dailyCredits: 7 } });
+  });
+
   it('allowed once are spent by one of 40 calls at once', async () => {
     const { id } = await decided('once');
     const spent = await atOnce(40, (on) => on.spend(id));
@@ -394,7 +408,7 @@ describeOAuthOnDatabases('requests to people', (replicas) => {
 
   it('are not made for what was allowed since the call began, unless each call needs a yes', async () => {
     await given({ scope: 'account:read code:run' });
-    expect(await ask()).toEqual({ outcome: 'allowed' });
+    expect(await ask()).toMatchObject({ outcome: 'allowed' });
     expect(await askFor({ mayAllowAlways: false })).toMatchObject({ kind: 'call' });
   });
 

@@ -22,17 +22,19 @@ import { type ApprovalEnd, type ApprovalKind, ApprovalMeter } from './approval-m
 export type Decision = 'once' | 'always' | 'no';
 
 /**
- * `approved`: a decision `once` that this call has spent. `allowed`: it needs no yes by now. `full`: too many are open.
+ * `approved`: a decision `once` that this call has spent. `allowed`: it needs no yes by now. Both with the limit of now. `full`: too many are open.
  * `ended`: the connection is over, or paused. `not-given`: the issuer of a managed connection does not give the scope,
  * and its person cannot.
  */
 export type Asked =
   | {
-      readonly outcome: 'open' | 'approved' | 'refused';
+      readonly outcome: 'open' | 'refused';
       readonly approval: Approval;
       readonly isNew?: true;
     }
-  | { readonly outcome: 'allowed' | 'full' | 'ended' | 'not-given' };
+  | { readonly outcome: 'approved'; readonly approval: Approval; readonly limit: CallLimit }
+  | { readonly outcome: 'allowed'; readonly limit: CallLimit }
+  | { readonly outcome: 'full' | 'ended' | 'not-given' };
 
 export type CallLimit = Pick<GrantEntity, 'dailyCredits'>;
 
@@ -83,6 +85,10 @@ const LOCK_GRANT = new PreparedStatement<'grantId' | 'at'>(
 );
 
 const FIND_GRANT = new PreparedStatement<'grantId' | 'at'>('asking-grant', selectAsking);
+
+const limitIn = (grant: Row): CallLimit => ({
+  dailyCredits: column.numberOrNull(grant, 'daily_credits'),
+});
 
 /** What a grant allows of a scope now; `not-given` as in Asked. */
 function standingOf(grant: Row, scope: string): Permission | 'not-given' {
@@ -148,7 +154,7 @@ const DECIDE = new PreparedStatement<'id' | 'state' | 'byPasskey' | 'at'>(
 const SPEND = new PreparedStatement<'id' | 'at'>(
   'spend-approval',
   (dialect) => `UPDATE oauth_approvals SET spent_at = :at
-   WHERE id = :id AND state = 'once' AND spent_at IS NULL AND decided_at + ${APPROVAL_LIFETIME_MS} > :at
+   WHERE id = :id AND state IN ('once', 'always') AND spent_at IS NULL AND decided_at + ${APPROVAL_LIFETIME_MS} > :at
      AND EXISTS (SELECT 1 FROM oauth_grants g WHERE g.id = oauth_approvals.grant_id AND ${isLive(dialect)})`,
 );
 
@@ -194,7 +200,7 @@ const DELETE_DUE = new PreparedStatement<'at' | 'limit'>(
 
 /**
  * Requests to people. The store decides every race, over all replicas: a call has one open request, a request is
- * decided once, and a decision `once` is spent by one call. Counts each request where it ends.
+ * decided once, and of the calls that wait for it one runs. Counts each request where it ends.
  */
 @Injectable()
 export class ApprovalStore {
@@ -229,13 +235,14 @@ export class ApprovalStore {
       if (standing === 'not-given') return { outcome: 'not-given' };
       // Its person has decided so since the call began.
       if (standing === 'off' && !column.flag(grant, 'may_ask')) return { outcome: 'ended' };
-      if (standing === 'allow' && call.mayAllowAlways) return { outcome: 'allowed' };
+      const limit = limitIn(grant);
+      if (standing === 'allow' && call.mayAllowAlways) return { outcome: 'allowed', limit };
       const kind = standing === 'off' ? 'permission' : 'call';
       const key = { grantId, callHash, scope, kind, at };
       const [known] = (await FIND_CALL.run(manager, key)).rows.map(toApproval);
       if (known?.state === 'no') return { outcome: 'refused', approval: known };
       if (known?.state === 'once' && (await this.spend(known.id, manager)))
-        return { outcome: 'approved', approval: known };
+        return { outcome: 'approved', approval: known, limit };
       if (known?.state === 'open') return { outcome: 'open', approval: known };
       overdue.push(...(await END_OVERDUE.run(manager, { userId, at })).rows);
       const [count] = (await COUNT_OPEN.run(manager, { userId, grantId })).rows;
@@ -309,7 +316,10 @@ export class ApprovalStore {
     return decided.length > 0;
   }
 
-  /** Uses up a decision `once` of a live connection; of parallel calls, on all replicas, one returns true. */
+  /**
+   * Uses up a decision `once` of a live connection, or `always` for the calls that waited for it; of parallel calls, on
+   * all replicas, one returns true.
+   */
   async spend(id: string, on: DataSource | EntityManager = this.dataSource): Promise<boolean> {
     return (await SPEND.run(on, { id, at: Date.now() })).affected === 1;
   }
@@ -323,7 +333,7 @@ export class ApprovalStore {
     if (!grant) return undefined;
     const standing = standingOf(grant, scope);
     const isAllowed = state === 'always' ? standing === 'allow' : standing !== 'not-given';
-    return isAllowed ? { dailyCredits: column.numberOrNull(grant, 'daily_credits') } : undefined;
+    return isAllowed ? limitIn(grant) : undefined;
   }
 
   /** Whether its person has not taken back a decision `once` that a call has used up. */
