@@ -3,6 +3,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
 import { DataSource } from 'typeorm';
+import { ConfirmationsService } from '#libs/passkeys';
 import { advanceClock, eventually } from '#libs/platform/testing';
 import { answerRequest, type Asked, done, notes, oneRequest, REQUESTS } from '../mcp/asking.js';
 import { ConnectedApp } from '../mcp/connected-app.js';
@@ -250,6 +251,22 @@ describe.each([
     expect((await decide(right)).status).toBe(200);
     request = await askBy(app, tool, `${text}!`);
     expect((await decide(right)).status).toBe(403);
+  });
+
+  it('403 | with a passkey that was removed since its assertion was verified | and stays open', async () => {
+    await withFurtherPasskey(gatehouse, browser);
+    const assertion = await assertionOf();
+    const confirmations = gatehouse.app.get(ConfirmationsService, { strict: false });
+    const verify = confirmations.verify.bind(confirmations);
+    const spy = jest.spyOn(confirmations, 'verify').mockImplementation(async (...args) => {
+      const verified = await verify(...args);
+      const removed = await browser.send('DELETE', `/svc/me/passkeys/${assertion.id}`);
+      expect(removed.status).toBe(204);
+      return verified;
+    });
+    expect((await decide(assertion)).status).toBe(403);
+    spy.mockRestore();
+    expect([await stateOf(), ran()]).toEqual(['open', 0]);
   });
 
   it('one of two decisions at once with the same assertion counts', async () => {

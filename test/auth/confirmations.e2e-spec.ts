@@ -56,7 +56,7 @@ describe('a confirmation with a passkey', () => {
     status: 403,
     message: 'the passkey did not confirm this; try again, with a passkey of your account',
   };
-  const wins = (outcomes: readonly PromiseSettledResult<void>[]) =>
+  const wins = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
     outcomes.filter(({ status }) => status === 'fulfilled');
 
   it('asks for a passkey of the account, with user verification, and stores nothing', async () => {
@@ -133,7 +133,7 @@ describe('a confirmation with a passkey', () => {
     ]);
   });
 
-  it.each<[string, (bob: Person, assertion: AuthenticationResponseJSON) => Promise<void>]>([
+  it.each<[string, (bob: Person, assertion: AuthenticationResponseJSON) => Promise<unknown>]>([
     ['subject', (_bob, assertion) => at(here).verify(ann, origin, `${SUBJECT}.`, assertion)],
     ['account', (bob, assertion) => at(here).verify(bob, origin, SUBJECT, assertion)],
     ['origin', (_bob, assertion) => at(here).verify(ann, 'http://localhost:1', SUBJECT, assertion)],

@@ -1,4 +1,11 @@
+import type { EntityManager } from 'typeorm';
 import type { User } from '#libs/accounts';
+
+/** A passkey that has confirmed something. */
+export interface Confirmation {
+  /** In a transaction that has locked the account: @throws RefusalError 403 where the passkey was removed meanwhile */
+  expectHeld(manager: EntityManager): Promise<void>;
+}
 
 /** Confirms a decision with a passkey of the account; the application replaces it. This one has no passkeys. */
 export abstract class ApprovalPasskeys {
@@ -11,5 +18,5 @@ export abstract class ApprovalPasskeys {
     origin: string,
     subject: string,
     assertion: unknown,
-  ): Promise<void>;
+  ): Promise<Confirmation>;
 }

@@ -171,10 +171,11 @@ export class ApprovalService implements OnModuleInit {
       await this.access.expectGiven(approval.grantId, approval.scope);
     }
     const byPasskey = decision !== 'no' && approval.needsPasskey;
-    if (byPasskey) {
-      await this.passkeys.verify(person, String(from.origin), subjectOf(approval), assertion);
-    }
-    if (!(await this.store.decide(approval, decision, byPasskey, session))) throw ended();
+    const confirmation = byPasskey
+      ? await this.passkeys.verify(person, String(from.origin), subjectOf(approval), assertion)
+      : undefined;
+    const by = { session, confirmation };
+    if (!(await this.store.decide(approval, decision, byPasskey, by))) throw ended();
     this.signals.publish(person.id);
     this.emit(approval, decision, byPasskey, from);
     return this.get(person, id);

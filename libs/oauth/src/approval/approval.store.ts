@@ -16,6 +16,7 @@ import {
   MAX_OPEN_OF_CONNECTION,
   shownArguments,
 } from './approval.js';
+import type { Confirmation } from './approval-passkeys.js';
 import { ApprovalEntity, type ApprovalState } from './approval.entity.js';
 import { type ApprovalEnd, type ApprovalKind, ApprovalMeter } from './approval-meter.js';
 
@@ -292,16 +293,18 @@ export class ApprovalStore {
 
   /**
    * Decides about an open request; false when it has ended. Of parallel calls one returns true. `always` allows the
-   * scope in the same transaction. Throws RefusalError 401 when the session, if one decides, has ended since it was read.
+   * scope in the same transaction. Throws RefusalError 401 when the session, if one decides, has ended since it was read,
+   * and 403 when the passkey that confirmed the decision was removed since.
    */
   async decide(
     { id, grantId, scope }: Pick<Approval, 'id' | 'grantId' | 'scope'>,
     decision: Decision,
     byPasskey: boolean,
-    session?: Session,
+    by: { readonly session?: Session; readonly confirmation?: Confirmation | undefined } = {},
   ): Promise<boolean> {
     const { decided, changed } = await this.dataSource.transaction(async (manager) => {
-      if (session) await holdSession(manager, session);
+      if (by.session) await holdSession(manager, by.session);
+      await by.confirmation?.expectHeld(manager);
       // Before the request, in the order of all transactions (LOCK_USER), so that a change finds it open or decided.
       const at = Date.now();
       const isLiveNow = (await LOCK_GRANT.run(manager, { grantId, at })).rows.length > 0;

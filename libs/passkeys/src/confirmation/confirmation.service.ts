@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { RefusalError, SecurityEventsService, type User } from '#libs/accounts';
 import { isJsonObject } from '#libs/platform';
 import { readClientData } from '../ceremony.js';
@@ -6,7 +7,7 @@ import { ChallengesService } from '../challenge/challenge.service.js';
 import { CHALLENGE_LIFETIME_MS } from '../challenge/challenge.store.js';
 import type { Use } from '../challenge/sign-in-challenge.store.js';
 import { changeOf, isOwner, verifyAssertion } from '../credential/assertion.js';
-import { isCredentialId } from '../credential/credential.js';
+import { type Credential, isCredentialId } from '../credential/credential.js';
 import { CredentialStore } from '../credential/credential.store.js';
 
 type Account = Pick<User, 'id'>;
@@ -42,34 +43,43 @@ export class ConfirmationsService {
     });
   }
 
-  /** Resolves when the assertion confirms the subject. Throws RefusalError 403, which does not tell causes apart. */
-  async verify(user: Account, origin: string, subject: string, assertion: unknown): Promise<void> {
-    const isConfirmed = await this.isConfirmed(user, origin, subject, assertion).catch(
+  /**
+   * Resolves when the assertion confirms the subject: ask `expectHeld` in the transaction that follows from it, when the
+   * account is locked. Both throw RefusalError 403, which does not tell causes apart.
+   */
+  async verify(user: Account, origin: string, subject: string, assertion: unknown) {
+    const confirming = await this.confirming(user, origin, subject, assertion).catch(
       (error: unknown) => {
         if (error instanceof RefusalError && error.status === 400) throw notConfirmed(error);
         throw error;
       },
     );
-    if (!isConfirmed) throw notConfirmed();
+    if (!confirming) throw notConfirmed();
+    const { id } = confirming;
+    return {
+      expectHeld: async (manager: EntityManager) => {
+        if (!(await this.credentials.exists(id, manager))) throw notConfirmed();
+      },
+    };
   }
 
-  /** Throws RefusalError 400 for an assertion that does not verify. */
-  private async isConfirmed(
+  /** The passkey that confirms the subject. Throws RefusalError 400 for an assertion that does not verify. */
+  private async confirming(
     { id: userId }: Account,
     origin: string,
     subject: string,
     assertion: unknown,
-  ): Promise<boolean> {
+  ): Promise<Credential | undefined> {
     // 1. The challenge is taken back, whatever it was issued for.
     const body = isJsonObject(assertion) ? assertion : {};
     const clientData = readClientData(body);
     const use = useOf(userId, origin, subject);
     const isIssued = clientData && (await this.challenges.takeFor(clientData.challenge, use));
-    if (!isIssued) return false;
+    if (!isIssued) return undefined;
     // 2. The credential is the account's, and so is the user handle, when there is one.
-    if (!isCredentialId(body['id']) || !isOwner(body, userId)) return false;
+    if (!isCredentialId(body['id']) || !isOwner(body, userId)) return undefined;
     const found = await this.credentials.find(body['id']);
-    if (found?.owner?.id !== userId) return false;
+    if (found?.owner?.id !== userId) return undefined;
     const { credential } = found;
     // 3. The assertion is verified, all but what may have changed.
     const party = { origin, hostname: new URL(origin).hostname };
@@ -77,7 +87,8 @@ export class ConfirmationsService {
     const change = changeOf(asserted, credential);
     if (change) this.events.emit({ type: change, userId, origin });
     // 4. The counter is written, if it still is the one that was read and the account is not disabled.
-    return !change && this.credentials.recordUse(credential, asserted);
+    const isRecorded = !change && (await this.credentials.recordUse(credential, asserted));
+    return isRecorded ? credential : undefined;
   }
 }
 

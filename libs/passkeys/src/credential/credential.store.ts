@@ -142,8 +142,8 @@ export class CredentialStore {
     return manager.existsBy(CredentialEntity, { userId });
   }
 
-  async exists(id: string): Promise<boolean> {
-    return this.dataSource.manager.existsBy(CredentialEntity, { id });
+  async exists(id: string, manager = this.dataSource.manager): Promise<boolean> {
+    return manager.existsBy(CredentialEntity, { id });
   }
 
   /** Whether a tombstone says that a passkey with that id was deleted, by any version of the service. */
