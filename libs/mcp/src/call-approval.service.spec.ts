@@ -1,5 +1,6 @@
 import type { SecurityEventsService } from '#libs/accounts';
 import { type Approval, ApprovalService } from '#libs/oauth';
+import { RequestWork, underWork } from '#libs/platform';
 import type { Callable, McpCaller } from './call.js';
 import {
   type ApprovalContext,
@@ -39,6 +40,7 @@ const NOT_ANSWERED =
 describe('a call that waits for its person', () => {
   let state: Approval['state'];
   let looks: number;
+  let onLook: () => void;
   let steps: string[];
   let stop: AbortController;
   let signal: (userId: string) => void;
@@ -52,12 +54,14 @@ describe('a call that waits for its person', () => {
   beforeEach(() => {
     jest.useFakeTimers();
     isCrowded = false;
+    onLook = () => undefined;
     [isAllowed, isAskable, isSpent] = [true, true, false];
     [state, looks, steps, stop, isFull] = ['open', 0, [], new AbortController(), false];
     const store = {
       ask: async () => ({ outcome: 'open', approval: OPEN, isNew: true }),
       find: async () => {
         looks += 1;
+        onLook();
         return { ...OPEN, state };
       },
       spend: async () => !isSpent && (isSpent = true),
@@ -162,6 +166,20 @@ describe('a call that waits for its person', () => {
       expect(await admit()).toMatch(/another call .* Call again only if it has to be done once more/);
     },
   );
+
+  it('is no work of the replica, also while it looks', async () => {
+    let atWork = 0;
+    const seen: number[] = [];
+    onLook = () => seen.push(atWork);
+    const work = new RequestWork((change) => (atWork += change));
+    const outcome = underWork(work, () => admit());
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(seen).toEqual([0, 0, 0]);
+    state = 'once';
+    await jest.advanceTimersByTimeAsync(1_000);
+    await outcome;
+    expect(atWork).toBe(1);
+  });
 
   it('ends with its client, and takes no slot', async () => {
     const outcome = admit();

@@ -77,7 +77,16 @@ export class ApprovalService implements OnModuleInit {
     timeoutMs: number,
     signal: AbortSignal,
   ): Promise<Approval | undefined> {
-    const until = performance.now() + timeoutMs;
+    return whileWaiting(async () =>
+      this.waitUntil(performance.now() + timeoutMs, { id, userId }, signal),
+    );
+  }
+
+  private async waitUntil(
+    until: number,
+    { id, userId }: Pick<Approval, 'id' | 'userId'>,
+    signal: AbortSignal,
+  ) {
     for (;;) {
       const { promise: woken, resolve: wake } = Promise.withResolvers<void>();
       const look = () => wake();
@@ -88,7 +97,7 @@ export class ApprovalService implements OnModuleInit {
         const left = until - performance.now();
         if (!found || !isOpen(found) || left <= 0 || signal.aborted) return found;
         const timer = setTimeout(look, Math.min(LOOK_MS, left)).unref();
-        await whileWaiting(() => woken);
+        await woken;
         clearTimeout(timer);
       } finally {
         stop();
