@@ -124,6 +124,19 @@ describe('the way into the tab hub (contract: Tab hub)', () => {
     expect(answer.status).toBe(401);
   });
 
+  it('after tabs that sent far too much is 429 for longer', async () => {
+    const ann = new Browser(gatehouse);
+    await ann.signUp();
+    const tabs = await Promise.all(
+      Array.from({ length: 12 }, async () => TabClient.open(gatehouse, ann)),
+    );
+    for (const tab of tabs) for (let n = 0; n < 700; n += 1) tab.say('ping');
+    await Promise.all(tabs.map(({ closed }) => closed));
+    const answer = await send(`GET ${PATH}`, host, `Cookie: ${ann.cookie}`, ...WEBSOCKET);
+    expect(answer.status).toBe(429);
+    await (await TabClient.open(gatehouse, browser)).close();
+  });
+
   it('more than 128 at once of an account are 429 with Retry-After, and others go on', async () => {
     const ann = new Browser(gatehouse);
     await ann.signUp();

@@ -30,9 +30,10 @@ import type { TabSocket } from './tab-socket.js';
 const HEARTBEAT_MS = 30_000;
 const INCOMING_MS = 500;
 const HEARD_GAP_MS = 1000;
-/** Connections of an account to this replica; one with a large welcome counts as several. */
+/** Connections of an account to this replica; one with a large welcome, or that sends too much, counts as several. */
 const CONNECTIONS: Flow = { atOnce: 128, perSecond: 8 };
 const WELCOME_BYTES = 16 * 1024;
+const DROPPED_FRAMES = 32;
 /** What tabs leave unread: of an account, and of all. */
 const UNREAD = { perHolder: 4 * 1024 * 1024, inAll: 64 * 1024 * 1024 };
 
@@ -88,6 +89,10 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     const headers = { 'Retry-After': String(seconds) };
     const text = `too many connections of this account; try again in ${seconds} s`;
     throw new RefusalError(429, text, headers);
+  }
+
+  countDropped(userId: string, frames: number): void {
+    this.allowance.of(userId).owe(frames / DROPPED_FRAMES);
   }
 
   /** Resolves when the tab was welcomed, or has been turned away. Never rejects. */

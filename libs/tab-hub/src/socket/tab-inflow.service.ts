@@ -219,7 +219,9 @@ export class TabInflowService {
 
   private drop(tab: TabSocket, rate: MessageRate, bytes: number) {
     this.counts.dropped += 1;
-    const action = rate.refuse(Math.max(1, Math.ceil(bytes / DROPPED_BYTES)));
+    const frames = Math.max(1, Math.ceil(bytes / DROPPED_BYTES));
+    this.connections.countDropped(tab.userId, frames);
+    const action = rate.refuse(frames);
     if (action === 'warn') tab.refuse(TOO_FAST);
     if (action === 'close') tab.cutOff(TOO_MANY_MESSAGES);
   }
