@@ -163,7 +163,9 @@ describe('a call that waits for its person', () => {
     async (yes) => {
       state = yes;
       expect(await admit()).toMatchObject({ call: expect.any(Function), limit: {} });
-      expect(await admit()).toMatch(/another call .* Call again only if it has to be done once more/);
+      expect(await admit()).toMatch(
+        /another call .* Call again only if it has to be done once more/,
+      );
     },
   );
 
