@@ -41,6 +41,7 @@ describe('a call that waits for its person', () => {
   let state: Approval['state'];
   let looks: number;
   let onLook: () => void;
+  let onAsk: () => Promise<void>;
   let steps: string[];
   let stop: AbortController;
   let signal: (userId: string) => void;
@@ -55,10 +56,14 @@ describe('a call that waits for its person', () => {
     jest.useFakeTimers();
     isCrowded = false;
     onLook = () => undefined;
+    onAsk = async () => undefined;
     [isAllowed, isAskable, isSpent] = [true, true, false];
     [state, looks, steps, stop, isFull] = ['open', 0, [], new AbortController(), false];
     const store = {
-      ask: async () => ({ outcome: 'open', approval: OPEN, isNew: true }),
+      ask: async () => {
+        await onAsk();
+        return { outcome: 'open', approval: OPEN, isNew: true };
+      },
       find: async () => {
         looks += 1;
         onLook();
@@ -181,6 +186,31 @@ describe('a call that waits for its person', () => {
     await jest.advanceTimersByTimeAsync(1_000);
     await outcome;
     expect(atWork).toBe(1);
+  });
+
+  it('is no work any more when its client leaves', async () => {
+    let atWork = 0;
+    const work = new RequestWork((change) => (atWork += change));
+    const outcome = underWork(work, () => admit());
+    await jest.advanceTimersByTimeAsync(10);
+    stop.abort(new Error('gone'));
+    expect(await outcome).toBe('gone');
+    expect(atWork).toBe(0);
+  });
+
+  it('is no work while other calls of its account are asked about', async () => {
+    let atWork = 0;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    onAsk = async () => promise;
+    const works = [1, 2, 3].map(() => new RequestWork((change) => (atWork += change)));
+    const outcomes = works.map((work) => underWork(work, () => admit()));
+    await jest.advanceTimersByTimeAsync(10);
+    expect(atWork).toBe(1);
+    resolve();
+    await jest.advanceTimersByTimeAsync(10);
+    expect(atWork).toBe(0);
+    stop.abort(new Error('gone'));
+    expect(await Promise.all(outcomes)).toEqual(['gone', 'gone', 'gone']);
   });
 
   it('ends with its client, and takes no slot', async () => {

@@ -96,6 +96,7 @@ export { RedisRateLimiter } from './limits/rate-limiter.redis.js';
 export { Semaphore, timeLimit } from './limits/semaphore.js';
 export { type Flow, TokenBucket, TokenBuckets } from './limits/token-bucket.js';
 export {
+  currentWork,
   onExchangeEnd,
   requestAccount,
   RequestLocal,

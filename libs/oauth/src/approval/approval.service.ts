@@ -7,7 +7,7 @@ import {
   type Session,
   type User,
 } from '#libs/accounts';
-import { OutageLog, whileWaiting } from '#libs/platform';
+import { currentWork, OutageLog, Semaphore, whileWaiting } from '#libs/platform';
 import { AccessDecisionsService } from '../access-policy/access-decision.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { type Approval, type CallToApprove, isOpen, subjectOf } from './approval.js';
@@ -34,6 +34,8 @@ type Person = Pick<User, 'id'>;
 export class ApprovalService implements OnModuleInit {
   private readonly outage = new OutageLog(new Logger(ApprovalService.name));
   private readonly listeners = new Set<(userId: string) => void>();
+  /** The store asks about one call of an account after the other: those that wait here are no work meanwhile. */
+  private readonly asking = new Semaphore({ perKey: 1 });
 
   constructor(
     private readonly store: ApprovalStore,
@@ -63,8 +65,11 @@ export class ApprovalService implements OnModuleInit {
 
   async ask(call: CallToApprove): Promise<Asked> {
     const needsPasskey = call.needsPasskey || this.options.approvals === 'passkey';
-    const asked = await this.store.ask({ ...call, needsPasskey });
-    if ('isNew' in asked || asked.outcome === 'approved') this.signals.publish(call.userId);
+    const { userId } = call;
+    await whileWaiting(() => this.asking.acquire(userId));
+    const asking = this.store.ask({ ...call, needsPasskey });
+    const asked = await asking.finally(() => this.asking.release(userId));
+    if ('isNew' in asked || asked.outcome === 'approved') this.signals.publish(userId);
     return asked;
   }
 
@@ -77,9 +82,12 @@ export class ApprovalService implements OnModuleInit {
     timeoutMs: number,
     signal: AbortSignal,
   ): Promise<Approval | undefined> {
-    return whileWaiting(async () =>
-      this.waitUntil(performance.now() + timeoutMs, { id, userId }, signal),
-    );
+    return whileWaiting(async () => {
+      const found = await this.waitUntil(performance.now() + timeoutMs, { id, userId }, signal);
+      // Its client has left: hundreds that leave at once would be work again, although nothing is left to do.
+      if (signal.aborted) currentWork()?.end();
+      return found;
+    });
   }
 
   private async waitUntil(
