@@ -75,7 +75,20 @@ describe('own sessions (contract: Own sessions)', () => {
     );
   });
 
-  itWithClock('DELETE asks for no fresh session', async () => {
+  itWithClock('403 | of a session that is not fresh, for one that is | which goes on', async () => {
+    const idle = await elsewhere();
+    advanceClock(FRESH_MS + 1);
+    const other = await elsewhere();
+    const refused = [403, { error: expect.any(String), reason: 'sign_in_again' }];
+    for (const answer of [await end(await ownId(other)), await ann.send('DELETE', SESSIONS)]) {
+      expect([answer.status, answer.json()]).toEqual(refused);
+    }
+    for (const each of [idle, other, ann]) expect((await each.me()).user).not.toBeNull();
+    expect((await other.send('DELETE', SESSIONS)).status).toBe(204);
+    for (const each of [idle, ann]) expect((await each.me()).user).toBeNull();
+  });
+
+  itWithClock('DELETE asks for no fresh session to end one that is not', async () => {
     const other = await elsewhere();
     advanceClock(FRESH_MS + 1);
     expect((await end(await ownId(other))).status).toBe(204);

@@ -296,6 +296,22 @@ describe('a sign-in of a team’s own (contract: External sign-in)', () => {
     expect(await statusOf('DELETE', `/svc/me/passkeys/${passkey?.id}`)).toBe(204);
   });
 
+  it('ends no session that began by the passkey of its account, which ends it', async () => {
+    const ann = person();
+    await begin(ann);
+    const owner = new Browser(here);
+    owner.cookie = browser.cookie;
+    await owner.addPasskey();
+    await begin(ann);
+    await owner.signIn();
+    const [own] = (await owner.get('/svc/me/sessions')).json<{ sessions: { id: string }[] }>()
+      .sessions;
+    expect(await statusOf('DELETE', `/svc/me/sessions/${own?.id}`)).toBe(AGAIN);
+    expect(await statusOf('DELETE', '/svc/me/sessions')).toBe(AGAIN);
+    expect((await owner.send('DELETE', '/svc/me/sessions')).status).toBe(204);
+    expect([await userOf(), await userOf(owner)]).toEqual([null, expect.anything()]);
+  });
+
   it('is not fresh for an export that the first passkey overtakes', async () => {
     const ann = person();
     await begin(ann);

@@ -25,6 +25,21 @@ export class FreshnessService {
   }
 
   /**
+   * Since when a session began by a passkey, a registration or a recovery that this one may not end, in epoch
+   * milliseconds; undefined where it is fresh itself. Otherwise a stolen session, or one of the provider alone, could end
+   * each session of its owner as soon as it begins.
+   */
+  async protectedSince(session: Beginning): Promise<number | undefined> {
+    try {
+      await this.expect(session);
+      return undefined;
+    } catch (error) {
+      if (error instanceof RefusalError) return Date.now() - FRESH_MS;
+      throw error;
+    }
+  }
+
+  /**
    * Throws RefusalError 403 with `reason: "sign_in_again"` unless the session began at most `maxAgeMs` ago. One of an
    * external sign-in is fresh for 10 minutes at most, and only without a passkey: otherwise the provider alone could
    * change what protects the account. Pass the manager of a transaction that locks the account, for a passkey that is

@@ -8,6 +8,7 @@ import { SecurityEventsService } from '../security-event/security-event.service.
 import { BrowserSessionsService } from './session.service.js';
 import type { SessionEntity } from './session.entity.js';
 import type { Session } from './session.js';
+import { FreshnessService } from './freshness.service.js';
 import { CurrentSession, SessionChangeLimitGuard } from './session.guard.js';
 import { SessionStore } from './session.store.js';
 
@@ -67,12 +68,13 @@ export class AccountController {
 
 const COLLECTION = '/svc/me/sessions';
 
-/** Where the account is signed in: list, end one, end all others. Session 401, method 405, limit 429, id 404. */
+/** Where the account is signed in: list, end one, end all others. Session 401, method 405, limit 429, id 404, fresh 403. */
 @OwnAccountController(COLLECTION)
 export class SessionsController {
   constructor(
     private readonly browserSessions: BrowserSessionsService,
     private readonly sessions: SessionStore,
+    private readonly freshness: FreshnessService,
     private readonly events: SecurityEventsService,
   ) {}
 
@@ -87,7 +89,8 @@ export class SessionsController {
   @UseGuards(SessionChangeLimitGuard)
   async endOthers(@CurrentSession() session: Session, @Req() request: Request): Promise<void> {
     const { user } = session;
-    const endedSessions = await this.sessions.endAll(undefined, user, session);
+    const since = await this.freshness.protectedSince(session);
+    const endedSessions = await this.sessions.endBy(session, since);
     if (endedSessions.length === 0) return;
     const { origin } = ownOriginOf(request);
     this.events.emit({ type: 'other-sessions-ended', userId: user.id, origin, endedSessions });
@@ -103,7 +106,9 @@ export class SessionsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
     const { user, tokenHash } = session;
-    const ended = await this.sessions.end(user, request.path.slice(COLLECTION.length + 1));
+    const since = await this.freshness.protectedSince(session);
+    const id = request.path.slice(COLLECTION.length + 1);
+    const [ended] = await this.sessions.endBy(session, since, id);
     if (!ended) throw new RefusalError(404, 'no such session; it may have ended already');
     const { origin } = ownOriginOf(request);
     const endedSessions = [ended];

@@ -12,7 +12,7 @@ import type { EndedSession } from '../security-event/security-event.service.js';
 import type { User } from '../user/user.js';
 import { UserStore } from '../user/user.store.js';
 import { SessionEntity } from './session.entity.js';
-import type { Session } from './session.js';
+import { notFresh, type Session } from './session.js';
 
 export type SessionRow = Omit<SessionEntity, 'user'>;
 
@@ -138,18 +138,32 @@ const END_SURPLUS = new PreparedStatement<'userId' | 'kept' | 'readAt'>(
     RETURNING token_hash`,
 );
 
+const ID_FITS = '(CAST(:id AS varchar(32)) IS NULL OR id = :id)';
+
+/** SQL: whether there is a session that one which is not fresh may not end (FreshnessService). */
+const PROTECTED = `EXISTS (SELECT 1 FROM sessions WHERE user_id = :userId AND token_hash <> :kept AND ${ID_FITS}
+  AND began_by <> 'external' AND created_at >= CAST(:protectedSince AS bigint))`;
+
+type Ending = 'userId' | 'kept' | 'id' | 'protectedSince';
+
+const HAS_PROTECTED = new PreparedStatement<Ending>(
+  'has-fresh-sessions',
+  `SELECT 1 WHERE ${PROTECTED}`,
+);
+
 /**
- * Ends all sessions of an account but one; of these only that of an id, or those that began in one way. Locks the rows
- * in the order of END_SURPLUS.
+ * Ends all sessions of an account but one; of these only that of an id, or those that began in one way. Ends none where
+ * one of them is protected. Locks the rows in the order of END_SURPLUS.
  */
-const END_SESSIONS = new PreparedStatement<'userId' | 'kept' | 'id' | 'credentialId' | 'beganBy'>(
+const END_SESSIONS = new PreparedStatement<Ending | 'credentialId' | 'beganBy'>(
   'end-sessions',
   (dialect) => `
     DELETE FROM sessions WHERE token_hash IN (
       SELECT token_hash FROM ${SESSIONS_OF_LOCKED_USER(dialect)} WHERE token_hash <> :kept
-        AND (CAST(:id AS varchar(32)) IS NULL OR id = :id)
+        AND ${ID_FITS}
         AND (CAST(:credentialId AS varchar(1366)) IS NULL OR credential_id = :credentialId)
         AND (CAST(:beganBy AS varchar(12)) IS NULL OR began_by = :beganBy)
+        AND NOT ${PROTECTED}
       ORDER BY token_hash ${dialect.forUpdate})
     RETURNING token_hash`,
 );
@@ -238,10 +252,19 @@ export class SessionStore {
     await this.dataSource.manager.delete(SessionEntity, { tokenHash, origin });
   }
 
-  /** Ends the session with this id; undefined when the account has none with it. */
-  async end(user: User, id: string): Promise<EndedSession | undefined> {
-    if (id === '') return undefined;
-    const [ended] = await this.endAll(undefined, user, undefined, { id });
+  /**
+   * Ends the other sessions of an account, or the one with this id, as `session` wishes. Ends none, and throws
+   * RefusalError 403, where one of them began since `protectedSince` by a passkey, a registration or a recovery.
+   */
+  async endBy(session: EndedSession, protectedSince: number | undefined, id?: string) {
+    if (id === '') return [];
+    const { user } = session;
+    const kept = id === undefined ? session : undefined;
+    const some = { ...(id !== undefined && { id }), ...(protectedSince && { protectedSince }) };
+    const ended = await this.endAll(undefined, user, kept, some);
+    if (ended.length > 0 || protectedSince === undefined) return ended;
+    const values = { userId: user.id, kept: kept?.tokenHash ?? '', id: id ?? null, protectedSince };
+    if ((await HAS_PROTECTED.run(this.dataSource, values)).rows.length > 0) throw notFresh();
     return ended;
   }
 
@@ -250,9 +273,11 @@ export class SessionStore {
     manager: EntityManager | undefined,
     user: User,
     kept?: SessionRef,
-    some: Partial<Pick<Session, 'id' | 'credentialId' | 'beganBy'>> = {},
+    some: Partial<Pick<Session, 'id' | 'credentialId' | 'beganBy'>> & {
+      readonly protectedSince?: number;
+    } = {},
   ): Promise<EndedSession[]> {
-    const all = { id: null, credentialId: null, beganBy: null };
+    const all = { id: null, credentialId: null, beganBy: null, protectedSince: null };
     const values = { userId: user.id, kept: kept?.tokenHash ?? '', ...all, ...some };
     const { rows } = await END_SESSIONS.run(manager ?? this.dataSource, values);
     return rows.map((row) => ({ tokenHash: column.text(row, 'token_hash'), user }));
