@@ -155,6 +155,16 @@ describe('tools of open pages (contract: Page tools)', () => {
     expect(await app.used()).toBe(0);
   });
 
+  it('get nothing that no frame has room for, whatever its schema says of it', async () => {
+    const tab = await open(PAINT);
+    const large = { colour: 7, text: 'x'.repeat(61 * 1024) };
+    const call = { tab: tab.id, method: 'canvas.paint', params: large };
+    for (const [name, args] of Object.entries({ page_canvas_paint: large, call_tab: call })) {
+      expect(await app.refusal(name, args)).toContain('This does not fit: ');
+    }
+    expect(await app.used()).toBe(0);
+  });
+
   it('are one for all tabs that offer them alike, and one each for others', async () => {
     const [first, second] = [await open(PAINT), await open(PAINT)];
     expect(await names()).toEqual(['page_canvas_paint']);

@@ -74,6 +74,7 @@ export {
   countJson,
   epochSeconds,
   isJsonObject,
+  isLongerOrDeeper,
   isNestedDeeper,
   type JsonObject,
   parseJson,

@@ -1,10 +1,11 @@
-import { assert, constantFrom, jsonValue, property, string, uint8Array } from 'fast-check';
+import { assert, constantFrom, jsonValue, nat, property, string, uint8Array } from 'fast-check';
 import {
   canonicalJson,
   countJson,
   decodeUtf8,
   epochSeconds,
   isJsonObject,
+  isLongerOrDeeper,
   isNestedDeeper,
   type JsonCounts,
   parseJson,
@@ -93,6 +94,47 @@ describe('the nesting of JSON', () => {
   it('is found too deep without going to the bottom', () => {
     const json = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     expect(isNestedDeeper(JSON.parse(json), 64)).toBe(true);
+  });
+});
+
+describe('JSON that is much too long', () => {
+  it('is told only where its text is longer, or the value deeper', () => {
+    assert(
+      property(jsonValue({ maxDepth: 8 }), nat(200), nat(8), (value, characters, levels) => {
+        const isDeeper = depthOf(value) > levels;
+        const isLonger = JSON.stringify(value).length > characters;
+        const isTold = isLongerOrDeeper(value, characters, levels);
+        expect(isTold && !isDeeper && !isLonger).toBe(false);
+        expect(isDeeper && !isTold).toBe(false);
+      }),
+    );
+  });
+
+  it.each([
+    ['text', 'x'.repeat(101)],
+    ['elements', Array.from({ length: 101 }, () => 0)],
+    ['members', Object.fromEntries(Array.from({ length: 30 }, (_, n) => [n, 0]))],
+    ['names', { ['x'.repeat(101)]: 0 }],
+    ['what comes last', [{ a: [] }, ['x'.repeat(101)]]],
+    ['a member that is called as a method', { toJSON: 'x'.repeat(101) }],
+  ])('is told by its %s', (_what, value) => {
+    expect(isLongerOrDeeper(value, 100, 3)).toBe(true);
+  });
+
+  it('looks at no more than tells', () => {
+    const seen = jest.fn(() => 'x'.repeat(50));
+    const values = Array.from({ length: 100 }, () => ({
+      get text() {
+        return seen();
+      },
+    }));
+    expect(isLongerOrDeeper(values, 100, 3)).toBe(true);
+    expect(seen.mock.calls.length).toBeLessThan(6);
+  });
+
+  it('is not told by what has no JSON, or another', () => {
+    const value = { gone: undefined, at: { text: 'x'.repeat(101), toJSON: () => 1 } };
+    expect(isLongerOrDeeper(value, 100, 3)).toBe(false);
   });
 });
 

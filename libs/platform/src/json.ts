@@ -41,6 +41,30 @@ export function isNestedDeeper(value: unknown, levels: number): boolean {
   return false;
 }
 
+/**
+ * Whether a value is nested deeper than that, or its JSON is longer, as far as one can tell without writing it. Looks at
+ * no more of the value than it has to.
+ */
+export function isLongerOrDeeper(value: unknown, characters: number, levels: number): boolean {
+  let left = characters;
+  const passes = (each: unknown, inner: number): boolean => {
+    left -= typeof each === 'string' ? each.length + 2 : 1;
+    if (left < 0) return true;
+    if (typeof each !== 'object' || each === null) return false;
+    if (inner < 0) return true;
+    if (Array.isArray(each)) return each.some((one) => passes(one, inner - 1));
+    const members = each as JsonObject;
+    if (typeof members['toJSON'] === 'function') return false;
+    for (const name of Object.keys(members)) {
+      if (members[name] === undefined) continue;
+      left -= name.length + 3;
+      if (passes(members[name], inner - 1)) return true;
+    }
+    return false;
+  };
+  return passes(value, levels - 1);
+}
+
 export interface JsonCounts {
   /** Members of objects, repeated names included. */
   readonly members: number;

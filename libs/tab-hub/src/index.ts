@@ -2,7 +2,7 @@ export { AccountAnnouncerService } from './bus/account-announcer.service.js';
 export { RedisTabBus } from './bus/tab-bus.redis.js';
 export { TabBus, type TabBusMessage } from './bus/tab-bus.js';
 export { OpenRequests } from './hub/open-requests.js';
-export { TabsService } from './hub/tabs.service.js';
+export { assertFits, TabsService } from './hub/tabs.service.js';
 export { RedisTabPresence } from './presence/tab-presence.redis.js';
 export { OfferNotes, TabPresence } from './presence/tab-presence.js';
 export type { PageTool } from './protocol/page-tool.js';

@@ -74,6 +74,7 @@ export class CallTabTool {
     const tool = found?.tools.find(({ name }) => name === method);
     const params = input.params ?? (tool ? {} : null);
     if (tool) {
+      await this.calls.expectSize(params);
       const mismatch = await this.checks.mismatch(account, ownSchemaOf(tool), params);
       if (mismatch !== undefined) throw badArguments(`These params do not fit: ${mismatch}.`);
     }

@@ -4,6 +4,7 @@ import { ScreeningService } from '#libs/code-runner';
 import { badArguments, type McpCaller, ToolError, type ToolRun } from '#libs/mcp';
 import { SchemaChecks } from '#libs/platform';
 import {
+  assertFits,
   CallCancelledError,
   OutdatedCallError,
   type PageTool,
@@ -12,6 +13,7 @@ import {
   type TabTools,
   UnknownTabError,
 } from '#libs/tab-hub';
+import { asToolError } from './as-tool-error.js';
 import {
   isConsequential,
   ownSchemaOf,
@@ -21,7 +23,7 @@ import {
   titleOf,
   visible,
 } from './pages/page-text.js';
-import { TabRefusalsService } from './tab-refusals.service.js';
+import { tabRefusal, TabRefusalsService } from './tab-refusals.service.js';
 
 interface Place {
   readonly tab: string;
@@ -114,6 +116,11 @@ export class PageCallsService {
       }
     };
     return ask(places);
+  }
+
+  /** What would reach no page costs no check by its schema. @throws ToolError */
+  async expectSize(params: unknown): Promise<void> {
+    return asToolError((async () => assertFits(params))(), tabRefusal);
   }
 
   /** Contents are not checked: they are for models, and `outputSchema` is for programs. */

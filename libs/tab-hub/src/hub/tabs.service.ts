@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isNestedDeeper, whileWaiting } from '#libs/platform';
+import { isLongerOrDeeper, whileWaiting } from '#libs/platform';
 import { TabPresence } from '../presence/tab-presence.js';
 import { MAX_NESTING } from '../protocol/frames-from-tab.js';
 import { digestOf, type PageTool } from '../protocol/page-tool.js';
@@ -151,10 +151,10 @@ export class TabsService {
   }
 }
 
-/** @throws OversizedMessageError for JSON that would not fit in a frame */
-function assertFits(content: unknown): void {
-  const isTooDeep = isNestedDeeper(content, MAX_NESTING);
-  if (isTooDeep || Buffer.byteLength(JSON.stringify(content)) > MAX_BYTES) {
+/** @throws OversizedMessageError for JSON that would not fit in a frame: at once where it is much longer */
+export function assertFits(content: unknown): void {
+  const isBeyond = isLongerOrDeeper(content, MAX_BYTES, MAX_NESTING);
+  if (isBeyond || Buffer.byteLength(JSON.stringify(content)) > MAX_BYTES) {
     throw new OversizedMessageError(MAX_BYTES);
   }
 }

@@ -97,6 +97,7 @@ export class McpPageTools extends AccountTools {
         const mismatch = tabMismatch(tab);
         if (mismatch !== undefined) return mismatch;
         const { tool, params } = read(input);
+        await this.calls.expectSize(params);
         return this.checks.mismatch(caller.user.id, ownSchemaOf(tool), params);
       },
       subject: async (input) => {
