@@ -1,4 +1,7 @@
+import { isJsonObject, type JsonObject, parseJson } from '#libs/platform/json';
 import type { KnownClient } from '../client/client.js';
+import { publicKey } from '../client/client-authentication.js';
+import { ClientMetadataError } from '../client/metadata-fields.js';
 
 /** A metadata document that was fetched and accepted. Times are epoch milliseconds. */
 export interface KnownDocument {
@@ -26,6 +29,28 @@ export class ClientDocumentError extends Error {
   ) {
     super(message, options);
     this.transient = transient;
+  }
+}
+
+const MAX_FETCHED_KEYS = 100;
+
+/**
+ * Those keys of a fetched set that may verify signatures here, of its first 100; it may have others, for encryption for
+ * example. Throws ClientDocumentError for what is no set.
+ */
+export function usableKeys(text: string): readonly JsonObject[] {
+  const set = parseJson(text);
+  const keys = isJsonObject(set) ? set['keys'] : undefined;
+  if (!Array.isArray(keys)) throw new ClientDocumentError('is not a key set');
+  return keys.slice(0, MAX_FETCHED_KEYS).flatMap(usableKey);
+}
+
+function usableKey(key: unknown): JsonObject[] {
+  try {
+    return [publicKey(key)];
+  } catch (error) {
+    if (error instanceof ClientMetadataError) return [];
+    throw error;
   }
 }
 

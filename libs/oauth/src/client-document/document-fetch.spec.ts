@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
@@ -93,7 +94,7 @@ describe('document fetch', () => {
   it('is no work of its request until the document is here', async () => {
     let atWork = 0;
     const work = new RequestWork((change) => (atWork += change));
-    const fetching = underWork(work, () => open().fetch(host.url('/client')));
+    const fetching = underWork(work, () => open().fetch(host.publish('/jwks', { keys: [] })));
     expect(atWork).toBe(0);
     await fetching;
     expect(atWork).toBe(1);
@@ -245,6 +246,21 @@ describe('document fetch', () => {
     const large = answer(200, JSON_TYPE, 'x'.repeat(65_537));
     await expect(open().fetch(large)).rejects.toThrow(ClientDocumentError);
     await expect(open().fetch(url, { method: 'POST' })).rejects.toThrow('GET');
+  });
+
+  it('leaves out of a key set what may not verify signatures', async () => {
+    const usable = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
+    const keys = [{ ...usable.export({ format: 'jwk' }), kid: 'a' }];
+    const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey;
+    const slow = {
+      ...rsa.export({ format: 'jwk' }),
+      e: Buffer.alloc(255, 1).toString('base64url'),
+    };
+    const secret = { kty: 'oct', k: 'c2VjcmV0' };
+    const url = host.publish('/jwks', { keys: [slow, ...keys, null, secret] });
+    await expect((await open().fetch(url)).json()).resolves.toEqual({ keys });
+    const none = answer(200, JSON_TYPE, '{"keys":{}}');
+    await expect(open().fetch(none)).rejects.toThrow('is not a key set');
   });
 });
 

@@ -1,7 +1,7 @@
 import { currentVisitor } from '#libs/accounts';
 import { type Span, httpSpan, inSpan, untraced, whileWaiting } from '#libs/platform';
 import { clientIdUrlFault, hostAndPort } from '../client/client.js';
-import { ClientDocumentError, freshForMs } from './client-document.js';
+import { ClientDocumentError, freshForMs, usableKeys } from './client-document.js';
 import { connectableAddresses, type Lookup } from './connectable-addresses.js';
 import { FetchQueue } from './fetch-queue.js';
 import type { FetchedJson } from './json-request.js';
@@ -98,19 +98,18 @@ export class DocumentFetch {
     return whileWaiting(() => inSpan(() => httpSpan('GET', url), run));
   }
 
-  /** For the key sets of clients (`jwks_uri`): implements the part of the standard `fetch` that they need. */
+  /**
+   * For the key sets of clients (`jwks_uri`), of which it returns the usable keys: implements the part of the standard
+   * `fetch` that they need.
+   */
   readonly fetch = async (
     address: string | URL,
     init: { method?: string } = {},
   ): Promise<Response> => {
     if ((init.method ?? 'GET') !== 'GET') throw new ClientDocumentError('only GET is possible');
     const { text, cacheControl } = await this.getJson(String(address), MAX_KEY_SET_BYTES);
-    return new Response(text, {
-      headers: {
-        'content-type': 'application/json',
-        'cache-control': `max-age=${freshForMs(cacheControl) / 1000}`,
-      },
-    });
+    const headers = { 'cache-control': `max-age=${freshForMs(cacheControl) / 1000}` };
+    return Response.json({ keys: usableKeys(text) }, { headers });
   };
 
   private async fetchInTime(url: URL, maxBytes: number, span?: Span): Promise<FetchedJson> {

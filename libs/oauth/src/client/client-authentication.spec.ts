@@ -11,12 +11,17 @@ const jwk = (key: KeyObject) => key.export({ format: 'jwk' });
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const rsa = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength });
 
-/** A key with a modulus of that length: to generate one takes seconds. */
-const rsaOf = (bits: number) => {
-  const hex = ((1n << BigInt(bits)) - 1n).toString(16);
-  const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
-  return { kty: 'RSA', e: 'AQAB', n: bytes.toString('base64url') };
+const base64urlOf = (number: bigint) => {
+  const hex = number.toString(16);
+  return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex').toString('base64url');
 };
+
+/** A key with a modulus of that length: to generate one takes seconds. */
+const rsaOf = (bits: number, exponent = 65_537n) => ({
+  kty: 'RSA',
+  e: base64urlOf(exponent),
+  n: base64urlOf((1n << BigInt(bits)) - 1n),
+});
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const assertion = (claims: unknown, header: unknown = {}) => `${part(header)}.${part(claims)}.c2ln`;
@@ -60,6 +65,10 @@ describe('client keys', () => {
     ['a symmetric key', { keys: [jwk(createSecretKey(Buffer.alloc(32)))] }, notPublic],
     ['a small RSA key', { keys: [jwk(rsa(1024).publicKey)] }, unusable],
     ['a large RSA key', { keys: [rsaOf(8193)] }, unusable],
+    ['an RSA exponent of 1', { keys: [rsaOf(2048, 1n)] }, unusable],
+    ['an even RSA exponent', { keys: [rsaOf(2048, 65_536n)] }, unusable],
+    ['an RSA exponent beyond 32 bits', { keys: [rsaOf(2048, 2n ** 32n + 1n)] }, unusable],
+    ['an RSA exponent as long as its modulus', { keys: [rsaOf(3072, 2n ** 3064n - 1n)] }, unusable],
     ['a point that is not on its curve', { keys: [{ ...jwk(ec.publicKey), x: 'AA' }] }, unusable],
     ['an unknown type', { keys: [{ kty: 'PQ', pub: 'AA' }] }, unusable],
   ])('refuses %s', (_what, jwks, message) => {
@@ -76,8 +85,9 @@ describe('client keys', () => {
     },
   );
 
-  it('takes 20 keys, and RSA keys of 8192 bits', () => {
-    const keys = [...Array.from({ length: 19 }, () => jwk(ec.publicKey)), rsaOf(8192)];
+  it('takes 20 keys, and RSA keys of 8192 bits, with exponents from 3 to 32 bits', () => {
+    const others = [rsaOf(8192), rsaOf(2048, 3n), rsaOf(2048, 2n ** 32n - 1n)];
+    const keys = [...Array.from({ length: 17 }, () => jwk(ec.publicKey)), ...others];
     expect(clientKeys({ keys })).toEqual({ keys });
   });
 });

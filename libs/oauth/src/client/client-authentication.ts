@@ -12,6 +12,8 @@ const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
 const TEXT_MEMBERS = new Set('kty crv x y n e kid use alg x5t x5t#S256'.split(' '));
 const LIST_MEMBERS = new Set(['key_ops', 'x5c']);
 const RSA_BITS = { least: 2048, most: 8192 };
+/** A check of a signature takes as long as the exponent: one as long as the modulus takes over 100 times that of 65,537. */
+const MAX_RSA_EXPONENT = 2n ** 32n;
 
 /** The 1 to 20 public keys of a client (RFC 7517 §5), standard members only. Throws ClientMetadataError. */
 export function clientKeys(jwks: unknown): ClientKeys {
@@ -48,7 +50,9 @@ const isTextList = (value: unknown) =>
 function isUsable(key: JsonObject) {
   try {
     const { asymmetricKeyDetails } = createPublicKey({ key: key as JsonWebKey, format: 'jwk' });
-    const bits = asymmetricKeyDetails?.modulusLength ?? RSA_BITS.least;
+    const { modulusLength: bits, publicExponent: exponent = 0n } = asymmetricKeyDetails ?? {};
+    if (bits === undefined) return true;
+    if (exponent < 3n || exponent > MAX_RSA_EXPONENT || exponent % 2n === 0n) return false;
     return bits >= RSA_BITS.least && bits <= RSA_BITS.most;
   } catch {
     return false;

@@ -7,11 +7,9 @@ import {
   type JWSHeaderParameters,
   type LocalJWKSet,
 } from 'jose';
-import { isJsonObject, type JsonObject, parseJson, whileWaiting } from '#libs/platform';
+import { isJsonObject, parseJson, whileWaiting } from '#libs/platform';
 import { hostAndPort } from '../client/client.js';
-import { publicKey } from '../client/client-authentication.js';
-import { ClientMetadataError } from '../client/metadata-fields.js';
-import { ClientDocumentError, freshForMs } from '../client-document/client-document.js';
+import { ClientDocumentError, freshForMs, usableKeys } from '../client-document/client-document.js';
 import {
   DocumentFetch,
   type DocumentFetchOptions,
@@ -31,8 +29,6 @@ const MOST_FRESH_MS = 60 * 60 * 1000;
 
 /** How long a copy serves while no newer one can be fetched. */
 const LAST_GOOD_LIFETIME_MS = 24 * 60 * 60 * 1000;
-
-const MAX_KEYS = 100;
 
 /** The keys of an issuer cannot be fetched. The message is for the log. */
 export class KeysUnavailableError extends Error {
@@ -159,7 +155,7 @@ export class IssuerKeysService {
       const { text, cacheControl } = await documents.getJson(address, MAX_KEY_SET_BYTES);
       const now = performance.now();
       return {
-        select: createLocalJWKSet(usableKeys(text)),
+        select: createLocalJWKSet(keySetIn(text)),
         freshUntil: now + Math.min(freshForMs(cacheControl), MOST_FRESH_MS),
         lastGoodUntil: now + LAST_GOOD_LIFETIME_MS,
       };
@@ -218,23 +214,10 @@ function keySetOf(metadata: unknown, issuer: string): string {
   return address;
 }
 
-/** Those public keys of a set that may verify signatures here; a set may have others, for encryption for example. */
-function usableKeys(text: string): JSONWebKeySet {
-  const set = parseJson(text);
-  const keys = isJsonObject(set) ? set['keys'] : undefined;
-  if (!Array.isArray(keys)) throw new ClientDocumentError('is not a key set');
-  const usable = keys.slice(0, MAX_KEYS).flatMap(usableKey);
-  if (usable.length === 0) throw new NoUsableKeyError('has no key that can be used');
-  return { keys: usable as unknown as JSONWebKeySet['keys'] };
-}
-
-function usableKey(key: unknown): JsonObject[] {
-  try {
-    return [publicKey(key)];
-  } catch (error) {
-    if (error instanceof ClientMetadataError) return [];
-    throw error;
-  }
+function keySetIn(text: string): JSONWebKeySet {
+  const keys = usableKeys(text);
+  if (keys.length === 0) throw new NoUsableKeyError('has no key that can be used');
+  return { keys: keys as unknown as JSONWebKeySet['keys'] };
 }
 
 /** The policy for client documents, without its private hosts and with those that the operator names for an issuer. */

@@ -73,6 +73,7 @@ describe('key import', () => {
     ['an RSA modulus of 8200 bits', rs256().set(-1, filled(1025, 0xff))],
     ['an RSA exponent of 1', rs256().set(-2, filled(1, 1))],
     ['an even RSA exponent', rs256().set(-2, filled(1, 4))],
+    ['an RSA exponent of 33 bits', rs256().set(-2, filled(5, 1))],
     ['an empty RSA modulus', rs256().set(-1, filled(0))],
   ])('refuses %s', (_what, members) => {
     expect(() => importPublicKey(encode(members))).toThrow();

@@ -39,6 +39,7 @@ function acceptedAttestation(attestationObject: unknown): { algorithm?: number }
 const { COSEKEYS, COSEALG, COSEKTY, COSECRV } = cose;
 const MIN_RSA_BITS = 2048;
 const MAX_RSA_BITS = 8192;
+const MAX_RSA_EXPONENT = 2n ** 32n;
 
 type Members = ReadonlyMap<number, unknown>;
 
@@ -95,7 +96,8 @@ function memberBytes(members: Members, label: number) {
 function expectStrength({ asymmetricKeyDetails }: KeyObject) {
   const { modulusLength = 0, publicExponent = 0n } = asymmetricKeyDetails ?? {};
   if (modulusLength < MIN_RSA_BITS || modulusLength > MAX_RSA_BITS) throw new Error('RSA key size');
-  if (publicExponent < 3n || publicExponent % 2n === 0n) throw new Error('RSA exponent');
+  if (publicExponent < 3n || publicExponent > MAX_RSA_EXPONENT || publicExponent % 2n === 0n)
+    throw new Error('RSA exponent');
 }
 
 /** Verifies a registration response (WebAuthn L3 §7.1) and returns the credential. Throws RefusalError 400. */
