@@ -290,3 +290,31 @@ describe.each([
     expect(await stateOf()).toBe(isBound ? 'open' : 'always');
   });
 });
+
+describe('a request that was asked while a click was enough (contract: Requests)', () => {
+  const before = useGatehouse(() => startGatehouse({}, undefined, [notes]));
+  const gatehouse = useGatehouse(() => startGatehouse({ APPROVALS: 'passkey' }, before, [notes]));
+
+  it.each(['once', 'always'])(
+    '403 | %s | by a click on a replica where APPROVALS=passkey, which shows that it takes a passkey',
+    async (decision) => {
+      const app = await ConnectedApp.connect(before, ['account:read']);
+      const { id, passkey } = await askBy(app, 'note');
+      const browser = app.browser.at(gatehouse);
+      const path = `${REQUESTS}/${id}`;
+      expect([passkey, (await oneRequest(browser)).passkey]).toEqual([false, true]);
+      const { request } = (await browser.get(path)).json<{ request: Asked }>();
+      expect(request).toMatchObject({ state: 'open', passkey: true });
+      expect((await browser.post(path, { decision })).status).toBe(403);
+      const options = (
+        await browser.post(`${path}/options`)
+      ).json<PublicKeyCredentialRequestOptionsJSON>();
+      const assertion = await browser.authenticator.get(options, before.origin);
+      const decided = await browser.post(path, { decision, assertion });
+      expect([decided.status, decided.json()['request']]).toEqual([
+        200,
+        expect.objectContaining({ state: decision, passkey: true }),
+      ]);
+    },
+  );
+});

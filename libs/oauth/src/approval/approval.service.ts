@@ -64,10 +64,9 @@ export class ApprovalService implements OnModuleInit {
   }
 
   async ask(call: CallToApprove): Promise<Asked> {
-    const needsPasskey = call.needsPasskey || this.options.approvals === 'passkey';
     const { userId } = call;
     await whileWaiting(() => this.asking.acquire(userId));
-    const asking = this.store.ask({ ...call, needsPasskey });
+    const asking = this.store.ask(this.withPasskey(call));
     const asked = await asking.finally(() => this.asking.release(userId));
     if ('isNew' in asked || asked.outcome === 'approved') this.signals.publish(userId);
     return asked;
@@ -145,13 +144,19 @@ export class ApprovalService implements OnModuleInit {
   }
 
   async listOpen(userId: string): Promise<readonly Approval[]> {
-    return this.store.listOpen(userId);
+    return (await this.store.listOpen(userId)).map((approval) => this.withPasskey(approval));
   }
 
   /** A request of this account, until an hour after it ended. */
   async find({ id: userId }: Person, id: string): Promise<Approval | undefined> {
     const found = await this.store.find(id);
-    return found?.userId === userId ? found : undefined;
+    return found?.userId === userId ? this.withPasskey(found) : undefined;
+  }
+
+  /** As it is here and now: another replica may have asked while a click was enough. */
+  private withPasskey<T extends Pick<Approval, 'needsPasskey'>>(request: T): T {
+    const needsPasskey = request.needsPasskey || this.options.approvals === 'passkey';
+    return { ...request, needsPasskey };
   }
 
   /** Throws RefusalError 404. */
