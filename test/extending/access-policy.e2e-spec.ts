@@ -287,6 +287,30 @@ describe('who may connect an app (contract: Access policy)', () => {
     },
   );
 
+  it.each([
+    ['is ask', 'ask'],
+    ['was ask and is off since', 'off'],
+  ])(
+    '400 | /svc/me/requests/<id> | a yes for a scope that %s, and that the policy withholds since it was asked',
+    async (_what, word) => {
+      const { access_token: token } = await client.connect(browser, ['account:read', 'code:run']);
+      await changeConnection(browser, { permissions: { 'code:run': 'ask' } });
+      const waiting = runCode(token);
+      const path = `/svc/me/requests/${await openRequest()}`;
+      await changeConnection(browser, { permissions: { 'code:run': word } });
+      policy.answer = () => WITHOUT_CODE;
+      for (const decision of ['once', 'always']) {
+        const refused = await browser.post(path, { decision });
+        const error = 'this service does not give the app that permission';
+        expect([refused.status, refused.json()]).toEqual([400, { error }]);
+      }
+      policy.answer = () => Promise.reject(new Error('the directory is down'));
+      expect((await browser.post(path, { decision: 'once' })).status).toBe(503);
+      expect((await browser.post(path, { decision: 'no' })).status).toBe(200);
+      expect((await waiting).text).toContain('"isError":true');
+    },
+  );
+
   it.each<[string, Answering]>([
     ['throws', () => Promise.reject(new Error('secret of the directory'))],
     ['returns nothing', () => undefined],

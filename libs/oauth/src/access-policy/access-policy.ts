@@ -30,7 +30,7 @@ export interface AccessRequest {
   readonly scopes: readonly string[];
   /**
    * When it is asked: before the consent page is shown and at its answer; at the exchange of the code and at each
-   * refresh; for each assertion of a trusted issuer; when the person lets a connected app do more.
+   * refresh; for each assertion of a trusted issuer; when the person lets a connected app do more, or says yes to a call.
    */
   readonly step: 'consent' | 'code' | 'refresh' | 'managed' | 'change';
 }

@@ -174,8 +174,8 @@ export class ApprovalService implements OnModuleInit {
 
   /**
    * Decides about a request, and returns it. Throws RefusalError 404, 409 when it has ended, 400 for `always` where the
-   * tool needs a yes each time or the access policy does not give the permission, 403 without the passkey that it needs,
-   * 401 when the session has ended since it was read.
+   * tool needs a yes each time, 400 and 503 for a yes that the access policy does not give, 403 without the passkey that
+   * it needs, 401 when the session has ended since it was read.
    */
   async decide(
     session: Session,
@@ -188,10 +188,8 @@ export class ApprovalService implements OnModuleInit {
     if (decision === 'always' && !approval.mayAllowAlways) {
       throw new RefusalError(400, 'this needs a yes each time; allow it once');
     }
-    // The policy may have narrowed since the request was made: the person can no longer give its permission.
-    if (decision === 'always' || (decision === 'once' && approval.kind === 'permission')) {
-      await this.access.expectGiven(approval.grantId, approval.scope);
-    }
+    // The policy may have narrowed since the request was made, and the person turned the scope off.
+    if (decision !== 'no') await this.access.expectGiven(approval.grantId, approval.scope);
     const byPasskey = decision !== 'no' && approval.needsPasskey;
     const confirmation = byPasskey
       ? await this.passkeys.verify(person, String(from.origin), subjectOf(approval), assertion)
