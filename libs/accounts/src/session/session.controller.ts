@@ -89,8 +89,7 @@ export class SessionsController {
   @UseGuards(SessionChangeLimitGuard)
   async endOthers(@CurrentSession() session: Session, @Req() request: Request): Promise<void> {
     const { user } = session;
-    const since = await this.freshness.protectedSince(session);
-    const endedSessions = await this.sessions.endBy(session, since);
+    const endedSessions = await this.endBy(session);
     if (endedSessions.length === 0) return;
     const { origin } = ownOriginOf(request);
     this.events.emit({ type: 'other-sessions-ended', userId: user.id, origin, endedSessions });
@@ -106,13 +105,19 @@ export class SessionsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
     const { user, tokenHash } = session;
-    const since = await this.freshness.protectedSince(session);
-    const id = request.path.slice(COLLECTION.length + 1);
-    const [ended] = await this.sessions.endBy(session, since, id);
+    const [ended] = await this.endBy(session, request.path.slice(COLLECTION.length + 1));
     if (!ended) throw new RefusalError(404, 'no such session; it may have ended already');
     const { origin } = ownOriginOf(request);
     const endedSessions = [ended];
     this.events.emit({ type: 'session-ended', userId: user.id, origin, endedSessions });
     if (ended.tokenHash === tokenHash) this.browserSessions.clear(request, response);
+  }
+
+  private async endBy(session: Session, id?: string) {
+    const since = await this.freshness.protectedSince(session);
+    const ended = await this.sessions.endBy(session, since, id);
+    // Says how to sign in again.
+    if (!ended) await this.freshness.expect(session);
+    return ended ?? [];
   }
 }

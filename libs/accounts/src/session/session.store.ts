@@ -12,7 +12,7 @@ import type { EndedSession } from '../security-event/security-event.service.js';
 import type { User } from '../user/user.js';
 import { UserStore } from '../user/user.store.js';
 import { SessionEntity } from './session.entity.js';
-import { notFresh, type Session } from './session.js';
+import type { Session } from './session.js';
 
 export type SessionRow = Omit<SessionEntity, 'user'>;
 
@@ -253,10 +253,14 @@ export class SessionStore {
   }
 
   /**
-   * Ends the other sessions of an account, or the one with this id, as `session` wishes. Ends none, and throws
-   * RefusalError 403, where one of them began since `protectedSince` by a passkey, a registration or a recovery.
+   * Ends the other sessions of an account, or the one with this id, as `session` wishes. Ends none, and returns
+   * undefined, where one of them began since `protectedSince` by a passkey, a registration or a recovery.
    */
-  async endBy(session: EndedSession, protectedSince: number | undefined, id?: string) {
+  async endBy(
+    session: EndedSession,
+    protectedSince: number | undefined,
+    id?: string,
+  ): Promise<EndedSession[] | undefined> {
     if (id === '') return [];
     const { user } = session;
     const kept = id === undefined ? session : undefined;
@@ -264,8 +268,8 @@ export class SessionStore {
     const ended = await this.endAll(undefined, user, kept, some);
     if (ended.length > 0 || protectedSince === undefined) return ended;
     const values = { userId: user.id, kept: kept?.tokenHash ?? '', id: id ?? null, protectedSince };
-    if ((await HAS_PROTECTED.run(this.dataSource, values)).rows.length > 0) throw notFresh();
-    return ended;
+    const { rows } = await HAS_PROTECTED.run(this.dataSource, values);
+    return rows.length > 0 ? undefined : ended;
   }
 
   /** Ends all sessions but `kept`, or only some of these, inside the caller's transaction if there is one. */
