@@ -298,15 +298,20 @@ describe('docs/reference/openapi.yaml', () => {
 
     const other = new Browser(gatehouse, browser.authenticator);
     await other.signIn();
-    const { sessions } = (await ask('listSessions')).json<{
-      sessions: { id: string; current: boolean }[];
-    }>();
-    const further = sessions.find(({ current }) => !current);
-    await expectStatus(204, ask('endSession', undefined, { id: further?.id ?? '' }));
+    const furtherSession = async () => {
+      const { sessions } = (await ask('listSessions')).json<{
+        sessions: { id: string; current: boolean }[];
+      }>();
+      return { id: sessions.find(({ current }) => !current)?.id ?? '' };
+    };
+    await expectStatus(204, ask('endSession', undefined, await furtherSession()));
     await expectStatus(404, ask('endSession'));
     await expectStatus(204, ask('endOtherSessions'));
 
     advanceClock(FRESH_MS + 1000);
+    await other.signIn();
+    await expectStatus(403, ask('endSession', undefined, await furtherSession()));
+    await expectStatus(403, ask('endOtherSessions'));
     await expectStatus(403, ask('deletePasskey', undefined, { id }));
     await expectStatus(403, ask('makeRecoveryCodes'));
     await expectStatus(403, ask('exportAccount'));
