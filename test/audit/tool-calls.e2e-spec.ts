@@ -5,6 +5,7 @@ import { Admin } from '../support/admin.js';
 import { AdminApi, startAdministered } from '../support/admin-api.js';
 import { eventually } from '#libs/platform/testing';
 import { type Gatehouse, useReplicas } from '../support/gatehouse.js';
+import { startSchemaChecks } from '../support/schema-checks.js';
 import { TabClient } from '../support/tab-client.js';
 import { auditRows } from './audit-rows.js';
 
@@ -111,6 +112,7 @@ describe('audit trail of calls as their person knows them', () => {
   let app: ConnectedApp;
   let tab: TabClient;
 
+  beforeAll(async () => startSchemaChecks(here));
   beforeEach(async () => {
     app = await ConnectedApp.connect(here);
     tab = await TabClient.open(here, app.browser);

@@ -1,5 +1,6 @@
 import { eventually } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startSchemaChecks } from '../support/schema-checks.js';
 import { TabClient } from '../support/tab-client.js';
 import { ConnectedApp } from './connected-app.js';
 import { ToolClient } from './tool-client.js';
@@ -37,6 +38,7 @@ describe.each(places.flatMap(([where, count]) => sdks.map((sdk) => [sdk, where, 
     beforeAll(async () => {
       here = await startGatehouse();
       there = replicas === 1 ? here : await startGatehouse({}, here);
+      await startSchemaChecks(here);
       app = await ConnectedApp.connect(here);
       tab = await TabClient.open({ port: there.port, origin: here.origin }, app.browser);
       tab.say('tools', { tools: [COUNT] });
