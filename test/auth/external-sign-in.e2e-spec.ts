@@ -296,6 +296,20 @@ describe('a sign-in of a team’s own (contract: External sign-in)', () => {
     expect(await statusOf('DELETE', `/svc/me/passkeys/${passkey?.id}`)).toBe(204);
   });
 
+  itWithClock(
+    'ends none of its account without a passkey that has just begun, once it is not fresh',
+    async () => {
+      const ann = person();
+      await begin(ann);
+      advanceClock(10 * MINUTE_MS + 1000);
+      const owner = new Browser(here);
+      await begin(ann, {}, owner);
+      expect(await statusOf('DELETE', '/svc/me/sessions')).toBe(AGAIN);
+      expect((await owner.send('DELETE', '/svc/me/sessions')).status).toBe(204);
+      expect([await userOf(), await userOf(owner)]).toEqual([null, expect.anything()]);
+    },
+  );
+
   it('ends no session that began by the passkey of its account, which ends it', async () => {
     const ann = person();
     await begin(ann);

@@ -9,6 +9,12 @@ type HasPasskey = (userId: string, manager?: EntityManager) => Promise<boolean>;
 
 type Beginning = Pick<Session, 'user' | 'createdAt' | 'beganBy'>;
 
+/** The sessions that began since then, in epoch milliseconds, but those that began in that way. */
+export interface ProtectedSessions {
+  readonly since: number;
+  readonly but: 'external' | '';
+}
+
 /** For actions that a stolen session must not perform. */
 @Injectable()
 export class FreshnessService {
@@ -25,18 +31,18 @@ export class FreshnessService {
   }
 
   /**
-   * Since when a session began by a passkey, a registration or a recovery that this one may not end, in epoch
-   * milliseconds; undefined where it is fresh itself. Otherwise a stolen session, or one of the provider alone, could end
-   * each session of its owner as soon as it begins.
+   * The sessions that this one may not end; undefined where it is fresh itself. Otherwise a stolen session, or one of the
+   * provider alone, could end each session of its owner as soon as it begins.
    */
-  async protectedSince(session: Beginning): Promise<number | undefined> {
+  async protectedFrom(session: Beginning): Promise<ProtectedSessions | undefined> {
     try {
       await this.expect(session);
       return undefined;
     } catch (error) {
-      if (error instanceof RefusalError) return Date.now() - FRESH_MS;
-      throw error;
+      if (!(error instanceof RefusalError)) throw error;
     }
+    const since = Date.now() - FRESH_MS;
+    return { since, but: (await this.hasPasskeys(session.user.id)) ? 'external' : '' };
   }
 
   /**

@@ -114,8 +114,11 @@ export class SessionsController {
   }
 
   private async endBy(session: Session, id?: string) {
-    const since = await this.freshness.protectedSince(session);
-    const ended = await this.sessions.endBy(session, since, id);
+    const ended = await this.sessions.endBy(
+      session,
+      await this.freshness.protectedFrom(session),
+      id,
+    );
     // Says how to sign in again.
     if (!ended) await this.freshness.expect(session);
     return ended ?? [];

@@ -12,6 +12,7 @@ import type { EndedSession } from '../security-event/security-event.service.js';
 import type { User } from '../user/user.js';
 import { UserStore } from '../user/user.store.js';
 import { SessionEntity } from './session.entity.js';
+import type { ProtectedSessions } from './freshness.service.js';
 import type { Session } from './session.js';
 
 export type SessionRow = Omit<SessionEntity, 'user'>;
@@ -142,9 +143,17 @@ const ID_FITS = '(CAST(:id AS varchar(32)) IS NULL OR id = :id)';
 
 /** SQL: whether there is a session that one which is not fresh may not end (FreshnessService). */
 const PROTECTED = `EXISTS (SELECT 1 FROM sessions WHERE user_id = :userId AND token_hash <> :kept AND ${ID_FITS}
-  AND began_by <> 'external' AND created_at >= CAST(:protectedSince AS bigint))`;
+  AND began_by <> CAST(:unprotected AS varchar(12)) AND created_at >= CAST(:protectedSince AS bigint))`;
 
-type Ending = 'userId' | 'kept' | 'id' | 'protectedSince';
+type Ending = 'userId' | 'kept' | 'id' | 'protectedSince' | 'unprotected';
+
+const ALL = {
+  id: null,
+  credentialId: null,
+  beganBy: null,
+  protectedSince: null,
+  unprotected: null,
+};
 
 const HAS_PROTECTED = new PreparedStatement<Ending>(
   'has-fresh-sessions',
@@ -254,22 +263,27 @@ export class SessionStore {
 
   /**
    * Ends the other sessions of an account, or the one with this id, as `session` wishes. Ends none, and returns
-   * undefined, where one of them began since `protectedSince` by a passkey, a registration or a recovery.
+   * undefined, where one of them is protected.
    */
   async endBy(
     session: EndedSession,
-    protectedSince: number | undefined,
+    from: ProtectedSessions | undefined,
     id?: string,
   ): Promise<EndedSession[] | undefined> {
     if (id === '') return [];
     const { user } = session;
     const kept = id === undefined ? session : undefined;
-    const some = { ...(id !== undefined && { id }), ...(protectedSince && { protectedSince }) };
+    const some = {
+      id: id ?? null,
+      protectedSince: from?.since ?? null,
+      unprotected: from?.but ?? null,
+    };
     const ended = await this.endAll(undefined, user, kept, some);
-    if (ended.length > 0 || protectedSince === undefined) return ended;
-    const values = { userId: user.id, kept: kept?.tokenHash ?? '', id: id ?? null, protectedSince };
+    if (ended.length > 0 || !from) return ended;
+    const values = { userId: user.id, kept: kept?.tokenHash ?? '', ...some };
     const { rows } = await HAS_PROTECTED.run(this.dataSource, values);
-    return rows.length > 0 ? undefined : ended;
+    // The protected one may have ended meanwhile.
+    return rows.length > 0 ? undefined : this.endAll(undefined, user, kept, some);
   }
 
   /** Ends all sessions but `kept`, or only some of these, inside the caller's transaction if there is one. */
@@ -277,12 +291,9 @@ export class SessionStore {
     manager: EntityManager | undefined,
     user: User,
     kept?: SessionRef,
-    some: Partial<Pick<Session, 'id' | 'credentialId' | 'beganBy'>> & {
-      readonly protectedSince?: number;
-    } = {},
+    some: Partial<Record<keyof typeof ALL, string | number | null>> = {},
   ): Promise<EndedSession[]> {
-    const all = { id: null, credentialId: null, beganBy: null, protectedSince: null };
-    const values = { userId: user.id, kept: kept?.tokenHash ?? '', ...all, ...some };
+    const values = { userId: user.id, kept: kept?.tokenHash ?? '', ...ALL, ...some };
     const { rows } = await END_SESSIONS.run(manager ?? this.dataSource, values);
     return rows.map((row) => ({ tokenHash: column.text(row, 'token_hash'), user }));
   }
