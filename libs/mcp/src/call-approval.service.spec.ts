@@ -213,6 +213,17 @@ describe('a call that waits for its person', () => {
     expect(await Promise.all(outcomes)).toEqual(['gone', 'gone', 'gone']);
   });
 
+  it('is not asked about where its client left before that', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    onAsk = jest.fn(async () => promise);
+    const outcomes = [admit(), admit()];
+    await jest.advanceTimersByTimeAsync(10);
+    stop.abort(new Error('gone'));
+    resolve();
+    expect(await Promise.all(outcomes)).toEqual(['gone', 'gone']);
+    expect(onAsk).toHaveBeenCalledTimes(1);
+  });
+
   it('ends with its client, and takes no slot', async () => {
     const outcome = admit();
     await jest.advanceTimersByTimeAsync(10);

@@ -118,7 +118,7 @@ export class CallApprovalService {
       return inTab ? async (sent, _caller, run) => inTab(sent, caller, run) : callable.call;
     };
     // 3. The request, or what was decided about this very call.
-    const asked = await this.approvals.ask({
+    const toApprove = {
       grantId: caller.grantId,
       userId: caller.user.id,
       scope,
@@ -129,7 +129,8 @@ export class CallApprovalService {
       input,
       needsPasskey: isConsequential,
       mayAllowAlways: !isConsequential,
-    });
+    };
+    const asked = await this.approvals.ask(toApprove, context.signal);
     if (asked.outcome === 'allowed') return { call: callable.call, limit: asked.limit };
     if (asked.outcome === 'approved') {
       const { approval, limit } = asked;

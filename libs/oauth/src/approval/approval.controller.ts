@@ -55,7 +55,7 @@ export class ApprovalOptionsController {
   }
 }
 
-/** What apps ask of the signed-in person (contract, Requests): 401, 405, 429, 413 or 400, 404, 409, 400, 403. */
+/** What apps ask of the signed-in person (contract, Requests): 401, 405, 429, 413 or 400, 404, 409, 400, 503, 403. */
 @OwnAccountController(COLLECTION)
 export class ApprovalsController {
   constructor(private readonly approvals: ApprovalService) {}

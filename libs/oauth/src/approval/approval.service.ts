@@ -63,9 +63,10 @@ export class ApprovalService implements OnModuleInit {
     return () => this.listeners.delete(listener);
   }
 
-  async ask(call: CallToApprove): Promise<Asked> {
+  /** Rejects with the reason of `signal` where that fires before the account's earlier calls were asked about. */
+  async ask(call: CallToApprove, signal?: AbortSignal): Promise<Asked> {
     const { userId } = call;
-    await whileWaiting(() => this.asking.acquire(userId));
+    if (!(await whileWaiting(() => this.asking.acquire(userId, signal)))) throw signal?.reason;
     const asking = this.store.ask(this.withPasskey(call));
     const asked = await asking.finally(() => this.asking.release(userId));
     if ('isNew' in asked || asked.outcome === 'approved') this.signals.publish(userId);
