@@ -216,13 +216,17 @@ describe('a call that waits while its app gets other daily credits (contract: Co
 
   it('is charged within these', async () => {
     const app = await ConnectedApp.connect(gatehouse);
-    const run = (code: string, timeoutMs: number) => app.refusal('run_code', { code, timeoutMs });
-    const before = [run('for (;;) {}', 1_000), run('for (;;) {}', 1_000)];
-    await eventually(async () => expect(await app.used()).toBeGreaterThan(200));
-    const waiting = run('1 + 1', 1_000);
+    const params = { name: 'run_code', arguments: { code: 'for (;;) {}', timeoutMs: 2_000 } };
+    const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const stop = new AbortController();
+    const before = Promise.allSettled([1, 2].map(async () => app.sendText(message, stop.signal)));
+    // Each has taken what it may cost.
+    await eventually(async () => expect(await app.used()).toBeGreaterThan(400));
+    const waiting = app.refusal('run_code', { code: '1 + 1' });
     await changeConnection(app.browser, { dailyCredits: 0 });
+    stop.abort();
     expect(await waiting).toContain('daily');
-    await Promise.all(before);
+    await before;
   });
 });
 
