@@ -9,7 +9,7 @@ type HasPasskey = (userId: string, manager?: EntityManager) => Promise<boolean>;
 
 type Beginning = Pick<Session, 'user' | 'createdAt' | 'beganBy'>;
 
-/** The sessions that began since then, in epoch milliseconds, but those that began in that way. */
+/** Sessions that began since `since`, in epoch milliseconds; of these not the ones that began by `but`. */
 export interface ProtectedSessions {
   readonly since: number;
   readonly but: 'external' | '';

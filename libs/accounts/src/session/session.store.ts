@@ -147,13 +147,20 @@ const PROTECTED = `EXISTS (SELECT 1 FROM sessions WHERE user_id = :userId AND to
 
 type Ending = 'userId' | 'kept' | 'id' | 'protectedSince' | 'unprotected';
 
-const ALL = {
-  id: null,
-  credentialId: null,
-  beganBy: null,
-  protectedSince: null,
-  unprotected: null,
-};
+type SomeSessions = Partial<Pick<Session, 'id' | 'credentialId' | 'beganBy'>>;
+
+const endingOf = (
+  user: User,
+  kept: SessionRef | undefined,
+  { id }: SomeSessions,
+  from: ProtectedSessions | undefined,
+) => ({
+  userId: user.id,
+  kept: kept?.tokenHash ?? '',
+  id: id ?? null,
+  protectedSince: from?.since ?? null,
+  unprotected: from?.but ?? null,
+});
 
 const HAS_PROTECTED = new PreparedStatement<Ending>(
   'has-fresh-sessions',
@@ -273,17 +280,12 @@ export class SessionStore {
     if (id === '') return [];
     const { user } = session;
     const kept = id === undefined ? session : undefined;
-    const some = {
-      id: id ?? null,
-      protectedSince: from?.since ?? null,
-      unprotected: from?.but ?? null,
-    };
-    const ended = await this.endAll(undefined, user, kept, some);
+    const some = { ...(id !== undefined && { id }) };
+    const ended = await this.endAll(undefined, user, kept, some, from);
     if (ended.length > 0 || !from) return ended;
-    const values = { userId: user.id, kept: kept?.tokenHash ?? '', ...some };
-    const { rows } = await HAS_PROTECTED.run(this.dataSource, values);
+    const { rows } = await HAS_PROTECTED.run(this.dataSource, endingOf(user, kept, some, from));
     // The protected one may have ended meanwhile.
-    return rows.length > 0 ? undefined : this.endAll(undefined, user, kept, some);
+    return rows.length > 0 ? undefined : this.endAll(undefined, user, kept, some, from);
   }
 
   /** Ends all sessions but `kept`, or only some of these, inside the caller's transaction if there is one. */
@@ -291,9 +293,15 @@ export class SessionStore {
     manager: EntityManager | undefined,
     user: User,
     kept?: SessionRef,
-    some: Partial<Record<keyof typeof ALL, string | number | null>> = {},
+    some: SomeSessions = {},
+    from?: ProtectedSessions,
   ): Promise<EndedSession[]> {
-    const values = { userId: user.id, kept: kept?.tokenHash ?? '', ...ALL, ...some };
+    const values = {
+      credentialId: null,
+      beganBy: null,
+      ...some,
+      ...endingOf(user, kept, some, from),
+    };
     const { rows } = await END_SESSIONS.run(manager ?? this.dataSource, values);
     return rows.map((row) => ({ tokenHash: column.text(row, 'token_hash'), user }));
   }
