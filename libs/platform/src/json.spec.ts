@@ -98,7 +98,7 @@ describe('the nesting of JSON', () => {
 });
 
 describe('JSON that is much too long', () => {
-  it('is told only where its text is longer, or the value deeper', () => {
+  it('is found only where the text is longer, or the value deeper', () => {
     assert(
       property(jsonValue({ maxDepth: 8 }), nat(200), nat(8), (value, characters, levels) => {
         const isDeeper = depthOf(value) > levels;
@@ -117,11 +117,11 @@ describe('JSON that is much too long', () => {
     ['names', { ['x'.repeat(101)]: 0 }],
     ['what comes last', [{ a: [] }, ['x'.repeat(101)]]],
     ['a member that is called as a method', { toJSON: 'x'.repeat(101) }],
-  ])('is told by its %s', (_what, value) => {
+  ])('is found by its %s', (_what, value) => {
     expect(isLongerOrDeeper(value, 100, 3)).toBe(true);
   });
 
-  it('looks at no more than tells', () => {
+  it('stops at the part that exceeds the limit', () => {
     const seen = jest.fn(() => 'x'.repeat(50));
     const values = Array.from({ length: 100 }, () => ({
       get text() {
@@ -132,7 +132,7 @@ describe('JSON that is much too long', () => {
     expect(seen.mock.calls.length).toBeLessThan(6);
   });
 
-  it('is not told by what has no JSON, or another', () => {
+  it('leaves out what JSON leaves out or writes in another form', () => {
     const value = { gone: undefined, at: { text: 'x'.repeat(101), toJSON: () => 1 } };
     expect(isLongerOrDeeper(value, 100, 3)).toBe(false);
   });

@@ -42,8 +42,8 @@ export function isNestedDeeper(value: unknown, levels: number): boolean {
 }
 
 /**
- * Whether a value is nested deeper than that, or its JSON is longer, as far as one can tell without writing it. Looks at
- * no more of the value than it has to.
+ * Whether a value is nested deeper than `levels`, or its JSON surely has more than `characters`. Stops at the first part
+ * that exceeds either; the JSON of a value that passes may still be longer, by its separators and escapes.
  */
 export function isLongerOrDeeper(value: unknown, characters: number, levels: number): boolean {
   let left = characters;

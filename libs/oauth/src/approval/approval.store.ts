@@ -23,9 +23,9 @@ import { type ApprovalEnd, type ApprovalKind, ApprovalMeter } from './approval-m
 export type Decision = 'once' | 'always' | 'no';
 
 /**
- * `approved`: a decision `once` that this call has spent. `allowed`: it needs no yes by now. Both with the limit of now. `full`: too many are open.
- * `ended`: the connection is over, or paused. `not-given`: the issuer of a managed connection does not give the scope,
- * and its person cannot.
+ * `approved`: a decision `once` that this call has spent, `allowed`: it needs no yes by now; both with the limit of now.
+ * `full`: too many are open. `ended`: the connection is over, or paused. `not-given`: the issuer of a managed connection
+ * does not give the scope, and its person cannot.
  */
 export type Asked =
   | {
