@@ -61,6 +61,8 @@ const SLICE_LENGTH = 2_048;
 const OVERLAP_LENGTH = 64;
 /** Soft hyphens, zero-width joiners and the like, which are invisible between two letters. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+/** One random UUID in a thousand has a group such as `aa55` or `b00b`, which the list reads as a word. */
+const UUID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/giu;
 
 /**
  * Refuses English swear words and slurs, in the spellings that the library recognises. Between two slices it yields to
@@ -79,7 +81,7 @@ export class WordListScreener extends ContentScreener {
   }
 
   override async screen(content: ScreenedContent, signal?: AbortSignal): Promise<ScreeningResult> {
-    const text = content.text.replace(INVISIBLE, '');
+    const text = content.text.replace(INVISIBLE, '').replace(UUID, ' ');
     for (let start = 0; start < text.length; start += SLICE_LENGTH) {
       await this.turns.take(content.userId);
       signal?.throwIfAborted();
