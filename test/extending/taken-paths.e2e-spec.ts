@@ -39,6 +39,7 @@ describe('a controller of a team', () => {
 
   it.each([
     ['/svc/me/tabs', '/svc/me/tabs of Tabs'],
+    ['svc/me/tabs', '/svc/me/tabs of Tabs'],
     ['/SVC/me/Tabs', '/svc/me/tabs of Tabs'],
     ['/svc/auth/me', '/svc/auth/me of AccountController.me'],
     ['/svc/me/apps/acme', '/svc/me/apps/{*rest}'],

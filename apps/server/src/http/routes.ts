@@ -27,8 +27,8 @@ const gatewayRoutes = (discovery: DiscoveryService): Route[] =>
   discovery.getProviders().flatMap(({ host, metatype, name }) => {
     if (!host || !metatype) return [];
     const options = reflector.get<{ path?: string } | undefined>(GATEWAY_OPTIONS, metatype);
-    if (options?.path === undefined) return [];
-    const { path } = options;
+    if (!options) return [];
+    const { path = '/' } = options;
     return [{ path, handler: String(name), controller: metatype as Type, module: host.metatype }];
   });
 

@@ -22,7 +22,13 @@ class EchoGateway {
   }
 }
 
-@Module({ providers: [EchoGateway] })
+@WebSocketGateway({ path: 'acme/echo' })
+class RelativeGateway extends EchoGateway {}
+
+@WebSocketGateway()
+class RootGateway extends EchoGateway {}
+
+@Module({ providers: [EchoGateway, RelativeGateway, RootGateway] })
 class EchoModule {}
 
 describe('GatewayAdapter', () => {
@@ -50,21 +56,23 @@ describe('GatewayAdapter', () => {
   });
 
   const origin = () => `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
-  function connect(from?: string) {
+  function connect(from?: string, path = '/echo') {
     const options = from === undefined ? {} : { origin: from };
-    const client = new WebSocket(`${origin().replace('http', 'ws')}/echo`, options);
+    const client = new WebSocket(origin().replace('http', 'ws') + path, options);
     client.on('error', () => undefined);
     clients.push(client);
     return client;
   }
 
   it.each([
-    ['our own origin', () => origin()],
-    ['no page', () => undefined],
+    ['our own origin', '/echo', () => origin()],
+    ['no page', '/echo', () => undefined],
+    ['no page', '/acme/echo', () => undefined],
+    ['no page', '/', () => undefined],
   ])(
-    'connects a gateway of a team, asked from %s, and hands its messages over',
-    async (_w, from) => {
-      const client = connect(from());
+    'connects a gateway of a team, asked from %s at %s, and hands its messages over',
+    async (_w, path, from) => {
+      const client = connect(from(), path);
       await once(client, 'open');
       client.send(JSON.stringify({ event: 'say', data: 1 }));
       const [said] = (await once(client, 'message')) as [Buffer];

@@ -67,8 +67,9 @@ export class GatewayAdapter extends WsAdapter {
   }
 
   override create(port: number, options: GatewayOptions = {}) {
-    const { path, acceptedByController = false, ...others } = options;
-    if (port !== 0 || path === undefined) return super.create(port, { path, ...others }) as unknown;
+    if (port !== 0) return super.create(port, options) as unknown;
+    const { path: given = '', acceptedByController = false, ...others } = options;
+    const path = given.startsWith('/') ? given : `/${given}`;
     const server = new WebSocketServer({
       closeTimeout: CLOSE_TIMEOUT_MS,
       ...others,
