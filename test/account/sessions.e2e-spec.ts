@@ -154,6 +154,21 @@ describe('own sessions (contract: Own sessions)', () => {
         expect(latest?.lastSeenAt).toBeGreaterThan(second?.lastSeenAt ?? 0);
       });
 
+    itWithClock('has uses to order them by: from 50 on each second is noted', async () => {
+      const noted = async () => (await sessionsOf(ann)).find(({ current }) => current)?.lastSeenAt;
+      const later = async () => {
+        const before = await noted();
+        advanceClock(1_001);
+        return [before, await noted()];
+      };
+      await elsewhereTimes(48);
+      const [begun, few] = await later();
+      expect(few).toBe(begun);
+      await elsewhereTimes(1);
+      const [before, many] = await later();
+      expect(many).toBeGreaterThan(Number(before));
+    });
+
     itWithClock(
       'ends the one that was used least recently, and its tabs, and not the one in use',
       async () => {

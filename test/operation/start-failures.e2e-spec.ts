@@ -89,15 +89,25 @@ describe('a start that cannot be', () => {
     expect(second.stderr).toMatch(told('listen EADDRINUSE: .+'));
   });
 
-  it('for a bad value names the variables that may be misspelt as well; a good one warns of them', async () => {
+  it('for a bad value names the variables that may be misspelt as well; a good one warns of them, and of files that others may read', async () => {
     const told = 'PUBLIC_ORIGIN is not read: did you mean PUBLIC_ORIGINS?';
+    const file = join(folder, 'secret');
+    await writeFile(file, `whsec_${'A'.repeat(32)}`, { mode: 0o644 });
     const PUBLIC_ORIGIN = 'https://gate.example';
     expect(await failure({ PUBLIC_ORIGIN, RATE_LIMIT_MAX: 'x' })).toMatch(
       new RegExp(`^RATE_LIMIT_MAX takes [^\n]+\n${told.replace('?', '[?]')}\n$`),
     );
-    const server = launch({ PUBLIC_ORIGIN });
+    const events = {
+      EVENTS_WEBHOOK_URL: 'http://127.0.0.1:9',
+      EVENTS_WEBHOOK_SECRET_FILE: file,
+    };
+    const server = launch({ PUBLIC_ORIGIN, ...events });
     await server.port();
-    await eventually(() => expect(server.stdout).toContain(`"message":"${told}"`));
+    const exposed =
+      'EVENTS_WEBHOOK_SECRET_FILE names a file that others may read or change (mode 644)';
+    for (const line of [told, exposed]) {
+      await eventually(() => expect(server.stdout).toContain(`"message":"${line}"`));
+    }
   });
 
   it.each([

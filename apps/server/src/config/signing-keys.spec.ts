@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateSigningKey, signingKeysText } from '#libs/oauth';
@@ -23,6 +23,15 @@ describe('SIGNING_KEYS_FILE', () => {
   it('takes what a rotation writes', async () => {
     const key = await generateSigningKey('ES256');
     expect(problemsOf(signingKeysText([{ ...key, signsFrom: 1 }]))).toEqual([]);
+  });
+
+  it('is told of where others may read it', async () => {
+    const key = await generateSigningKey('ES256');
+    writeFileSync(path, signingKeysText([{ ...key, signsFrom: 1 }]));
+    chmodSync(path, 0o640);
+    expect(readConfig({ SIGNING_KEYS_FILE: path }).exposed).toEqual([
+      'SIGNING_KEYS_FILE names a file that others may read or change (mode 640)',
+    ]);
   });
 
   it.each([

@@ -129,11 +129,24 @@ describe('files with secrets', () => {
     },
   );
 
-  it('the configuration has the lines, and starts all the same', () => {
-    writeFileSync(path, 'sqlite:./x.sqlite');
-    chmodSync(path, 0o644);
-    expect(readConfig({ DATABASE_URL_FILE: path }).exposed).toEqual([
-      'DATABASE_URL_FILE names a file that others may read or change (mode 644)',
-    ]);
-  });
+  it.each([
+    ['DATABASE_URL_FILE', 'sqlite:./x.sqlite'],
+    ['REDIS_URL_FILE', 'redis://localhost'],
+    ['ADMIN_TOKEN_FILE', 'x'.repeat(32)],
+    ['ADMIN_TOKENS_FILE', '[]'],
+    [
+      'EVENTS_WEBHOOK_SECRET_FILE',
+      `whsec_${'A'.repeat(32)}`,
+      { EVENTS_WEBHOOK_URL: 'https://acme.example' },
+    ],
+  ])(
+    'are told of by the configuration, which is good all the same: %s',
+    (name, content, others = {}) => {
+      writeFileSync(path, content);
+      chmodSync(path, 0o644);
+      expect(readConfig({ MANAGEMENT_PORT: '9090', ...others, [name]: path }).exposed).toEqual([
+        `${name} names a file that others may read or change (mode 644)`,
+      ]);
+    },
+  );
 });

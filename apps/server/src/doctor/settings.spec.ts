@@ -1,3 +1,6 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { readConfig } from '../config/config.js';
 import { settingsFindings } from './settings.js';
 
@@ -67,5 +70,16 @@ describe('settings', () => {
     ['warn SQLite with Redis', { REDIS_URL: 'redis://cache' }],
   ])('%s', (beginning, variables) => {
     expect(told(variables)).toEqual([expect.stringContaining(beginning)]);
+  });
+
+  it('warns of a file with a secret that others may read', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-doctor-'));
+    const path = join(folder, 'url');
+    writeFileSync(path, 'redis://localhost');
+    chmodSync(path, 0o644);
+    expect(told({ REDIS_URL_FILE: path })).toContainEqual(
+      'warn REDIS_URL_FILE names a file that others may read or change (mode 644)',
+    );
+    rmSync(folder, { recursive: true });
   });
 });
