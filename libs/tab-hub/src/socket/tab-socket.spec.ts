@@ -129,6 +129,24 @@ describe('TabSocket', () => {
     for (const { tab } of left) expect(tab.write(large)).toBe(true);
   });
 
+  it('leaves no more than 64 MiB unread of all accounts together', async () => {
+    const { tab, page, frames } = await hub.connect();
+    await eventually(() => expect(frames).not.toEqual([]));
+    const cut: string[] = [];
+    for (let n = 0; n < 16; n += 1) {
+      const bytes = 4 * MAX_UNREAD_BYTES;
+      tab.unread?.set(`account ${n}`, { cut: () => cut.push(`account ${n}`) }, bytes);
+    }
+    expect(cut).toEqual([]);
+    page.pause();
+    for (let n = 0; n < MANY && cut.length === 0; n += 1) {
+      tab.write(large);
+      await setImmediate();
+    }
+    expect([cut.length, tab.isOpen]).toEqual([1, true]);
+    expect(tab.unread?.bytes).toBeLessThanOrEqual(64 * MAX_UNREAD_BYTES);
+  });
+
   it('counts small frames for what they take, until they are read', async () => {
     const { tab, page, frames } = await hub.connect();
     await eventually(() => expect(frames).not.toEqual([]));
