@@ -271,6 +271,11 @@ describe('calls to open pages that a person decides about (contract: Requests)',
     expect(refusal).toContain('No open page of the user offers this tool now');
     expect(refusal).not.toContain('paint');
     expect(await app.refusal('page_paint', { tab: 'unknown' })).not.toContain(tab.id);
+    // Nor its schema, by arguments that do not fit.
+    for (const args of [{ colour: 7 }, { tab: 7 }, { colour: 'x'.repeat(70_000) }]) {
+      expect(await app.refusal('page_paint', args)).toBe(refusal);
+      expect(await app.refusal('page_unknown', args)).toBe(refusal);
+    }
     expect((await app.send('tools/list')).text).not.toContain('page_paint');
     expect(await openRequests(app.browser)).toEqual([]);
   });

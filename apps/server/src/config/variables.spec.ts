@@ -141,7 +141,7 @@ describe('files with secrets', () => {
     ],
   ])(
     'are told of by the configuration, which is good all the same: %s',
-    (name, content, others = {}) => {
+    (name, content, others: NodeJS.ProcessEnv = {}) => {
       writeFileSync(path, content);
       chmodSync(path, 0o644);
       expect(readConfig({ MANAGEMENT_PORT: '9090', ...others, [name]: path }).exposed).toEqual([

@@ -68,8 +68,9 @@ export class McpPageTools extends AccountTools {
     let target: CallTarget = find(name) ?? { sources: [], reachable: [] };
     // What open pages offer, and where, is told with the scope alone.
     const isAllowed = caller.scopes.includes(SCOPE);
-    const others = isAllowed ? [...listed.keys()].filter((one) => one !== name) : [];
-    const sentence = goneSentence(others);
+    const sentence = isAllowed
+      ? goneSentence([...listed.keys()].filter((one) => one !== name))
+      : UNSEEN;
     const gone = () => new ToolError(sentence, { reason: 'tab gone' });
     const offered = target.sources[0]?.tool;
     const read = (input: unknown, at = target) => {
@@ -88,17 +89,27 @@ export class McpPageTools extends AccountTools {
           throw isAnyTab && isOfClosedTab(error) ? gone() : error;
         }
       };
+    const mismatchOf = async (input: unknown) => {
+      const { tab } = readArguments(offered, input);
+      const mismatch = tabMismatch(tab);
+      if (mismatch !== undefined) return mismatch;
+      const { tool, params } = read(input);
+      await this.calls.expectSize(params);
+      return this.checks.mismatch(caller.user.id, ownSchemaOf(tool), params);
+    };
     return {
       name: offered?.name ?? `${PAGE_PREFIX}*`,
       title: offered && titleOf(offered),
       scope: SCOPE,
       checkInput: async (input) => {
-        const { tab } = readArguments(offered, input);
-        const mismatch = tabMismatch(tab);
-        if (mismatch !== undefined) return mismatch;
-        const { tool, params } = read(input);
-        await this.calls.expectSize(params);
-        return this.checks.mismatch(caller.user.id, ownSchemaOf(tool), params);
+        try {
+          const mismatch = await mismatchOf(input);
+          if (isAllowed || mismatch === undefined) return mismatch;
+        } catch (error) {
+          if (isAllowed || !(error instanceof ToolError)) throw error;
+        }
+        // What is wrong would tell of the tool.
+        throw gone();
       },
       subject: async (input) => {
         if (tabMismatch(readArguments(offered, input).tab) !== undefined) return undefined;
@@ -188,6 +199,10 @@ const placeOf = ({ tab, tool }: PageSource) => ({
   page: tab,
   tool,
 });
+
+/** For an app without the scope: whether a page offers the tool is not told either. */
+const UNSEEN =
+  'No open page of the user offers this tool now, or not for these arguments; the user has not allowed this app to see what pages offer.';
 
 function goneSentence(names: readonly string[]) {
   const shown = names.slice(0, MAX_NAMES).join(', ');
