@@ -1,5 +1,6 @@
 import type { SecurityEvent, SecurityEventType } from '#libs/accounts';
 import { InProcessRateLimiter } from '#libs/platform';
+import { isPersonal } from './audit-event.entity.js';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -58,6 +59,8 @@ export class AnonymousEventLimit {
 /** Rows per hour with details: for a replica, and for one account or connection. */
 const MAX_ROWS = 5_000;
 const MAX_ROWS_OF_HOLDER = 100;
+/** Of what the activity of an account shows, so that the holder of a session cannot bury the rest under it. */
+const MAX_ROWS_OF_ACTIVITY = 20;
 /** For all connections of an account. */
 const MAX_ROWS_OF_CALLS = 500;
 /** Of calls that were refused before they began, whose names a client may choose: of each connection, and in all. */
@@ -115,11 +118,11 @@ interface RestOfHour {
 }
 
 /**
- * Keeps repeated events from filling the audit trail: events that are alike share one row an hour. An account has 100
- * such rows an hour and a replica 5,000; beyond that a row tells only the account, or only the type. Each connection
- * has 100 of its own for its calls, all of an account 500; beyond that, and beyond those of the replica, a row tells
- * the connection, up to 5,000 such rows. Refusals of a connection have 20 rows, all of a replica 1,000, so that an app
- * cannot use up those of what it did.
+ * Keeps repeated events from filling the audit trail: events that are alike share one row an hour. An account has 20
+ * such rows an hour of what its activity shows, and 100 of the rest; a replica 5,000. Each connection has 100 of its
+ * own for its calls, all of an account 500. Beyond that a row tells the account, or the connection, up to 5,000 such
+ * rows, and then the type alone. Refusals of a connection have 20 rows, all of a replica 1,000, so that an app cannot
+ * use up those of what it did.
  */
 export class RepeatedEventLimit {
   private readonly windows = windowsByDate(4 * MAX_ROWS);
@@ -130,24 +133,27 @@ export class RepeatedEventLimit {
     if (holder === null) return restOfType(event);
     const name = JSON.stringify(holder);
     const ofHolder = { key: `${event.type} ${name}`, holder };
-    const isRefusal = event.type === 'call-refused';
-    const replica = isRefusal ? hour('refusals', MAX_REFUSAL_ROWS) : hour('', MAX_ROWS);
-    const own = isRefusal
-      ? hour(`refusals ${name}`, MAX_ROWS_OF_REFUSALS)
-      : hour(name, MAX_ROWS_OF_HOLDER);
-    if (!isOfConnection(event)) {
-      const { passes, at } = this.windows.take([replica, own]);
-      if (passes) return undefined;
-      return at === 0 ? restOfType(event) : ofHolder;
-    }
-    const ofAccount = hour(`calls ${event.userId}`, MAX_ROWS_OF_CALLS);
-    if (this.windows.take([replica, ofAccount, own]).passes) return undefined;
-    const rest = this.windows.take([hour(`rest ${name}`, 1), hour('rest', MAX_ROWS)]);
+    const { passes, at } = this.windows.take(rowsOf(event, name));
+    if (passes) return undefined;
+    if (event.type === 'call-refused') return at === 0 ? restOfType(event) : ofHolder;
+    const rest = this.windows.take([hour(`rest ${ofHolder.key}`, 1), hour('rest', MAX_ROWS)]);
     return rest.passes || rest.at === 0 ? ofHolder : restOfType(event);
   }
 }
 
 const hour = (key: string, limit: number) => ({ key, limit, periodMs: HOUR_MS });
+
+function rowsOf(event: SecurityEvent, holder: string) {
+  const { type, userId } = event;
+  if (type === 'call-refused') {
+    return [hour('refusals', MAX_REFUSAL_ROWS), hour(`refusals ${holder}`, MAX_ROWS_OF_REFUSALS)];
+  }
+  const ofReplica = hour('', MAX_ROWS);
+  const own = hour(holder, MAX_ROWS_OF_HOLDER);
+  if (isOfConnection(event)) return [ofReplica, hour(`calls ${userId}`, MAX_ROWS_OF_CALLS), own];
+  if (userId === null || !isPersonal(type)) return [ofReplica, own];
+  return [ofReplica, hour(`activity ${holder}`, MAX_ROWS_OF_ACTIVITY)];
+}
 
 export const restOfType = ({ type }: SecurityEvent): RestOfHour => ({
   key: type,

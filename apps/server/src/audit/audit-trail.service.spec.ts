@@ -368,15 +368,24 @@ describe('audit trail of what strangers do', () => {
       ]);
     });
 
-    it('an account has 100 rows and one for the rest, and leaves others theirs', async () => {
-      for (let n = 0; n < 1_000; n += 1) reverse('ann', `${n}`);
-      reverse('bob', 'same');
-      await trail.onModuleDestroy();
-      const found = await rows();
-      expect(found).toHaveLength(102);
-      expect(found[100]).toMatchObject({ userId: 'ann', detail: null, count: 900 });
-      expect(found[101]).toMatchObject({ userId: 'bob', detail: 'same' });
-    });
+    it.each([
+      [20, 'its activity shows', 'signature-counter-reversed'],
+      [100, 'it does not show', 'consent-refused'],
+    ] as const)(
+      'an account has %i rows of what %s and one for the rest, and leaves others theirs',
+      async (most, _what, type) => {
+        const emitOf = (userId: string, detail: string) =>
+          events.emit({ type, userId, origin, detail });
+        for (let n = 0; n < 1_000; n += 1) emitOf('ann', `${n}`);
+        emitOf('bob', 'same');
+        await trail.onModuleDestroy();
+        const found = await rows();
+        expect(found).toHaveLength(most + 2);
+        const rest = { userId: 'ann', detail: null, count: 1_000 - most };
+        expect(found[most]).toMatchObject(rest);
+        expect(found[most + 1]).toMatchObject({ userId: 'bob', detail: 'same' });
+      },
+    );
 
     it('a machine client has as many, without any account', async () => {
       const tellOf = (clientId: string, detail: string) =>
@@ -558,12 +567,15 @@ describe('audit trail of what strangers do', () => {
       );
     });
 
-    it('a replica has 5,000 rows and one for the rest', async () => {
-      for (let n = 0; n < 6_000; n += 1) reverse(`user ${n}`, 'same');
+    it('a replica has 5,000 rows, as many that tell the account, and one for the rest', async () => {
+      for (let n = 0; n < 12_000; n += 1) reverse(`user ${n}`, 'same');
+      await eventually(() => expect(trail).toHaveProperty('queue.writing', undefined));
+      reverse('user 6000', 'other');
       await trail.onModuleDestroy();
       const found = await rows();
-      expect(found).toHaveLength(5_001);
-      expect(found.at(-1)).toMatchObject({ userId: null, count: 1_000 });
+      expect(found).toHaveLength(10_001);
+      expect(found[6_000]).toMatchObject({ userId: 'user 6000', detail: null, count: 2 });
+      expect(found.at(-1)).toMatchObject({ userId: null, count: 2_000 });
     });
   });
 });
