@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { ScreeningService } from '#libs/code-runner';
 import { badArguments, type McpCaller, ToolError, type ToolRun } from '#libs/mcp';
-import { SchemaChecks } from '#libs/platform';
+import { AccountTurns, SchemaChecks } from '#libs/platform';
 import {
   assertFits,
   CallCancelledError,
@@ -63,6 +63,7 @@ export class PageCallsService {
     private readonly screening: ScreeningService,
     private readonly refusals: TabRefusalsService,
     private readonly checks: SchemaChecks,
+    private readonly turns: AccountTurns,
   ) {}
 
   /**
@@ -106,7 +107,10 @@ export class PageCallsService {
         },
       );
       try {
-        const result = resultOf(await this.refusals.tell(answer, { caller, ...place }));
+        const answered = await this.refusals.tell(answer, { caller, ...place });
+        // Pages may answer many calls at once, each with all that a frame holds.
+        await this.turns.take(user.id);
+        const result = resultOf(answered);
         await this.expectFit(user.id, checked?.tool, result);
         return result;
       } catch (error) {

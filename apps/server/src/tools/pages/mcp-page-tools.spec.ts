@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ScreenedJson, ScreeningService } from '#libs/code-runner';
 import { AccountTurns, SchemaChecks } from '#libs/platform';
+import { eventually } from '#libs/platform/testing';
 import type { McpCaller, ToolRun } from '#libs/mcp';
 import {
   type PageTool,
@@ -87,7 +89,8 @@ describe('tools of pages (contract: Page tools)', () => {
     checks = new (class extends SchemaChecks {
       protected override readonly maxCallMs = 30_000;
     })();
-    const asking = new PageCallsService(tabs, screening, new TabRefusalsService(tabs), checks);
+    const refusals = new TabRefusalsService(tabs);
+    const asking = new PageCallsService(tabs, screening, refusals, checks, turns);
     tools = new McpPageTools(tabs, offered, asking, checks);
   });
   afterEach(() => checks.onModuleDestroy());
@@ -183,6 +186,25 @@ describe('tools of pages (contract: Page tools)', () => {
     };
     await Promise.all(['ann', 'ann', 'ann', 'bob'].map(check));
     expect(done.slice(0, 2)).toContain('bob');
+  });
+
+  it('let others come between large answers that arrive at once', async () => {
+    open('t1', 1, { ...PAINT, inputSchema: { type: 'object' } });
+    const answered = Promise.withResolvers<unknown>();
+    answer = () => answered.promise;
+    const ended: unknown[] = [];
+    const many = Array.from({ length: 6 }, async () =>
+      ended.push(await use('page_canvas_paint', {})),
+    );
+    await eventually(() => expect(calls).toHaveLength(6));
+    answered.resolve(Array.from({ length: 50_000 }, () => ({})));
+    let most = 0;
+    for (let before = 0; ended.length < 6; before = ended.length) {
+      await nextTurn();
+      most = Math.max(most, ended.length - before);
+    }
+    await Promise.all(many);
+    expect(most).toBe(1);
   });
 
   it('are read once for all calls of a request', async () => {
