@@ -16,7 +16,7 @@ import { ApprovalSignals } from './approval-signals.js';
 import { ApprovalStore, type Asked, type CallLimit, type Decision } from './approval.store.js';
 
 /** Where a signal was lost, a waiting call finds a decision this late. */
-const LOOK_MS = 1_000;
+const LOOK_MS = 5_000;
 
 /** Events after which open requests of a connection may have ended without a decision. */
 const ENDING: ReadonlySet<SecurityEventType> = new Set([

@@ -1,3 +1,4 @@
+import { PreparedStatement } from '#libs/platform';
 import { advanceClock, restoreClock } from '#libs/platform/testing';
 import { UserEntity } from '#libs/accounts';
 import { ClientBlockEntity } from '../client/client-block.store.js';
@@ -161,6 +162,18 @@ describeOAuthOnDatabases('requests to people', (replicas) => {
       expect([permissions, scope.includes('code:run')]).toEqual([null, state === 'always']);
     },
   );
+
+  it('are found by one statement where many calls look at the same moment', async () => {
+    const ids = await Promise.all(['one', 'two'].map(async (name) => (await askFor({ name })).id));
+    const ran = jest.spyOn(PreparedStatement.prototype, 'run');
+    const looks = Array.from({ length: 40 }, (_, n) => stores[0].find(ids[n % 2] ?? ''));
+    const found = await Promise.all([...looks, stores[0].find('unknown')]);
+    const statements = ran.mock.contexts as PreparedStatement[];
+    expect(statements.map(({ name }) => name)).toEqual(['approvals']);
+    ran.mockRestore();
+    const wanted = Array.from({ length: 40 }, (_, n) => ids[n % 2]);
+    expect(found.map((one) => one?.id)).toEqual([...wanted, undefined]);
+  });
 
   it('allowed always are spent by one of 40 calls that waited for that', async () => {
     const { id } = await decided('always');

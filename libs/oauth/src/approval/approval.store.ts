@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, MoreThan } from 'typeorm';
 import { generateId, type Session } from '#libs/accounts';
-import { column, type Dialect, PreparedStatement, type Row } from '#libs/platform';
+import { column, type Dialect, PreparedStatement, ReadBatch, type Row } from '#libs/platform';
 import { grantBlocked } from '../client/client-block.store.js';
 import { type ConnectionChange, ConnectionStore, holdSession } from '../grant/connection.store.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
@@ -51,10 +51,10 @@ const selectShown = (dialect: Dialect) => `
     CASE WHEN a.state = 'open' AND NOT (a.expires_at > :at AND ${isLive(dialect)}) THEN 'expired' ELSE a.state END AS shown_state
   FROM oauth_approvals a JOIN oauth_grants g ON g.id = a.grant_id`;
 
-/** Leaves out a request that ended more than an hour ago, also before it is swept. */
-const FIND = new PreparedStatement<'id' | 'at'>(
-  'approval',
-  (dialect) => `${selectShown(dialect)} WHERE a.id = :id
+/** Leaves out requests that ended more than an hour ago, also before they are swept. */
+const FIND = new PreparedStatement<'ids' | 'at'>(
+  'approvals',
+  (dialect) => `${selectShown(dialect)} WHERE a.id IN (SELECT value FROM ${dialect.listed(':ids')})
      AND CASE WHEN a.state = 'open' THEN a.expires_at + ${ENDED_KEPT_MS} ELSE a.sweep_at END > :at`,
 );
 
@@ -207,6 +207,8 @@ const DELETE_DUE = new PreparedStatement<'at' | 'limit'>(
 export class ApprovalStore {
   /** Administration beside the service counts nothing. */
   private meter = new ApprovalMeter();
+  /** Calls that wait look at the same moment, at each decision about one of their account. */
+  private readonly found = new ReadBatch((ids) => findAll(this.dataSource, ids));
 
   constructor(
     private readonly dataSource: DataSource,
@@ -271,7 +273,7 @@ export class ApprovalStore {
         spentAt: null,
         sweepAt: expiresAt,
       });
-      const [approval] = (await FIND.run(manager, { id, at })).rows.map(toApproval);
+      const approval = (await findAll(manager, [id])).get(id);
       if (!approval) throw new Error('a request is gone that was just asked');
       return { outcome: 'open', approval, isNew: true };
     });
@@ -281,8 +283,7 @@ export class ApprovalStore {
 
   /** A request, until an hour after it ended. */
   async find(id: string): Promise<Approval | undefined> {
-    const [row] = (await FIND.run(this.dataSource, { id, at: Date.now() })).rows;
-    return row && toApproval(row);
+    return this.found.find(id);
   }
 
   /** The open ones of an account, newest first. */
@@ -406,6 +407,11 @@ export class ApprovalStore {
       this.meter.ended(column.text(row, 'kind') as ApprovalKind, decision, waitedMs);
     }
   }
+}
+
+async function findAll(on: DataSource | EntityManager, ids: readonly string[]) {
+  const { rows } = await FIND.run(on, { ids: JSON.stringify(ids), at: Date.now() });
+  return new Map(rows.map(toApproval).map((approval) => [approval.id, approval]));
 }
 
 async function endRequests(
