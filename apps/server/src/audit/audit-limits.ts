@@ -118,14 +118,14 @@ interface RestOfHour {
 }
 
 /**
- * Keeps repeated events from filling the audit trail: events that are alike share one row an hour. An account has 20
- * such rows an hour of what its activity shows, and 100 of the rest; a replica 5,000. Each connection has 100 of its
- * own for its calls, all of an account 500. Beyond that a row tells the account, or the connection, up to 5,000 such
- * rows, and then the type alone. Refusals of a connection have 20 rows, all of a replica 1,000, so that an app cannot
- * use up those of what it did.
+ * Keeps repeated events from filling the audit trail: events that are alike share one row an hour. What the activity of
+ * accounts shows has 20 such rows an hour of an account, 5,000 of a replica; all else has 100 and 5,000. Each connection
+ * has 100 of its own for its calls, all of an account 500. Beyond that a row tells the account, or the connection, up to
+ * 5,000 such rows of either kind, and then the type alone. Refusals of a connection have 20 rows, all of a replica
+ * 1,000, so that an app cannot use up those of what it did.
  */
 export class RepeatedEventLimit {
-  private readonly windows = windowsByDate(4 * MAX_ROWS);
+  private readonly windows = windowsByDate(8 * MAX_ROWS);
 
   /** What to count an event on that would begin a row: undefined for one with all details. */
   restFor(event: SecurityEvent): RestOfHour | undefined {
@@ -136,7 +136,8 @@ export class RepeatedEventLimit {
     const { passes, at } = this.windows.take(rowsOf(event, name));
     if (passes) return undefined;
     if (event.type === 'call-refused') return at === 0 ? restOfType(event) : ofHolder;
-    const rest = this.windows.take([hour(`rest ${ofHolder.key}`, 1), hour('rest', MAX_ROWS)]);
+    const ofAll = isOfActivity(event) ? 'rest of activity' : 'rest';
+    const rest = this.windows.take([hour(`rest ${ofHolder.key}`, 1), hour(ofAll, MAX_ROWS)]);
     return rest.passes || rest.at === 0 ? ofHolder : restOfType(event);
   }
 }
@@ -148,12 +149,17 @@ function rowsOf(event: SecurityEvent, holder: string) {
   if (type === 'call-refused') {
     return [hour('refusals', MAX_REFUSAL_ROWS), hour(`refusals ${holder}`, MAX_ROWS_OF_REFUSALS)];
   }
+  if (isOfActivity(event)) {
+    return [hour('activity', MAX_ROWS), hour(`activity ${holder}`, MAX_ROWS_OF_ACTIVITY)];
+  }
   const ofReplica = hour('', MAX_ROWS);
   const own = hour(holder, MAX_ROWS_OF_HOLDER);
-  if (isOfConnection(event)) return [ofReplica, hour(`calls ${userId}`, MAX_ROWS_OF_CALLS), own];
-  if (userId === null || !isPersonal(type)) return [ofReplica, own];
-  return [ofReplica, hour(`activity ${holder}`, MAX_ROWS_OF_ACTIVITY)];
+  return isOfConnection(event)
+    ? [ofReplica, hour(`calls ${userId}`, MAX_ROWS_OF_CALLS), own]
+    : [ofReplica, own];
 }
+
+const isOfActivity = ({ type, userId }: SecurityEvent) => userId !== null && isPersonal(type);
 
 export const restOfType = ({ type }: SecurityEvent): RestOfHour => ({
   key: type,

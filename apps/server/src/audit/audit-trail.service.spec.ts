@@ -568,14 +568,31 @@ describe('audit trail of what strangers do', () => {
     });
 
     it('a replica has 5,000 rows, as many that tell the account, and one for the rest', async () => {
-      for (let n = 0; n < 12_000; n += 1) reverse(`user ${n}`, 'same');
-      await eventually(() => expect(trail).toHaveProperty('queue.writing', undefined));
+      const isWritten = () =>
+        eventually(() => expect(trail).toHaveProperty('queue.writing', undefined));
+      for (let n = 0; n < 6_000; n += 1) reverse(`user ${n}`, 'same');
+      await isWritten();
+      for (let n = 6_000; n < 12_000; n += 1) reverse(`user ${n}`, 'same');
+      await isWritten();
       reverse('user 6000', 'other');
+      // What is in the activity is written at once.
+      await eventually(async () => expect((await rows())[6_000]?.count).toBe(2));
       await trail.onModuleDestroy();
       const found = await rows();
       expect(found).toHaveLength(10_001);
-      expect(found[6_000]).toMatchObject({ userId: 'user 6000', detail: null, count: 2 });
+      expect(found[6_000]).toMatchObject({ userId: 'user 6000', detail: null });
       expect(found.at(-1)).toMatchObject({ userId: null, count: 2_000 });
+    });
+
+    it('what apps do takes no row from what people do', async () => {
+      for (let n = 0; n < 11_000; n += 1) {
+        const of = { userId: `user ${n}`, clientId: 'c', grantId: `${n}` };
+        events.emit({ type: 'tool-called', ...of, origin, detail: 'x' });
+      }
+      await eventually(() => expect(trail).toHaveProperty('queue.writing', undefined));
+      reverse('ann', 'same');
+      await trail.onModuleDestroy();
+      expect((await rows()).at(-1)).toMatchObject({ userId: 'ann', detail: 'same' });
     });
   });
 });

@@ -99,12 +99,9 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
   }
 
   private recordRepeated(event: SecurityEvent) {
-    const { type, userId, origin, spent } = event;
+    const { type, origin, spent } = event;
     const key = keyOfRepeated(event);
-    const tally = this.tallies.count(key, Date.now(), browserOf(event), spent);
-    // The owner sees the row in the account's activity list a moment later.
-    if (tally && userId !== null && isPersonal(type)) this.queue.tryAdd(tally);
-    if (tally) return;
+    if (this.countOn(key, event)) return;
     const rest = this.queue.isCrowded ? restOfType(event) : this.repeated.restFor(event);
     const restOfHour = Math.min(HOUR_MS, DAY_MS - (Date.now() % DAY_MS));
     if (!rest) return this.count(key, restOfHour, event);
@@ -118,11 +115,19 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
 
   /** Counts an event on the key's row, or begins that row with it. */
   private count(key: string, windowMs: number, event: SecurityEvent, network?: string) {
-    const now = Date.now();
-    if (this.tallies.count(key, now, browserOf(event), event.spent)) return;
+    if (this.countOn(key, event)) return;
     const row = this.rowOf(event, network);
     this.log(row);
-    this.queue.tryAdd(this.tallies.begin(key, now + windowMs, row));
+    this.queue.tryAdd(this.tallies.begin(key, Date.now() + windowMs, row));
+  }
+
+  /** Whether the key has a row, which then counts the event. */
+  private countOn(key: string, event: SecurityEvent): boolean {
+    const { type, userId, spent } = event;
+    const tally = this.tallies.count(key, Date.now(), browserOf(event), spent);
+    // The owner sees the row in the account's activity list a moment later.
+    if (tally && userId !== null && isPersonal(type)) this.queue.tryAdd(tally);
+    return tally !== undefined;
   }
 
   /** Ends the rows whose time is over, and writes those whose counts have grown. */

@@ -6,6 +6,7 @@ import { ErrorFormat } from '#libs/accounts';
 const PATH = 'path';
 const MODULE_PATH = '__module_path__';
 const GATEWAY_OPTIONS = 'websockets:gateway_options';
+const GATEWAY_PORT = 'port';
 
 interface Route {
   readonly path: string;
@@ -27,7 +28,8 @@ const gatewayRoutes = (discovery: DiscoveryService): Route[] =>
   discovery.getProviders().flatMap(({ host, metatype, name }) => {
     if (!host || !metatype) return [];
     const options = reflector.get<{ path?: string } | undefined>(GATEWAY_OPTIONS, metatype);
-    if (!options) return [];
+    // One with a port of its own has another listener.
+    if (!options || reflector.get(GATEWAY_PORT, metatype) !== 0) return [];
     const { path = '/' } = options;
     return [{ path, handler: String(name), controller: metatype as Type, module: host.metatype }];
   });
@@ -82,8 +84,8 @@ export class PathTakenError extends Error {
 }
 
 /**
- * Keeps the paths of the service free: a controller or gateway of any module but the `builtIn` ones that could match a request
- * for one of them would be shadowed, or would shadow a route that protects an account. Nest's own
+ * Keeps the paths of the service free: a controller or gateway of any module but the `builtIn` ones that could match a
+ * request for one of them would be shadowed, or would shadow a route that protects an account. Nest's own
  * `routeConflictPolicy` does not fit: with `shadow: 'error'` it also refuses the fallbacks that a controller declares
  * after its own routes. @throws PathTakenError
  */

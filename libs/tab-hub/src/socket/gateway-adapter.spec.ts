@@ -25,10 +25,19 @@ class EchoGateway {
 @WebSocketGateway({ path: 'acme/echo' })
 class RelativeGateway extends EchoGateway {}
 
+/** The same path as that of RelativeGateway. */
+@WebSocketGateway({ path: '/acme/echo' })
+class OtherGateway {
+  @SubscribeMessage('sing')
+  sing() {
+    return { event: 'sung' };
+  }
+}
+
 @WebSocketGateway()
 class RootGateway extends EchoGateway {}
 
-@Module({ providers: [EchoGateway, RelativeGateway, RootGateway] })
+@Module({ providers: [EchoGateway, RelativeGateway, OtherGateway, RootGateway] })
 class EchoModule {}
 
 describe('GatewayAdapter', () => {
@@ -79,6 +88,19 @@ describe('GatewayAdapter', () => {
       expect(JSON.parse(said.toString())).toEqual({ event: 'said', data: 1 });
     },
   );
+
+  it('hands messages over to all gateways of a path', async () => {
+    const client = connect(undefined, '/acme/echo');
+    await once(client, 'open');
+    for (const [event, told] of [
+      ['say', 'said'],
+      ['sing', 'sung'],
+    ] as const) {
+      client.send(JSON.stringify({ event }));
+      const [message] = (await once(client, 'message')) as [Buffer];
+      expect(JSON.parse(message.toString())).toEqual({ event: told });
+    }
+  });
 
   it('refuses pages of other origins with 403, as an answer that ends like any other', async () => {
     const closed = Promise.withResolvers<void>();

@@ -67,9 +67,11 @@ export class GatewayAdapter extends WsAdapter {
   }
 
   override create(port: number, options: GatewayOptions = {}) {
-    if (port !== 0) return super.create(port, options) as unknown;
+    if (port !== 0 || 'namespace' in options) return super.create(port, options) as unknown;
     const { path: given = '', acceptedByController = false, ...others } = options;
     const path = given.startsWith('/') ? given : `/${given}`;
+    const known = this.servers.get(path);
+    if (known) return known;
     const server = new WebSocketServer({
       closeTimeout: CLOSE_TIMEOUT_MS,
       ...others,
