@@ -14,6 +14,8 @@ const paint = (consequentialHint: boolean) => ({
   annotations: { consequentialHint },
 });
 
+const REFUSED_TEXT = 'refused';
+
 /** Takes as long as the test wants for content with the word "slowly". */
 class SlowScreener extends ContentScreener {
   private begun = Promise.withResolvers<() => void>();
@@ -29,7 +31,7 @@ class SlowScreener extends ContentScreener {
     if (text.includes('slowly')) {
       await new Promise<void>((resolve) => this.begun.resolve(resolve));
     }
-    return 'accepted' as const;
+    return text.includes(REFUSED_TEXT) ? 'refused' : 'accepted';
   }
 }
 
@@ -276,6 +278,31 @@ describe('calls to open pages that a person decides about (contract: Requests)',
       expect(await app.refusal('page_paint', args)).toBe(refusal);
       expect(await app.refusal('page_unknown', args)).toBe(refusal);
     }
+    // Nor whether arguments fit: what does not depend on the page is refused first.
+    const refusedAlike = async (colour: string) => {
+      const [fitting, other] = [{ colour }, { colour, tab: 7 }];
+      const [first, ...others] = [
+        await app.refusal('page_paint', fitting),
+        await app.refusal('page_paint', other),
+        await app.refusal('page_unknown', fitting),
+      ];
+      expect(others).toEqual([first, first]);
+      return first;
+    };
+    expect(await refusedAlike(REFUSED_TEXT)).toContain('does not allow this content');
+    const call = (name: string) => ({ jsonrpc: '2.0', method: 'tools/call', params: { name } });
+    const batch = ['page_paint', 'page_unknown'].map((name, id) => ({ ...call(name), id }));
+    const { text } = await app.sendText(JSON.stringify(batch));
+    expect(text.match(/send this call alone/g)).toHaveLength(2);
+    expect(await openRequests(app.browser)).toEqual([]);
+    const asking = Array.from({ length: 5 }, (_, n) => app.refusal('page_paint', { n }));
+    await eventually(async () => expect(await openRequests(app.browser)).toHaveLength(5));
+    expect(await refusedAlike('red')).toContain('has not answered earlier requests yet');
+    await answerRequest(app.browser, 'no', (await openRequests(app.browser))[0]?.id);
+    await app.change({ paused: true });
+    await app.change({ paused: false });
+    await Promise.all(asking);
+    expect(await refusedAlike('blue')).toContain('said no to this');
     expect((await app.send('tools/list')).text).not.toContain('page_paint');
     expect(await openRequests(app.browser)).toEqual([]);
   });

@@ -99,15 +99,29 @@ export class CallApprovalService {
     if (caller.pausedBy) throw notPermitted(pausedSentence(caller));
     const { scope } = callable;
     if (scope === undefined) return callable;
-    const subject = await callable.subject?.(input, caller);
-    const isConsequential = callable.confirm === true || subject?.isConsequential === true;
     const permission = permissionOf(scope, caller);
+    const isOff = permission === 'off';
+    const toAsk = { grantId: caller.grantId, userId: caller.user.id, scope };
+    // Of what an app may not see, such as tools of pages, the order of refusals would tell it.
+    if (isOff && context.isBatch) throw notPermitted(ALONE);
+    if (isOff) await this.screening.expectAllowed(input, caller);
+    const refusal = isOff ? await this.approvals.refusalOf(toAsk) : undefined;
+    if (refusal === 'refused') throw notPermitted(refusedSentence(caller));
+    const read = async <T>(work: () => Promise<T> | T) => {
+      try {
+        return await work();
+      } catch (error) {
+        throw refusal ? notPermitted(unaskedSentence(refusal, caller, context)) : error;
+      }
+    };
+    const subject = await read(() => callable.subject?.(input, caller));
+    const isConsequential = callable.confirm === true || subject?.isConsequential === true;
     if (permission === 'allow' && !isConsequential) return callable;
     if (context.isBatch) throw notPermitted(ALONE);
     // 2. Only a call that could run is worth asking about.
     try {
-      await callable.check?.(input, caller);
-      await this.screening.expectAllowed(input, caller);
+      await read(() => callable.check?.(input, caller));
+      if (!isOff) await this.screening.expectAllowed(input, caller);
     } catch (error) {
       // What is wrong may tell of a page.
       if (!context.signal.aborted) await context.expectAskable();
@@ -119,9 +133,7 @@ export class CallApprovalService {
     };
     // 3. The request, or what was decided about this very call.
     const toApprove = {
-      grantId: caller.grantId,
-      userId: caller.user.id,
-      scope,
+      ...toAsk,
       method: callable.method,
       name: callable.name,
       title: subject?.title ?? callable.shown.title,

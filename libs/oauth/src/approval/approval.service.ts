@@ -15,7 +15,10 @@ import { ApprovalPasskeys } from './approval-passkeys.js';
 import { ApprovalSignals } from './approval-signals.js';
 import { ApprovalStore, type Asked, type CallLimit, type Decision } from './approval.store.js';
 
-/** Where a signal was lost, a waiting call finds a decision this late. */
+/**
+ * A waiting call finds this late what no signal told: one that was lost, a blocked client, a disabled account, a change
+ * by a command.
+ */
 const LOOK_MS = 5_000;
 
 /** Events after which open requests of a connection may have ended without a decision. */
@@ -71,6 +74,13 @@ export class ApprovalService implements OnModuleInit {
     const asked = await asking.finally(() => this.asking.release(userId));
     if ('isNew' in asked || asked.outcome === 'approved') this.signals.publish(userId);
     return asked;
+  }
+
+  /** Why its person would not be asked for a permission now, whatever the call; undefined where they may be. */
+  async refusalOf(
+    of: Pick<CallToApprove, 'userId' | 'grantId' | 'scope'>,
+  ): Promise<'refused' | 'full' | undefined> {
+    return this.store.refusalOf(of);
   }
 
   /**

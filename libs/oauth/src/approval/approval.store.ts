@@ -144,6 +144,22 @@ const COUNT_OPEN = new PreparedStatement<'userId' | 'grantId'>(
    FROM oauth_approvals WHERE user_id = :userId AND state = 'open'`,
 );
 
+/** Whether a permission was refused in the last 10 minutes, and how many requests are open. */
+const FIND_STANDING = new PreparedStatement<'userId' | 'grantId' | 'scope' | 'at'>(
+  'standing-of-permission',
+  `SELECT COALESCE(SUM(CASE WHEN state = 'no' THEN 1 ELSE 0 END), 0) AS refused,
+     COALESCE(SUM(CASE WHEN state = 'open' THEN 1 ELSE 0 END), 0) AS of_user,
+     COALESCE(SUM(CASE WHEN state = 'open' AND grant_id = :grantId THEN 1 ELSE 0 END), 0) AS of_grant
+   FROM oauth_approvals WHERE user_id = :userId AND (
+     state = 'open' AND expires_at > :at
+     OR state = 'no' AND kind = 'permission' AND grant_id = :grantId AND scope = :scope
+       AND decided_at + ${APPROVAL_LIFETIME_MS} > :at)`,
+);
+
+const isFull = (count: Row) =>
+  column.number(count, 'of_user') >= MAX_OPEN_OF_ACCOUNT ||
+  column.number(count, 'of_grant') >= MAX_OPEN_OF_CONNECTION;
+
 const DECIDE = new PreparedStatement<'id' | 'state' | 'byPasskey' | 'at'>(
   'decide-approval',
   (dialect) => `UPDATE oauth_approvals SET ${END}, by_passkey = :byPasskey
@@ -207,7 +223,7 @@ const DELETE_DUE = new PreparedStatement<'at' | 'limit'>(
 export class ApprovalStore {
   /** Administration beside the service counts nothing. */
   private meter = new ApprovalMeter();
-  /** Calls that wait look at the same moment, at each decision about one of their account. */
+  /** Calls that wait look at the same moment, at each decision about a request of their account. */
   private readonly found = new ReadBatch((ids) => findAll(this.dataSource, ids));
 
   constructor(
@@ -249,12 +265,7 @@ export class ApprovalStore {
       if (known?.state === 'open') return { outcome: 'open', approval: known };
       overdue.push(...(await END_OVERDUE.run(manager, { userId, at })).rows);
       const [count] = (await COUNT_OPEN.run(manager, { userId, grantId })).rows;
-      if (
-        !count ||
-        column.number(count, 'of_user') >= MAX_OPEN_OF_ACCOUNT ||
-        column.number(count, 'of_grant') >= MAX_OPEN_OF_CONNECTION
-      )
-        return { outcome: 'full' };
+      if (!count || isFull(count)) return { outcome: 'full' };
       const id = generateId();
       const expiresAt = at + APPROVAL_LIFETIME_MS;
       const { page, input, ...shown } = call;
@@ -281,8 +292,22 @@ export class ApprovalStore {
     return asked;
   }
 
+  /** Why its person would not be asked for a permission now, whatever the call; undefined where they may be. */
+  async refusalOf(
+    of: Pick<CallToApprove, 'userId' | 'grantId' | 'scope'>,
+  ): Promise<'refused' | 'full' | undefined> {
+    const { userId, grantId, scope } = of;
+    const values = { userId, grantId, scope, at: Date.now() };
+    const [standing] = (await FIND_STANDING.run(this.dataSource, values)).rows;
+    if (!standing) return undefined;
+    if (column.number(standing, 'refused') > 0) return 'refused';
+    return isFull(standing) ? 'full' : undefined;
+  }
+
   /** A request, until an hour after it ended. */
   async find(id: string): Promise<Approval | undefined> {
+    // Postgres would refuse the whole batch.
+    if (id.includes('\0') || !id.isWellFormed()) return undefined;
     return this.found.find(id);
   }
 

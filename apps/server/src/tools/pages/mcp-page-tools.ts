@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   type AccountTool,
   AccountTools,
+  badArguments,
   type CallSubject,
   MAX_ACCOUNT_ENTRIES,
   type McpCaller,
@@ -109,7 +110,7 @@ export class McpPageTools extends AccountTools {
           if (isAllowed || !(error instanceof ToolError)) throw error;
         }
         // What is wrong would tell of the tool.
-        throw gone();
+        throw badArguments(UNSEEN);
       },
       subject: async (input) => {
         if (tabMismatch(readArguments(offered, input).tab) !== undefined) return undefined;
