@@ -290,8 +290,10 @@ describe('calls to open pages that a person decides about (contract: Requests)',
       return first;
     };
     expect(await refusedAlike(REFUSED_TEXT)).toContain('does not allow this content');
-    const call = (name: string) => ({ jsonrpc: '2.0', method: 'tools/call', params: { name } });
-    const batch = ['page_paint', 'page_unknown'].map((name, id) => ({ ...call(name), id }));
+    const batch = ['page_paint', 'page_unknown'].map((name, id) => {
+      const params = { name, arguments: {} };
+      return { jsonrpc: '2.0', id, method: 'tools/call', params };
+    });
     const { text } = await app.sendText(JSON.stringify(batch));
     expect(text.match(/send this call alone/g)).toHaveLength(2);
     expect(await openRequests(app.browser)).toEqual([]);
