@@ -106,7 +106,6 @@ export class CallApprovalService {
     if (isOff && context.isBatch) throw notPermitted(ALONE);
     if (isOff) await this.screening.expectAllowed(input, caller);
     const refusal = isOff ? await this.approvals.refusalOf(toAsk) : undefined;
-    if (refusal === 'refused') throw notPermitted(refusedSentence(caller));
     const read = async <T>(work: () => Promise<T> | T) => {
       try {
         return await work();
@@ -238,11 +237,14 @@ const refusedSentence = ({ user }: McpCaller) =>
 
 /** For a call whose person was not asked. */
 function unaskedSentence(
-  why: 'full' | 'ended' | 'not-given',
-  { user }: McpCaller,
+  why: 'refused' | 'full' | 'ended' | 'not-given',
+  caller: McpCaller,
   { origin }: ApprovalContext,
 ): string {
+  const { user } = caller;
   switch (why) {
+    case 'refused':
+      return refusedSentence(caller);
     case 'full':
       return `${user.displayName} has not answered earlier requests yet. Wait for that, or ask them to open ${origin}/svc/account, then call again.`;
     case 'not-given':
