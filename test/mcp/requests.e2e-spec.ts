@@ -103,6 +103,31 @@ describe('calls that a person decides about (contract: Requests)', () => {
     expect([ran(one), ran(other)]).toEqual([0, 0]);
   });
 
+  it('that were allowed once after a no to another run when they are made again', async () => {
+    const stop = new AbortController();
+    const [refused, allowed] = [text(), text()];
+    const calls = [refused, allowed].map((one) => {
+      const params = { name: 'note', arguments: { text: one } };
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+      return app.sendText(JSON.stringify(message), stop.signal);
+    });
+    const requests = await eventually(async () => {
+      const found = await open();
+      expect(found).toHaveLength(2);
+      return found;
+    });
+    stop.abort();
+    await Promise.allSettled(calls);
+    const idOf = (one: string) =>
+      requests.find(
+        ({ arguments: given }) => JSON.stringify(given) === JSON.stringify({ text: one }),
+      )?.id;
+    await answerRequest(app.browser, 'no', idOf(refused));
+    await answerRequest(app.browser, 'once', idOf(allowed));
+    expect(await app.have('note', { text: allowed })).toEqual({ text: allowed });
+    expect(ran(refused)).toBe(0);
+  });
+
   it('are asked about each time where the permission is ask, also where the app may not ask for more', async () => {
     await app.change({ permissions: { [WRITE]: 'ask' }, mayAsk: false });
     for (const one of [text(), text()]) {
