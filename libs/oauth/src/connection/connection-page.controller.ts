@@ -12,6 +12,7 @@ import {
   textFor,
 } from '#libs/ui-templates';
 import type { GrantEntity } from '../grant/grant.entity.js';
+import type { ConnectionCalls } from './connection-calls.js';
 import { latestEndOf } from '../grant/grant.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { OwnPagesService } from '../own-page/own-pages.service.js';
@@ -81,8 +82,8 @@ export class ConnectionPageController {
     const before = query.get('before') ?? undefined;
     const [connection, days, calls] = await Promise.all([
       this.view(grant, site),
-      this.reader.calls.days(id),
-      this.callsFrom(id, before, tool),
+      this.reader.sum(grant.userId, (calls) => calls.days(id)),
+      this.callsFrom(grant, before, tool),
     ]);
     const asked = query.get('message') ?? '';
     const message = isMessage(asked) ? asked : undefined;
@@ -91,16 +92,19 @@ export class ConnectionPageController {
 
   /** The first page of them where those before are not there any more. */
   private async callsFrom(
-    id: string,
+    grant: Pick<GrantEntity, 'id' | 'userId'>,
     before: string | undefined,
     tool: string | undefined,
   ): Promise<Pick<AppPageContext['calls'], 'calls' | 'next' | 'before'>> {
     try {
-      const { calls, next } = await this.reader.calls.page(id, { before, tool });
+      const page = (from: ConnectionCalls) => from.page(grant.id, { before, tool });
+      const { calls, next } = await (tool === undefined
+        ? page(this.reader.calls)
+        : this.reader.sum(grant.userId, page));
       return { calls: calls.map(toCall), next, before };
     } catch (error) {
       if (before === undefined || !(error instanceof NotFoundException)) throw error;
-      return this.callsFrom(id, undefined, tool);
+      return this.callsFrom(grant, undefined, tool);
     }
   }
 

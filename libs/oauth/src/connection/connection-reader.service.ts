@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RefusalError } from '#libs/accounts';
-import { epochSeconds } from '#libs/platform';
+import { epochSeconds, Semaphore, whileWaiting } from '#libs/platform';
 import type { GrantEntity } from '../grant/grant.entity.js';
 import { resourceOfGrant } from '../grant/grant.js';
 import { GrantStore } from '../grant/grant.store.js';
@@ -14,9 +14,17 @@ import { ConnectionUsage } from './connection-usage.js';
 export const noSuchConnection = () =>
   new RefusalError(404, 'no such connection; it may have ended already');
 
+const tooManyReads = () =>
+  new RefusalError(503, 'too many lists of calls are read at once; try again in a second', {
+    'Retry-After': '1',
+  });
+
 /** Connections as their person sees them, with what they did and used. */
 @Injectable()
 export class ConnectionReaderService {
+  /** Sums of an account's calls at once take as much of the database as one, and those of all as two. */
+  private readonly summing = new Semaphore({ perKey: 1, inAll: 2, maxWaitingPerKey: 32 });
+
   constructor(
     readonly grants: GrantStore,
     private readonly resources: ResourcesService,
@@ -48,17 +56,29 @@ export class ConnectionReaderService {
     return connection;
   }
 
+  /** What reads all calls of a month, or more, of a connection of this account. @throws RefusalError 503 */
+  async sum<T>(userId: string, read: (calls: ConnectionCalls) => Promise<T>): Promise<T> {
+    if (!(await whileWaiting(() => this.summing.acquire(userId)))) throw tooManyReads();
+    try {
+      return await read(this.calls);
+    } finally {
+      this.summing.release(userId);
+    }
+  }
+
   /** Undefined for one that is not configured any more. */
   resourceOf(grant: GrantEntity): Resource | undefined {
     return this.resources.find(grant.origin, resourceOfGrant(grant));
   }
 
   private async describe(grants: readonly GrantEntity[]): Promise<Connection[]> {
+    const [one] = grants;
+    if (!one) return [];
     const ids = grants.map(({ id }) => id);
     const [used, calls] = await Promise.all([
       // People pause and narrow also while it cannot be read.
       this.usage.usedToday(ids).catch(() => undefined),
-      this.calls.summary(ids),
+      this.sum(one.userId, (calls) => calls.summary(ids)),
     ]);
     return grants.map((grant) => {
       const { id, dailyCredits, endsAt, lastUsedAt } = grant;
