@@ -82,7 +82,7 @@ export class ConnectionPageController {
     const before = query.get('before') ?? undefined;
     const [connection, days, calls] = await Promise.all([
       this.view(grant, site),
-      this.reader.sum(grant.userId, (calls) => calls.days(id)),
+      this.reader.sum(grant.userId, (from) => from.days(id)),
       this.callsFrom(grant, before, tool),
     ]);
     const asked = query.get('message') ?? '';

@@ -78,7 +78,7 @@ export class ConnectionReaderService {
     const [used, calls] = await Promise.all([
       // People pause and narrow also while it cannot be read.
       this.usage.usedToday(ids).catch(() => undefined),
-      this.sum(one.userId, (calls) => calls.summary(ids)),
+      this.sum(one.userId, (from) => from.summary(ids)),
     ]);
     return grants.map((grant) => {
       const { id, dailyCredits, endsAt, lastUsedAt } = grant;
