@@ -59,6 +59,7 @@ export {
 export {
   type SqliteClaim,
   claimSqliteFile,
+  READS_MUCH,
   readSqliteFile,
 } from './database/sqlite/sqlite.connection.js';
 export {

@@ -7,6 +7,7 @@ import {
   type Dialect,
   pageOf,
   PreparedStatement,
+  READS_MUCH,
   type Row,
   unknownPage,
 } from '#libs/platform';
@@ -29,21 +30,23 @@ const callsOn = ({ type }: Dialect) =>
  * A range on Postgres: of an equal `grant_id` the primary key has the order too, and Postgres would search it from its
  * end for a connection that made many calls long ago.
  */
-const findCalls = (name: string, limit: number) =>
+const findCalls = (name: string, limit: number, more: (dialect: Dialect) => string = () => '') =>
   new PreparedStatement<'connection' | 'before' | 'tool'>(name, (dialect) => {
-    const isPostgres = dialect.type === 'postgres';
-    const facts = isPostgres ? 'CAST(facts AS json)' : 'facts';
     return `
       SELECT id, at, last_at, count, facts, credits, duration_ms FROM ${callsOn(dialect)}
-      WHERE ${CALLS} AND grant_id ${isPostgres ? '>=' : '='} :connection
-        AND (grant_id, id) < (:connection, :before)
-        AND (CAST(:tool AS text) IS NULL OR COALESCE(${facts} ->> 'name', ${facts} ->> 'tool') = :tool)
+      WHERE ${CALLS} AND grant_id ${dialect.type === 'postgres' ? '>=' : '='} :connection
+        AND (grant_id, id) < (:connection, :before) ${more(dialect)}
       ORDER BY grant_id DESC, id DESC LIMIT ${limit + 1}`;
   });
 
 /** Two, because Postgres does not plan by the value of a limit. */
 const FIND_CALLS = findCalls('connection-calls', PAGE);
 const FIND_MANY_CALLS = findCalls('many-connection-calls', MOST);
+
+const FIND_CALLS_OF_TOOL = findCalls('connection-calls-of-tool', PAGE, ({ type }) => {
+  const facts = type === 'postgres' ? 'CAST(facts AS json)' : 'facts';
+  return `${READS_MUCH} AND COALESCE(${facts} ->> 'name', ${facts} ->> 'tool') = :tool`;
+});
 
 const FIND_CALL = new PreparedStatement<'connection' | 'id'>(
   'connection-call',
@@ -53,7 +56,7 @@ const FIND_CALL = new PreparedStatement<'connection' | 'id'>(
 const COUNT_BY_DAY = new PreparedStatement<'connection' | 'first'>(
   'connection-days',
   (dialect) => `
-    SELECT at / ${DAY_MS} AS day, SUM(count) AS calls FROM ${callsOn(dialect)}
+    SELECT ${READS_MUCH} at / ${DAY_MS} AS day, SUM(count) AS calls FROM ${callsOn(dialect)}
     WHERE ${CALLS} AND grant_id = :connection AND id >= :first GROUP BY 1`,
 );
 
@@ -70,7 +73,7 @@ const SUM_UP = new PreparedStatement<'connections' | 'count' | 'first'>(
       ? `SELECT listed.value AS grant_id, calls, last_at FROM
            (SELECT unnest(CAST(:connections AS text[])) AS value LIMIT CAST(:count AS integer)) AS listed,
            LATERAL (SELECT ${sums} FROM audit_events ${ofListed}) AS sums WHERE calls > 0`
-      : `SELECT grant_id, ${sums} FROM (SELECT value FROM ${dialect.listed(':connections')}) AS listed CROSS JOIN ${callsOn(dialect)} ${ofListed}
+      : `SELECT ${READS_MUCH} grant_id, ${sums} FROM (SELECT value FROM ${dialect.listed(':connections')}) AS listed CROSS JOIN ${callsOn(dialect)} ${ofListed}
          GROUP BY grant_id`;
   },
 );
@@ -93,7 +96,7 @@ export class AuditConnectionCalls extends ConnectionCalls {
     if (before !== undefined) await this.expectCall(connection, before);
     const values = { connection, before: before ?? LAST_ID, tool };
     const find = limit > PAGE ? FIND_MANY_CALLS : FIND_CALLS;
-    const { rows } = await find.run(this.dataSource, values);
+    const { rows } = await (tool === null ? find : FIND_CALLS_OF_TOOL).run(this.dataSource, values);
     const { items, next } = pageOf(rows.slice(0, limit + 1).map(toCall), limit);
     return { calls: items, next };
   }

@@ -75,6 +75,8 @@ export interface Statement {
   readonly parameters: readonly unknown[];
   /** Changes neither the database nor the connection. */
   readonly reads: boolean;
+  /** Takes long, so that other reads must not wait for it: its SQL says `READS_MUCH`. */
+  readonly readsMuch: boolean;
   readonly changesRows: boolean;
   /** Changes rows without RETURNING: its outcome is counts, not rows. */
   readonly counts: boolean;
@@ -83,6 +85,9 @@ export interface Statement {
   /** Likely to run again, so the connection keeps it prepared. */
   readonly repeats: boolean;
 }
+
+/** In the text of a read that may take long. */
+export const READS_MUCH = '/* reads much */';
 
 /** A parameter that is bound to the time when the statement runs, in epoch milliseconds. */
 export const NOW = Symbol('now');
@@ -121,6 +126,7 @@ function formOf(sql: string): Omit<Statement, 'parameters'> {
   return {
     sql,
     reads: isRead(verb, bare),
+    readsMuch: sql.includes(READS_MUCH),
     changesRows: CHANGING.test(verb),
     counts: CHANGING.test(verb) && !/\bRETURNING\b/.test(bare),
     inserts: verb === 'INSERT' || verb === 'REPLACE',

@@ -11,6 +11,7 @@ import {
   notesIn,
   writeNote,
 } from '../data-source.contract.js';
+import { READS_MUCH } from './sqlite.connection.js';
 import { SqliteDataSource } from './sqlite.data-source.js';
 
 const PATIENT_MS = 60_000;
@@ -42,7 +43,7 @@ describe('SqliteDataSource beyond a pool', () => {
 
   afterEach(() => close());
 
-  it('sets up both of its connections', async () => {
+  it('sets up its connections alike', async () => {
     const settings = ['journal_mode', 'synchronous', 'busy_timeout', 'foreign_keys'];
     const ask = async (target: Pick<DataSource, 'query'>) => {
       const answers = settings.map((name) => target.query(`PRAGMA ${name}`));
@@ -76,6 +77,17 @@ describe('SqliteDataSource beyond a pool', () => {
     expect(await Promise.race([unknown, others])).toEqual([{ text: 'new' }]);
     left = 0;
     await others;
+  });
+
+  it('answers other reads while one that reads much goes on', async () => {
+    const answered: string[] = [];
+    const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000000)';
+    const long = dataSource
+      .query(`SELECT ${READS_MUCH} COUNT(*) FROM (${numbers} SELECT i FROM n)`)
+      .then(() => answered.push('long'));
+    await dataSource.query('SELECT 1').then(() => answered.push('short'));
+    await long;
+    expect(answered).toEqual(['short', 'long']);
   });
 
   it('writes the same texts whatever the numbers are, so that they are kept', async () => {

@@ -166,9 +166,15 @@ function failed([sql, parameters]: Query, error: unknown): Error {
 
 const DEFAULT_WAIT_MS = 5000;
 
+interface Connections {
+  readonly reader: SqliteConnection;
+  /** For reads that may take long. */
+  readonly slowReader: SqliteConnection;
+  readonly writer: SqliteWriter;
+}
+
 class PooledSqliteDriver extends SqliteDriver {
-  private connections:
-    { readonly reader: SqliteConnection; readonly writer: SqliteWriter } | undefined;
+  private connections: Connections | undefined;
   private readonly commits = new SharedCommits(async (work) => this.connected().writer.hold(work));
 
   override async connect(): Promise<void> {
@@ -178,9 +184,8 @@ class PooledSqliteDriver extends SqliteDriver {
     const writer = new SqliteWriter(file, waitMs);
     try {
       await writer.execute(parseStatement('PRAGMA user_version'));
-      const reader = await SqliteConnection.open(file, waitMs);
-      await reader.pragma('query_only = ON');
-      this.connections = { reader, writer };
+      const reader = await openReader(file, waitMs);
+      this.connections = { reader, slowReader: await openReader(file, waitMs), writer };
     } catch (error) {
       await writer.close();
       throw error;
@@ -188,10 +193,10 @@ class PooledSqliteDriver extends SqliteDriver {
   }
 
   override async disconnect(): Promise<void> {
-    const { reader, writer } = this.connected();
+    const { reader, slowReader, writer } = this.connected();
     await writer.close();
     this.connections = undefined;
-    await reader.close();
+    await Promise.all([reader.close(), slowReader.close()]);
   }
 
   override createQueryRunner(): PooledSqliteQueryRunner {
@@ -223,8 +228,9 @@ class PooledSqliteDriver extends SqliteDriver {
   async execute(...change: Change): Promise<Outcome> {
     const [statement, ...others] = change;
     if (statement.changesRows || others.length > 0) return this.commits.write(change);
-    const { reader, writer } = this.connected();
-    return (statement.reads ? reader : writer).execute(statement);
+    const { reader, slowReader, writer } = this.connected();
+    if (!statement.reads) return writer.execute(statement);
+    return (statement.readsMuch ? slowReader : reader).execute(statement);
   }
 
   async begin(checkForeignKeys: boolean): Promise<SqliteTransaction> {
@@ -235,6 +241,12 @@ class PooledSqliteDriver extends SqliteDriver {
     if (!this.connections) throw new ConnectionIsNotSetError('sqlite');
     return this.connections;
   }
+}
+
+async function openReader(file: string, waitMs: number): Promise<SqliteConnection> {
+  const reader = await SqliteConnection.open(file, waitMs);
+  await reader.pragma('query_only = ON');
+  return reader;
 }
 
 /** One name per file. Does not open the file: closing it again would drop SQLite's locks. */
