@@ -100,7 +100,11 @@ describe.each(places.flatMap(([where, count]) => sdks.map((sdk) => [sdk, where, 
       const small = { type: 'object', properties: { n: { type: 'integer', maximum: 50 } } };
       const changes: [object[], RegExp][] = [
         [[{ ...COUNT, inputSchema: small }], /do not fit: n takes .*50/],
-        [[{ ...COUNT, annotations: { consequentialHint: true } }], /needs a yes of the user/],
+        // The person is asked where the list was published before the call.
+        [
+          [{ ...COUNT, annotations: { consequentialHint: true } }],
+          /needs a yes of the user|has not answered yet/,
+        ],
         [[], /withdrawn|No open page/],
       ];
       const offerAndSee = async (description: string) => {
