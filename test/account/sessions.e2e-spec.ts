@@ -199,7 +199,7 @@ describe('own sessions (contract: Own sessions)', () => {
           }),
         );
       const thieves = [];
-      for (let n = 0; n < 5; n += 1) thieves.push(...(await signInAtOnce(thief, 20)));
+      for (let n = 0; n < 10; n += 1) thieves.push(...(await signInAtOnce(thief, 10)));
       await Promise.all(thieves.map(isIn));
       const [phone] = await signInAtOnce(ann, 1);
       for (let n = 0; n < 3; n += 1) await signInAtOnce(thief, 8);
