@@ -19,7 +19,7 @@ import { ApprovalStore, type Asked, type CallLimit, type Decision } from './appr
  * A waiting call finds this late what no signal told: one that was lost, a blocked client, a disabled account, a change
  * by a command.
  */
-const LOOK_MS = 5_000;
+const LOOK_MS = 1_000;
 
 /** Events after which open requests of a connection may have ended without a decision. */
 const ENDING: ReadonlySet<SecurityEventType> = new Set([
