@@ -2,6 +2,7 @@ import { ApprovalService } from '#libs/oauth';
 import { eventually, type RedisServer, startRedisServer } from '#libs/platform/testing';
 import { answerRequest, done, newText, notes, oneRequest, refuseLater } from '../mcp/asking.js';
 import { ConnectedApp } from '../mcp/connected-app.js';
+import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 
@@ -14,6 +15,15 @@ describe('requests over two replicas (contract: Requests)', () => {
 
   const ran = () => done.filter((each) => each === text).length;
   const person = () => app.browser.at(there);
+  const comesBack = () =>
+    eventually(async () => {
+      for (const replica of [here, there]) {
+        const { status } = await new Browser(replica).post('/svc/auth/register/options', {
+          displayName: 'Ann',
+        });
+        expect(status).toBe(200);
+      }
+    });
 
   beforeAll(async () => {
     redis = await startRedisServer();
@@ -89,6 +99,7 @@ describe('requests over two replicas (contract: Requests)', () => {
       expect(ran()).toBe(1);
     } finally {
       await restore();
+      await comesBack();
     }
   });
 });
