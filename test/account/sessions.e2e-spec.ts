@@ -194,12 +194,13 @@ describe('own sessions (contract: Own sessions)', () => {
         Promise.all(
           Array.from({ length: count }, async (_, n) => {
             const one = new Browser(n % 2 ? there : here, whose.authenticator);
-            await one.signIn();
+            // So many at once may be refused for a moment.
+            await eventually(() => one.signIn());
             return one;
           }),
         );
       const thieves = [];
-      for (let n = 0; n < 10; n += 1) thieves.push(...(await signInAtOnce(thief, 10)));
+      for (let n = 0; n < 5; n += 1) thieves.push(...(await signInAtOnce(thief, 20)));
       await Promise.all(thieves.map(isIn));
       const [phone] = await signInAtOnce(ann, 1);
       for (let n = 0; n < 3; n += 1) await signInAtOnce(thief, 8);

@@ -2,6 +2,7 @@ import { eventually } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { startSchemaChecks } from '../support/schema-checks.js';
 import { TabClient } from '../support/tab-client.js';
+import { refuseLater } from './asking.js';
 import { ConnectedApp } from './connected-app.js';
 import { ToolClient } from './tool-client.js';
 
@@ -100,11 +101,7 @@ describe.each(places.flatMap(([where, count]) => sdks.map((sdk) => [sdk, where, 
       const small = { type: 'object', properties: { n: { type: 'integer', maximum: 50 } } };
       const changes: [object[], RegExp][] = [
         [[{ ...COUNT, inputSchema: small }], /do not fit: n takes .*50/],
-        // The person is asked where the list was published before the call.
-        [
-          [{ ...COUNT, annotations: { consequentialHint: true } }],
-          /needs a yes of the user|has not answered yet/,
-        ],
+        [[{ ...COUNT, annotations: { consequentialHint: true } }], /needs a yes of the user/],
         [[], /withdrawn|No open page/],
       ];
       const offerAndSee = async (description: string) => {
@@ -114,15 +111,20 @@ describe.each(places.flatMap(([where, count]) => sdks.map((sdk) => [sdk, where, 
           expect(JSON.stringify(tools)).toContain(description);
         });
       };
-      for (const [n, [tools, refusal]] of changes.entries()) {
-        await offerAndSee(`Counts ${n}.`);
+      let round = 100;
+      const refusalAfter = async (tools: object[]): Promise<string | undefined> => {
+        round += 1;
+        await offerAndSee(`Counts ${round}.`);
         tab.say('tools', { tools: [{ ...COUNT, title: 'Count' }] });
         tab.say('tools', { tools });
         await tab.settle();
-        const { answer } = await client.call('page_count', { n: 60 + n });
+        const { answer } = await refuseLater(app.browser, client.call('page_count', { n: round }));
         expect(answer).toMatchObject({ isError: true });
-        expect(answer?.content[0]?.text).toMatch(refusal);
-      }
+        const text = answer?.content[0]?.text;
+        // On a busy machine the last list is published before the call, whose person is asked then.
+        return text?.includes('said no to this') ? refusalAfter(tools) : text;
+      };
+      for (const [tools, refusal] of changes) expect(await refusalAfter(tools)).toMatch(refusal);
       await offerAndSee('Counts.');
       const called = client.call('page_count', { n: 70 });
       const { id } = await request(70);

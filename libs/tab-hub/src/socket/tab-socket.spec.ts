@@ -129,7 +129,7 @@ describe('TabSocket', () => {
     for (const { tab } of left) expect(tab.write(large)).toBe(true);
   });
 
-  it('leaves no more than 64 MiB unread of all accounts together', async () => {
+  it('limits what the tabs of all accounts leave unread to 64 MiB', async () => {
     const { tab, page, frames } = await hub.connect();
     await eventually(() => expect(frames).not.toEqual([]));
     const cut: string[] = [];
