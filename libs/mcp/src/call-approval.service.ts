@@ -105,11 +105,11 @@ export class CallApprovalService {
     // Of what an app may not see, such as tools of pages, the order of refusals would tell it.
     if (isOff && context.isBatch) throw notPermitted(ALONE);
     if (isOff) await this.screening.expectAllowed(input, caller);
-    const refusal = isOff ? await this.approvals.refusalOf(toAsk) : undefined;
     const read = async <T>(work: () => Promise<T> | T) => {
       try {
         return await work();
       } catch (error) {
+        const refusal = isOff && (await this.approvals.refusalOf(toAsk));
         throw refusal ? notPermitted(unaskedSentence(refusal, caller, context)) : error;
       }
     };

@@ -31,13 +31,14 @@ const callsOn = ({ type }: Dialect) =>
  * end for a connection that made many calls long ago.
  */
 const findCalls = (name: string, limit: number, more: (dialect: Dialect) => string = () => '') =>
-  new PreparedStatement<'connection' | 'before' | 'tool'>(name, (dialect) => {
-    return `
+  new PreparedStatement<'connection' | 'before' | 'tool'>(
+    name,
+    (dialect) => `
       SELECT id, at, last_at, count, facts, credits, duration_ms FROM ${callsOn(dialect)}
       WHERE ${CALLS} AND grant_id ${dialect.type === 'postgres' ? '>=' : '='} :connection
         AND (grant_id, id) < (:connection, :before) ${more(dialect)}
-      ORDER BY grant_id DESC, id DESC LIMIT ${limit + 1}`;
-  });
+      ORDER BY grant_id DESC, id DESC LIMIT ${limit + 1}`,
+  );
 
 /** Two, because Postgres does not plan by the value of a limit. */
 const FIND_CALLS = findCalls('connection-calls', PAGE);

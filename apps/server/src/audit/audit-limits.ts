@@ -159,7 +159,9 @@ function rowsOf(event: SecurityEvent, holder: string) {
     : [ofReplica, own];
 }
 
-const isOfActivity = ({ type, userId }: SecurityEvent) => userId !== null && isPersonal(type);
+/** Whether the activity of an account shows it. */
+export const isOfActivity = ({ type, userId }: SecurityEvent) =>
+  userId !== null && isPersonal(type);
 
 export const restOfType = ({ type }: SecurityEvent): RestOfHour => ({
   key: type,

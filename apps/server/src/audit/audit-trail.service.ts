@@ -17,7 +17,7 @@ import {
 } from '#libs/accounts';
 import { currentRequestId, getServiceKey } from '#libs/platform';
 import { OutboxService } from '../outbox/outbox.service.js';
-import { type AuditEventEntity, isPersonal } from './audit-event.entity.js';
+import type { AuditEventEntity } from './audit-event.entity.js';
 import { AuditQueue } from './audit-queue.js';
 import { AuditCounters, pendingRow } from './audit-counters.js';
 import { AUDIT_OPTIONS, type AuditOptions } from './audit.module-definition.js';
@@ -29,6 +29,7 @@ import {
   keyOfRepeated,
   MINUTE_MS,
   RepeatedEventLimit,
+  isOfActivity,
   restOfType,
   AnonymousEventLimit,
 } from './audit-limits.js';
@@ -123,10 +124,9 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
 
   /** Whether the key has a row, which then counts the event. */
   private countOn(key: string, event: SecurityEvent): boolean {
-    const { type, userId, spent } = event;
-    const tally = this.tallies.count(key, Date.now(), browserOf(event), spent);
+    const tally = this.tallies.count(key, Date.now(), browserOf(event), event.spent);
     // The owner sees the row in the account's activity list a moment later.
-    if (tally && userId !== null && isPersonal(type)) this.queue.tryAdd(tally);
+    if (tally && isOfActivity(event)) this.queue.tryAdd(tally);
     return tally !== undefined;
   }
 

@@ -138,12 +138,6 @@ const END_OVERDUE = new PreparedStatement<'userId' | 'at'>(
    ${RETURNING}`,
 );
 
-const COUNT_OPEN = new PreparedStatement<'userId' | 'grantId'>(
-  'count-open-approvals',
-  `SELECT COUNT(*) AS of_user, COALESCE(SUM(CASE WHEN grant_id = :grantId THEN 1 ELSE 0 END), 0) AS of_grant
-   FROM oauth_approvals WHERE user_id = :userId AND state = 'open'`,
-);
-
 /** Whether a permission was refused in the last 10 minutes, and how many requests are open. */
 const FIND_STANDING = new PreparedStatement<'userId' | 'grantId' | 'scope' | 'at'>(
   'standing-of-permission',
@@ -264,7 +258,7 @@ export class ApprovalStore {
         return { outcome: 'approved', approval: known, limit };
       if (known?.state === 'open') return { outcome: 'open', approval: known };
       overdue.push(...(await END_OVERDUE.run(manager, { userId, at })).rows);
-      const [count] = (await COUNT_OPEN.run(manager, { userId, grantId })).rows;
+      const [count] = (await FIND_STANDING.run(manager, { userId, grantId, scope, at })).rows;
       if (!count || isFull(count)) return { outcome: 'full' };
       const id = generateId();
       const expiresAt = at + APPROVAL_LIFETIME_MS;
