@@ -1,4 +1,5 @@
 import { useGatehouse } from '../support/gatehouse.js';
+import { startSchemaChecks } from '../support/schema-checks.js';
 import { TabClient } from '../support/tab-client.js';
 import { extension as acme } from '../../examples/team/src/acme.extension.js';
 import { startTeamApp } from '../extending/team-app.js';
@@ -144,6 +145,7 @@ describe('schemas of tools (contract: Tools)', () => {
   let tab: TabClient;
 
   beforeAll(async () => {
+    await startSchemaChecks(gatehouse);
     app = await ConnectedApp.connect(gatehouse, EVERYTHING);
     tab = await TabClient.open(gatehouse, app.browser);
     const hostile = Object.entries(HOSTILE).map(([name, schema]) => ({

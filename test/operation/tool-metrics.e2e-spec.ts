@@ -1,6 +1,7 @@
 import { ConnectedApp } from '../mcp/connected-app.js';
 import { eventually } from '#libs/platform/testing';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startSchemaChecks } from '../support/schema-checks.js';
 import { TabClient } from '../support/tab-client.js';
 import { parseMetrics, valueOf } from './metrics-text.js';
 import { askManagement } from '../support/management.js';
@@ -25,6 +26,7 @@ describe('metrics of calls', () => {
 
   beforeEach(async () => {
     gatehouse = await startGatehouse({ MANAGEMENT_PORT: '0' });
+    await startSchemaChecks(gatehouse);
     app = await ConnectedApp.connect(gatehouse);
   });
   afterEach(() => gatehouse.stop());
