@@ -195,7 +195,7 @@ describe('own sessions (contract: Own sessions)', () => {
           Array.from({ length: count }, async (_, n) => {
             const one = new Browser(n % 2 ? there : here, whose.authenticator);
             // So many at once may be refused for a moment.
-            await eventually(() => one.signIn());
+            await eventually(async () => expect((await one.signIn()).status).toBe(200));
             return one;
           }),
         );
