@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import type { JsonObject } from '../json.js';
@@ -213,6 +215,12 @@ describe('SchemaChecks', () => {
     await checks.onModuleDestroy();
     expect(ends).toHaveLength(2);
     for (const terminate of ends) expect(terminate).not.toHaveBeenCalled();
+  });
+
+  it('leaves the processor to the thread that serves everyone', async () => {
+    await paint('ann');
+    const niceness = readdirSync('/proc/self/task').map((id) => getPriority(Number(id)));
+    expect(Math.max(...niceness)).toBe(Math.min(getPriority() + 5, 19));
   });
 
   it('answers everything when the service stops', async () => {
