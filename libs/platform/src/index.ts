@@ -1,5 +1,4 @@
 export { BatchedRead, ReadBatch } from './database/batched-read.js';
-export { boundedWrite } from './database/bounded-write.js';
 export {
   createDataSource,
   type DatabaseUrl,

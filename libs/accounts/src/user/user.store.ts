@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
-import { boundedWrite, type ListPage, type PageRequest, readNewestFirst } from '#libs/platform';
+import { type ListPage, type PageRequest, readNewestFirst } from '#libs/platform';
 import { RefusalError } from '../http/refusal.error.js';
 import type { User } from './user.js';
 import { UserEntity } from './user.entity.js';
@@ -44,9 +44,7 @@ export class UserStore {
 
   /** Sets the display name, which `parseDisplayName` returned. False when the account no longer exists. */
   async rename({ id, displayName }: User): Promise<boolean> {
-    const renamed = await boundedWrite(this.dataSource, (manager) =>
-      manager.update(UserEntity, { id }, { displayName }),
-    );
+    const renamed = await this.dataSource.manager.update(UserEntity, { id }, { displayName });
     return renamed.affected === 1;
   }
 

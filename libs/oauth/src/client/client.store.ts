@@ -12,7 +12,6 @@ import {
 import { hashSecret, RefusalError } from '#libs/accounts';
 import {
   BatchedRead,
-  boundedWrite,
   column,
   expiredRows,
   type GuardedWrite,
@@ -234,9 +233,7 @@ export class ClientStore {
       grantedAt: isLasting ? now : null,
       expiresAt: isLasting ? NEVER : now + UNUSED_LIFETIME_MS,
     };
-    await boundedWrite(this.dataSource, (manager) =>
-      manager.insert(RegisteredClientEntity, client),
-    );
+    await this.dataSource.manager.insert(RegisteredClientEntity, client);
   }
 
   /** The client's metadata, with the hash in place of the secret. Undefined when unknown or expired. */

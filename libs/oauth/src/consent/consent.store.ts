@@ -4,7 +4,6 @@ import { Column, DataSource, Entity, type EntityManager, Index, PrimaryColumn } 
 import { activeSessionValues, hashSecret, type Session, sessionIsActive } from '#libs/accounts';
 import {
   BatchedRead,
-  boundedWrite,
   column,
   type Dialect,
   expiredRows,
@@ -235,11 +234,13 @@ export class ConsentStore {
     };
     const write = async (manager: EntityManager) =>
       (await APPROVE.run(manager, values)).affected === 1;
-    // Outside a transaction, Postgres would complete the statement even if this process died before the result.
-    if (!expectAllowed) return boundedWrite(this.dataSource, write);
+    // SQLite shares the commits of single changes. Outside a transaction, Postgres would complete the statement even if
+    // this process died before the result.
+    if (!expectAllowed && this.dataSource.options.type !== 'postgres')
+      return write(this.dataSource.manager);
     return this.dataSource.transaction(async (manager) => {
       const isApproved = await write(manager);
-      if (isApproved) await expectAllowed(manager);
+      if (isApproved) await expectAllowed?.(manager);
       return isApproved;
     });
   }

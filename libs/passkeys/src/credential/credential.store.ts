@@ -12,7 +12,6 @@ import {
 } from '#libs/accounts';
 import {
   BatchedRead,
-  boundedWrite,
   column,
   type Dialect,
   guardedChanges,
@@ -169,9 +168,7 @@ export class CredentialStore {
 
   /** Returns the renamed credential. Throws as `get`. */
   async rename(userId: string, id: string, name: string): Promise<CredentialEntity> {
-    await boundedWrite(this.dataSource, (manager) =>
-      manager.update(CredentialEntity, { id, userId }, { name }),
-    );
+    await this.dataSource.manager.update(CredentialEntity, { id, userId }, { name });
     return this.get(userId, id);
   }
 

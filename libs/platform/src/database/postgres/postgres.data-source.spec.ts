@@ -81,6 +81,33 @@ describeWithPostgres('a data source on Postgres beyond a pool', () => {
     expect(begun).toHaveLength(14);
   });
 
+  it('leaves connections to reads while single writes wait for a row, those of an account with one of them', async () => {
+    await writeNote(dataSource.manager, 'a');
+    const edit = (target: Pick<DataSource, 'query'>): Promise<unknown> =>
+      target.query(`UPDATE note SET edits = edits + 1 WHERE text = 'a'`);
+    const end = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const holding = dataSource.transaction(async (manager) => {
+      await edit(manager);
+      held.resolve();
+      await end.promise;
+    });
+    await held.promise;
+    const writes = [
+      ...Array.from({ length: 12 }, () => edit(dataSource)),
+      ...Array.from({ length: 12 }, () => requestAccount.run('ann', () => edit(dataSource))),
+    ];
+    const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await eventually(async () => expect(await dataSource.query(waiting)).toHaveLength(6));
+    await requestAccount.run('bob', () => writeNote(dataSource.manager, 'b'));
+    end.resolve();
+    await Promise.all([holding, ...writes]);
+    expect(await dataSource.query('SELECT * FROM note ORDER BY text')).toEqual([
+      { text: 'a', edits: 25 },
+      { text: 'b', edits: 0 },
+    ]);
+  });
+
   it('begins a transaction of an account within another one at once', async () => {
     await requestAccount.run('ann', () =>
       dataSource.transaction(() => dataSource.transaction((manager) => writeNote(manager, 'a'))),

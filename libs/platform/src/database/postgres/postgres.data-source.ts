@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { Client, type ClientBase, type Pool, type PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions, type EntityManager, type QueryResult } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import type { ReplicationMode } from 'typeorm/driver/types/ReplicationMode.js';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
 import { Semaphore, timeLimit } from '../../limits/semaphore.js';
@@ -120,12 +121,25 @@ async function hangUpWhenUseless(client: ClientBase, error: unknown): Promise<vo
   if (isUseless && client instanceof Client) await client.end();
 }
 
-class RecordedPostgresQueryRunner extends PostgresQueryRunner {
+/** Of a statement that may wait for a row that another one holds. */
+const WRITES = /\b(?:INSERT INTO|UPDATE|DELETE FROM)\b/;
+
+class BoundedPostgresQueryRunner extends PostgresQueryRunner {
+  constructor(
+    driver: PostgresDriver,
+    mode: ReplicationMode,
+    private readonly bound: <T>(work: () => Promise<T>) => Promise<T>,
+  ) {
+    super(driver, mode);
+  }
+
   override query(sql: string, parameters: unknown[], structured: true): Promise<QueryResult>;
   override query(sql: string, parameters?: unknown[], structured?: boolean): Promise<unknown>;
   override query(sql: string, parameters?: unknown[], structured?: boolean): Promise<unknown> {
-    const work = () => super.query(sql, parameters, structured);
-    return observed(this.connection, () => sqlSpan('postgres', sql), work);
+    const query = () => super.query(sql, parameters, structured);
+    const work = () => observed(this.connection, () => sqlSpan('postgres', sql), query);
+    // One that has its connection already keeps none from others by waiting.
+    return this.databaseConnection === undefined && WRITES.test(sql) ? this.bound(work) : work();
   }
 }
 
@@ -134,8 +148,8 @@ type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 const POOL_SIZE = 12;
 /** Of requests without an account, as sign-ins and refreshes: one of which holds a row keeps others waiting. */
 const WITHOUT_ACCOUNT = 6;
-/** Two connections are left to single statements. */
-const TRANSACTIONS = { perKey: 1, inAll: POOL_SIZE - 2 };
+/** Two connections are left to reads. */
+const CHANGES = { perKey: 1, inAll: POOL_SIZE - 2 };
 const STATEMENT_TIMEOUT_MS = 5000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
@@ -177,38 +191,44 @@ type Work<T> = (manager: EntityManager) => Promise<T>;
 const inTransaction = new RequestLocal<true>();
 
 /**
- * A pool whose first connection may take longer than `connectTimeoutMS`, which applies to all later ones. Transactions
- * in requests of an account begin one after the other: most lock its row, and would wait for it with a connection each.
- * Those of requests without an account have no such order, but at most six places.
+ * A pool whose first connection may take longer than `connectTimeoutMS`, which applies to all later ones. Transactions,
+ * and single statements that write, begin one after the other in requests of an account: most lock its row, and would
+ * wait for it with a connection each. Those of requests without an account have no such order, but at most six places.
  */
 export class PostgresDataSource extends DataSource {
   private readonly connectMs: number | undefined;
-  private readonly transactions = new Semaphore(TRANSACTIONS);
+  private readonly changes = new Semaphore(CHANGES);
   private withoutAccount = 0;
 
   constructor(options: PostgresOptions) {
     super({ ...options, connectTimeoutMS: FIRST_CONNECT_MS });
     this.connectMs = options.connectTimeoutMS;
     const driver = this.driver as PostgresDriver;
-    driver.createQueryRunner = (mode) => new RecordedPostgresQueryRunner(driver, mode);
+    const bound = <T>(work: () => Promise<T>) => this.bound(work);
+    driver.createQueryRunner = (mode) => new BoundedPostgresQueryRunner(driver, mode, bound);
   }
 
   override transaction<T>(work: Work<T>): Promise<T>;
   override transaction<T>(isolation: IsolationLevel, work: Work<T>): Promise<T>;
   override async transaction<T>(...args: [Work<T>] | [IsolationLevel, Work<T>]): Promise<T> {
-    const begin = () => super.transaction<T>(...(args as [Work<T>]));
-    if (inTransaction.get()) return begin();
+    return this.bound(() =>
+      inTransaction.run(true, () => super.transaction<T>(...(args as [Work<T>]))),
+    );
+  }
+
+  private async bound<T>(change: () => Promise<T>): Promise<T> {
+    if (inTransaction.get()) return change();
     const key = requestAccount.get() ?? this.nextWithoutAccount();
-    const { transactions } = this;
-    if (!transactions.tryAcquire(key)) {
+    const { changes } = this;
+    if (!changes.tryAcquire(key)) {
       const limit = timeLimit(STATEMENT_TIMEOUT_MS);
-      const isTurn = await whileWaiting(() => transactions.acquire(key, limit));
+      const isTurn = await whileWaiting(() => changes.acquire(key, limit));
       if (!isTurn) throw new Error('timeout exceeded when trying to connect: others are in turn');
     }
     try {
-      return await inTransaction.run(true, begin);
+      return await change();
     } finally {
-      transactions.release(key);
+      changes.release(key);
     }
   }
 
