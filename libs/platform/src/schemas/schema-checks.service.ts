@@ -16,6 +16,8 @@ import {
 } from './schema-check.js';
 
 const LIMIT_MS = 100;
+/** Wall-clock limit, for a thread that other work keeps from the processor. */
+const LIMIT_ON_BUSY_MACHINE_MS = 50 * LIMIT_MS;
 const MINUTE_MS = 60_000;
 const MAX_OFFER_MS = 30_000;
 /** Checks of an account that are ended within a minute, before it gets no other. */
@@ -221,9 +223,10 @@ export class SchemaChecks implements OnModuleDestroy {
     const check = this.running;
     if (!check) return;
     const beganAt = performance.now();
+    const wallMs = Math.min(check.maxMs, LIMIT_ON_BUSY_MACHINE_MS);
     check.hasBegun = true;
     let leftMs = LIMIT_MS;
-    while (leftMs > 0 && performance.now() - beganAt < check.maxMs) {
+    while (leftMs > 0 && performance.now() - beganAt < wallMs) {
       await setTimeout(leftMs, undefined, { ref: false });
       // Lets an answer that has arrived be read first.
       await setImmediate();

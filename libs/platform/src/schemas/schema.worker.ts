@@ -21,7 +21,13 @@ metaSchemaOf('2020-12').validate({ type: 'object', pattern: 'a' });
 
 // Where all processors are busy, the thread that serves everyone goes first. Only Linux has priorities of threads;
 // elsewhere this would be that of the process.
-if (process.platform === 'linux') setPriority(0, Math.min(getPriority(0) + 5, 19));
+if (process.platform === 'linux') {
+  try {
+    setPriority(0, Math.min(getPriority(0) + 5, 19));
+  } catch {
+    // Not where a filter of system calls forbids it.
+  }
+}
 
 const say = (message: SchemaMessage) => parentPort?.postMessage(message, []);
 
