@@ -101,7 +101,11 @@ describe.each(places.flatMap(([where, count]) => sdks.map((sdk) => [sdk, where, 
       const small = { type: 'object', properties: { n: { type: 'integer', maximum: 50 } } };
       const changes: [object[], RegExp][] = [
         [[{ ...COUNT, inputSchema: small }], /do not fit: n takes .*50/],
-        [[{ ...COUNT, annotations: { consequentialHint: true } }], /needs a yes of the user/],
+        // Where the list is published before the call, the person is asked, and says no.
+        [
+          [{ ...COUNT, annotations: { consequentialHint: true } }],
+          /needs a yes of the user|said no to this/,
+        ],
         [[], /withdrawn|No open page/],
       ];
       const offerAndSee = async (description: string) => {
@@ -111,20 +115,16 @@ describe.each(places.flatMap(([where, count]) => sdks.map((sdk) => [sdk, where, 
           expect(JSON.stringify(tools)).toContain(description);
         });
       };
-      let round = 100;
-      const refusalAfter = async (tools: object[]): Promise<string | undefined> => {
-        round += 1;
-        await offerAndSee(`Counts ${round}.`);
+      for (const [n, [tools, refusal]] of changes.entries()) {
+        await offerAndSee(`Counts ${n}.`);
         tab.say('tools', { tools: [{ ...COUNT, title: 'Count' }] });
         tab.say('tools', { tools });
         await tab.settle();
-        const { answer } = await refuseLater(app.browser, client.call('page_count', { n: round }));
+        const call = client.call('page_count', { n: 60 + n });
+        const { answer } = await refuseLater(app.browser, call);
         expect(answer).toMatchObject({ isError: true });
-        const text = answer?.content[0]?.text;
-        // On a busy machine the last list is published before the call, whose person is asked then.
-        return text?.includes('said no to this') ? refusalAfter(tools) : text;
-      };
-      for (const [tools, refusal] of changes) expect(await refusalAfter(tools)).toMatch(refusal);
+        expect(answer?.content[0]?.text).toMatch(refusal);
+      }
       await offerAndSee('Counts.');
       const called = client.call('page_count', { n: 70 });
       const { id } = await request(70);
