@@ -99,6 +99,7 @@ export { type Flow, TokenBucket, TokenBuckets } from './limits/token-bucket.js';
 export {
   currentWork,
   onExchangeEnd,
+  outsideOfRequests,
   requestAccount,
   RequestLocal,
   RequestMember,

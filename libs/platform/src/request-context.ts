@@ -24,6 +24,9 @@ export class RequestMember<Value> {
 /** One storage for all values of a request: each run of an AsyncLocalStorage copies the values of all others. */
 const requests = new AsyncLocalStorage<Map<object, unknown>>();
 
+/** Runs what lives longer than the request that it began with: it is not kept for that, and has no account. */
+export const outsideOfRequests = AsyncLocalStorage.snapshot();
+
 /** A value of the current request, for code that does not get the request. */
 export class RequestLocal<Value> {
   /** Undefined when it was not set, as outside of requests. */

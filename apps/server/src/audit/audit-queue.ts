@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { isDatabaseOutage, OutageLog } from '#libs/platform';
+import { isDatabaseOutage, OutageLog, outsideOfRequests } from '#libs/platform';
 import type { OutboxService } from '../outbox/outbox.service.js';
 import { insertAuditRows, outdatedBy } from './audit.store.js';
 import type { PendingRow } from './audit-counters.js';
@@ -50,7 +50,7 @@ export class AuditQueue {
   tryAdd(pending: PendingRow, isTold = true): boolean {
     if (this.waiting.size >= MAX_WAITING && !this.waiting.has(pending)) return false;
     this.waiting.set(pending, isTold || this.waiting.get(pending) === true);
-    this.writing ??= this.write().finally(() => {
+    this.writing ??= outsideOfRequests(() => this.write()).finally(() => {
       this.writing = undefined;
     });
     return true;

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ForbiddenException, type INestApplication } from '@nestjs/common';
@@ -7,6 +6,7 @@ import type { MessageMappingProperties } from '@nestjs/websockets';
 import type { Request, Response } from 'express';
 import { type ServerOptions, WebSocket, WebSocketServer } from 'ws';
 import { isForeignOrigin, ownOriginOf, RefusalError } from '#libs/accounts';
+import { outsideOfRequests } from '#libs/platform';
 import { GOING_AWAY } from '../protocol/frames-to-tab.js';
 import { TabInflowService } from './tab-inflow.service.js';
 import { TabSocket } from './tab-socket.js';
@@ -34,9 +34,6 @@ const upgrades = new WeakMap<IncomingMessage, Upgrade>();
 
 /** How to accept a request to connect to a gateway; undefined for an ordinary request. */
 export const upgradeOf = (request: IncomingMessage) => upgrades.get(request);
-
-/** Runs what lives longer than the request that it began with, which is then not kept for it. */
-const outsideOfRequests = AsyncLocalStorage.snapshot();
 
 /**
  * Nest's adapter for `ws`, with three differences. A request to connect gets a `ServerResponse` and goes through the

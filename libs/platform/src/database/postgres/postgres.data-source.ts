@@ -122,7 +122,7 @@ async function hangUpWhenUseless(client: ClientBase, error: unknown): Promise<vo
 }
 
 /** Of a statement that may wait for a row that another one holds. */
-const WRITES = /\b(?:INSERT INTO|UPDATE|DELETE FROM)\b/;
+const WRITES = /\b(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\b/i;
 
 class BoundedPostgresQueryRunner extends PostgresQueryRunner {
   constructor(
@@ -137,16 +137,17 @@ class BoundedPostgresQueryRunner extends PostgresQueryRunner {
   override query(sql: string, parameters?: unknown[], structured?: boolean): Promise<unknown>;
   override query(sql: string, parameters?: unknown[], structured?: boolean): Promise<unknown> {
     const query = () => super.query(sql, parameters, structured);
-    const work = () => observed(this.connection, () => sqlSpan('postgres', sql), query);
     // One that has its connection already keeps none from others by waiting.
-    return this.databaseConnection === undefined && WRITES.test(sql) ? this.bound(work) : work();
+    const isBound = this.databaseConnection === undefined && WRITES.test(sql);
+    const work = isBound ? () => this.bound(query) : query;
+    return observed(this.connection, () => sqlSpan('postgres', sql), work);
   }
 }
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 const POOL_SIZE = 12;
-/** Of requests without an account, as sign-ins and refreshes: one of which holds a row keeps others waiting. */
+/** Transactions without an account, as recoveries: one of which holds a row keeps others waiting. */
 const WITHOUT_ACCOUNT = 6;
 /** Two connections are left to reads. */
 const CHANGES = { perKey: 1, inAll: POOL_SIZE - 2 };
@@ -193,7 +194,8 @@ const inTransaction = new RequestLocal<true>();
 /**
  * A pool whose first connection may take longer than `connectTimeoutMS`, which applies to all later ones. Transactions,
  * and single statements that write, begin one after the other in requests of an account: most lock its row, and would
- * wait for it with a connection each. Those of requests without an account have no such order, but at most six places.
+ * wait for it with a connection each. Those of requests without an account have no such order, but transactions at most
+ * six places.
  */
 export class PostgresDataSource extends DataSource {
   private readonly connectMs: number | undefined;
@@ -204,25 +206,29 @@ export class PostgresDataSource extends DataSource {
     super({ ...options, connectTimeoutMS: FIRST_CONNECT_MS });
     this.connectMs = options.connectTimeoutMS;
     const driver = this.driver as PostgresDriver;
-    const bound = <T>(work: () => Promise<T>) => this.bound(work);
+    const bound = <T>(write: () => Promise<T>) => this.bound(this.nextKey(Infinity), write);
     driver.createQueryRunner = (mode) => new BoundedPostgresQueryRunner(driver, mode, bound);
   }
 
   override transaction<T>(work: Work<T>): Promise<T>;
   override transaction<T>(isolation: IsolationLevel, work: Work<T>): Promise<T>;
   override async transaction<T>(...args: [Work<T>] | [IsolationLevel, Work<T>]): Promise<T> {
-    return this.bound(() =>
-      inTransaction.run(true, () => super.transaction<T>(...(args as [Work<T>]))),
-    );
+    const begin = () => super.transaction<T>(...(args as [Work<T>]));
+    const change = () => inTransaction.run(true, begin);
+    return this.bound(this.nextKey(WITHOUT_ACCOUNT), change, whileWaiting);
   }
 
-  private async bound<T>(change: () => Promise<T>): Promise<T> {
+  /** `waiting` is given the wait for a place. */
+  private async bound<T>(
+    key: string,
+    change: () => Promise<T>,
+    waiting = (wait: () => Promise<boolean>) => wait(),
+  ): Promise<T> {
     if (inTransaction.get()) return change();
-    const key = requestAccount.get() ?? this.nextWithoutAccount();
     const { changes } = this;
     if (!changes.tryAcquire(key)) {
       const limit = timeLimit(STATEMENT_TIMEOUT_MS);
-      const isTurn = await whileWaiting(() => changes.acquire(key, limit));
+      const isTurn = await waiting(() => changes.acquire(key, limit));
       if (!isTurn) throw new Error('timeout exceeded when trying to connect: others are in turn');
     }
     try {
@@ -232,9 +238,10 @@ export class PostgresDataSource extends DataSource {
     }
   }
 
-  private nextWithoutAccount() {
-    this.withoutAccount = (this.withoutAccount + 1) % WITHOUT_ACCOUNT;
-    return `without account ${this.withoutAccount}`;
+  /** That of the request's account; without one, that of the next of as many lines. */
+  private nextKey(lines: number) {
+    this.withoutAccount += 1;
+    return requestAccount.get() ?? `${lines} ${this.withoutAccount % lines}`;
   }
 
   override async initialize(): Promise<this> {
