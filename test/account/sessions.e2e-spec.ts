@@ -195,7 +195,7 @@ describe('own sessions (contract: Own sessions)', () => {
           Array.from({ length: count }, async (_, n) => {
             const one = new Browser(n % 2 ? there : here, whose.authenticator);
             const signIn = async () => expect((await one.signIn()).status).toBe(200);
-            // So many at once may be refused for a moment, but not one alone.
+            // A busy machine may refuse some of many parallel sign-ins for a moment; a single one must succeed.
             await (count > 1 ? eventually(signIn) : signIn());
             return one;
           }),

@@ -137,7 +137,7 @@ class BoundedPostgresQueryRunner extends PostgresQueryRunner {
   override query(sql: string, parameters?: unknown[], structured?: boolean): Promise<unknown>;
   override query(sql: string, parameters?: unknown[], structured?: boolean): Promise<unknown> {
     const query = () => super.query(sql, parameters, structured);
-    // One that has its connection already keeps none from others by waiting.
+    // One that has a connection already would keep it from others while it waits.
     const isBound = this.databaseConnection === undefined && WRITES.test(sql);
     const work = isBound ? () => this.bound(query) : query;
     return observed(this.connection, () => sqlSpan('postgres', sql), work);
@@ -147,7 +147,7 @@ class BoundedPostgresQueryRunner extends PostgresQueryRunner {
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 const POOL_SIZE = 12;
-/** Transactions without an account, as recoveries: one of which holds a row keeps others waiting. */
+/** Transactions without an account, such as recoveries: one that holds a row keeps others waiting. */
 const WITHOUT_ACCOUNT = 6;
 /** Two connections are left to reads. */
 const CHANGES = { perKey: 1, inAll: POOL_SIZE - 2 };
@@ -238,7 +238,7 @@ export class PostgresDataSource extends DataSource {
     }
   }
 
-  /** That of the request's account; without one, that of the next of as many lines. */
+  /** The account of the request; without one, the next of this number of lines in turn. */
   private nextKey(lines: number) {
     this.withoutAccount += 1;
     return requestAccount.get() ?? `${lines} ${this.withoutAccount % lines}`;
