@@ -153,6 +153,13 @@ describe('AccountHub', () => {
       expect(await failureOf(say())).toBe('TooManyDeliveriesError');
     });
 
+    it('is less after look-ups of tabs that are not there', async () => {
+      const lookUp = () => failureOf(hub.assertOpen('gone'));
+      for (let n = 0; n < 222; n += 1) expect(await lookUp()).toBe('UnknownTabError');
+      expect(await failureOf(say('far'))).toBeUndefined();
+      expect(await failureOf(say())).toBe('TooManyDeliveriesError');
+    });
+
     it('are lists no more often than the room allows, and the last one always', async () => {
       const url = '\u0001'.repeat(2048);
       for (const { tab } of others) await presence.update(USER, { ...tab, url });
