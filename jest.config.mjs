@@ -253,5 +253,5 @@ export default {
   // Modules of ended specs stay in a worker's memory; a new worker begins without them.
   workerIdleMemoryLimit: '2GB',
   // The last resort: specs wait for conditions, and a busy machine is slow, not wrong.
-  testTimeout: 300_000,
+  testTimeout: 900_000,
 };
