@@ -36,7 +36,7 @@ export const CALLS = "type = 'tool-called' AND grant_id IS NOT NULL";
 @Index('audit_events_actor', ['actor', 'id'], { where: 'actor IS NOT NULL' })
 @Index('audit_events_network', ['network', 'id'], { where: 'network IS NOT NULL' })
 @Index('audit_events_personal', ['userId', 'id'], { where: PERSONAL })
-@Index('audit_events_calls', ['grantId', 'id'], { where: CALLS })
+@Index('audit_events_calls', ['grantId', 'id', 'at', 'lastAt', 'count'], { where: CALLS })
 export class AuditEventEntity {
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;
