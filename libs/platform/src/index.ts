@@ -82,6 +82,7 @@ export {
 export {
   AccountTurns,
   AccountTurnsModule,
+  refusedLater,
   SHORT_WAIT_MS,
   type TurnHolder,
 } from './limits/account-turns.js';

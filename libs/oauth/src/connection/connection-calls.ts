@@ -31,6 +31,9 @@ export interface DayOfCalls {
   readonly calls: number;
 }
 
+/** Number of calls and last use within 30 days, by the id of the connection; none of one that made no calls. */
+export type CallsSummary = ReadonlyMap<string, { readonly calls: number; readonly lastAt: number }>;
+
 /**
  * What apps did by their connections; the application, which keeps the trail, replaces it. This one knows of none.
  * It does not check whose connection it is: ask only for those of the account that is shown the answer.
@@ -53,10 +56,7 @@ export class ConnectionCalls {
     return [];
   }
 
-  /** Number of calls and last use within 30 days, of the connections that made any. */
-  async summary(
-    _connectionIds: readonly string[],
-  ): Promise<ReadonlyMap<string, { readonly calls: number; readonly lastAt: number }>> {
+  async summary(_connectionIds: readonly string[]): Promise<CallsSummary> {
     return new Map();
   }
 }

@@ -12,7 +12,7 @@ import {
   textFor,
 } from '#libs/ui-templates';
 import type { GrantEntity } from '../grant/grant.entity.js';
-import type { ConnectionCalls } from './connection-calls.js';
+import type { CallsSummary, ConnectionCalls } from './connection-calls.js';
 import { latestEndOf } from '../grant/grant.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { OwnPagesService } from '../own-page/own-pages.service.js';
@@ -80,36 +80,24 @@ export class ConnectionPageController {
     const { id } = grant;
     const tool = query.get('tool') || undefined;
     const before = query.get('before') ?? undefined;
-    const [connection, days, calls] = await Promise.all([
-      this.view(grant, site),
-      this.reader.sum(grant.userId, (from) => from.days(id)),
-      this.callsFrom(grant, before, tool),
-    ]);
     const asked = query.get('message') ?? '';
     const message = isMessage(asked) ? asked : undefined;
-    return appPage({ ...site, connection, calls: { ...calls, tool, days }, message });
+    // Once, so that a page is refused before anything is read for it.
+    const { summary, ...calls } = await this.reader.sum(grant.userId, async (from) => ({
+      summary: await from.summary([id]),
+      days: await from.days(id),
+      ...(await callsFrom(from, id, before, tool)),
+    }));
+    const connection = await this.view(grant, summary, site);
+    return appPage({ ...site, connection, calls: { ...calls, tool }, message });
   }
 
-  /** The first page of them where those before are not there any more. */
-  private async callsFrom(
-    grant: Pick<GrantEntity, 'id' | 'userId'>,
-    before: string | undefined,
-    tool: string | undefined,
-  ): Promise<Pick<AppPageContext['calls'], 'calls' | 'next' | 'before'>> {
-    try {
-      const page = (from: ConnectionCalls) => from.page(grant.id, { before, tool });
-      const { calls, next } = await (tool === undefined
-        ? page(this.reader.calls)
-        : this.reader.sum(grant.userId, page));
-      return { calls: calls.map(toCall), next, before };
-    } catch (error) {
-      if (before === undefined || !(error instanceof NotFoundException)) throw error;
-      return this.callsFrom(grant, undefined, tool);
-    }
-  }
-
-  private async view(grant: GrantEntity, { language }: SiteContext): Promise<ConnectionView> {
-    const { permissions, usedToday, ...connection } = await this.reader.describeOne(grant);
+  private async view(
+    grant: GrantEntity,
+    summary: CallsSummary,
+    { language }: SiteContext,
+  ): Promise<ConnectionView> {
+    const { permissions, usedToday, ...connection } = await this.reader.describeOne(grant, summary);
     const given = scopeWords(grant.scope);
     const scopes = this.reader.resourceOf(grant)?.scopes ?? [];
     const offered = await this.connections.offeredFor(grant);
@@ -128,6 +116,22 @@ export class ConnectionPageController {
             : given.includes(name),
       })),
     };
+  }
+}
+
+/** The first page of them where those before are not there any more. */
+async function callsFrom(
+  from: ConnectionCalls,
+  id: string,
+  before: string | undefined,
+  tool: string | undefined,
+): Promise<Pick<AppPageContext['calls'], 'calls' | 'next' | 'before'>> {
+  try {
+    const { calls, next } = await from.page(id, { before, tool });
+    return { calls: calls.map(toCall), next, before };
+  } catch (error) {
+    if (before === undefined || !(error instanceof NotFoundException)) throw error;
+    return callsFrom(from, id, undefined, tool);
   }
 }
 

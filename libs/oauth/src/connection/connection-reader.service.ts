@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RefusalError } from '#libs/accounts';
-import { epochSeconds, Semaphore, whileWaiting } from '#libs/platform';
+import { epochSeconds, refusedLater, Semaphore, whileWaiting } from '#libs/platform';
 import type { GrantEntity } from '../grant/grant.entity.js';
 import { resourceOfGrant } from '../grant/grant.js';
 import { GrantStore } from '../grant/grant.store.js';
@@ -8,7 +8,7 @@ import { pausedBy, permissionsOf } from '../grant/permission.js';
 import { type Resource, ResourcesService } from '../resource/resource.js';
 import { scopeNames } from '../scope.js';
 import { type Connection, permissionOf } from './connection.js';
-import { ConnectionCalls } from './connection-calls.js';
+import { type CallsSummary, ConnectionCalls } from './connection-calls.js';
 import { ConnectionUsage } from './connection-usage.js';
 
 export const noSuchConnection = () =>
@@ -50,15 +50,16 @@ export class ConnectionReaderService {
     return grant;
   }
 
-  async describeOne(grant: GrantEntity): Promise<Connection> {
-    const [connection] = await this.describe([grant]);
+  async describeOne(grant: GrantEntity, summary?: CallsSummary): Promise<Connection> {
+    const [connection] = await this.describe([grant], summary);
     if (!connection) throw noSuchConnection();
     return connection;
   }
 
   /** What reads all calls of a month, or more, of a connection of this account. @throws RefusalError 503 */
   async sum<T>(userId: string, read: (calls: ConnectionCalls) => Promise<T>): Promise<T> {
-    if (!(await whileWaiting(() => this.summing.acquire(userId)))) throw tooManyReads();
+    const begin = async () => (await this.summing.acquire(userId)) || refusedLater();
+    if (!(await whileWaiting(begin))) throw tooManyReads();
     try {
       return await read(this.calls);
     } finally {
@@ -71,14 +72,17 @@ export class ConnectionReaderService {
     return this.resources.find(grant.origin, resourceOfGrant(grant));
   }
 
-  private async describe(grants: readonly GrantEntity[]): Promise<Connection[]> {
+  private async describe(
+    grants: readonly GrantEntity[],
+    summary?: CallsSummary,
+  ): Promise<Connection[]> {
     const [one] = grants;
     if (!one) return [];
     const ids = grants.map(({ id }) => id);
     const [used, calls] = await Promise.all([
       // People pause and narrow also while it cannot be read.
       this.usage.usedToday(ids).catch(() => undefined),
-      this.sum(one.userId, (from) => from.summary(ids)),
+      summary ?? this.sum(one.userId, (from) => from.summary(ids)),
     ]);
     return grants.map((grant) => {
       const { id, dailyCredits, endsAt, lastUsedAt } = grant;

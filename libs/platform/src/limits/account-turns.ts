@@ -14,7 +14,6 @@ const MAX_WAITING = 8_000;
 const LOOK_MS = 20;
 /** One that takes longer may wait for something that it does not tell. */
 const LONG_MS = 250;
-/** A client that repeats what is refused, as fast as it can, would keep the process busy. */
 const REFUSAL_MS = 250;
 
 /** What was checked before it waited longer for its turn is checked again. */
@@ -98,7 +97,7 @@ export class AccountTurns {
             currentWork()?.end();
             return new Promise(() => {});
           }
-          return whileWaiting(refusal);
+          return whileWaiting(refusedLater);
         }
       }
       taken.push([semaphore, key]);
@@ -153,7 +152,8 @@ function abortedBy(response: ServerResponse): AbortController {
   return gone;
 }
 
-const refusal = () =>
+/** A client that repeats what is refused, as fast as it can, would keep the process busy. */
+export const refusedLater = () =>
   new Promise<false>((resolve) => setTimeout(() => resolve(false), REFUSAL_MS).unref());
 
 function release(places: [Semaphore, string][]) {
