@@ -1,12 +1,17 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Response } from 'express';
+import express, { type Response } from 'express';
 import { DataSource } from 'typeorm';
+import { HeldBytes } from '#libs/platform';
 import { eventually } from '#libs/platform/testing';
 import { BUDGET, startAccountsApp, SWEEP_MS } from './accounts-app.testbed.js';
+import { countBodyMemory, holderOf } from './body/body-bytes.js';
 import { RefusalError } from './http/refusal.error.js';
 import { accountsMigrations } from './migrations/accounts-migrations.js';
 import { RecoveryCodesService } from './recovery/recovery-code.service.js';
+import { ownOriginMiddleware } from './request-origin/own-origin.middleware.js';
 import { SessionEntity } from './session/session.entity.js';
 import { BrowserSessionsService } from './session/session.service.js';
 import { InviteStore } from './sign-up/invite.store.js';
@@ -47,6 +52,24 @@ describe('AccountsModule in an application that has nothing else of the service'
     const cookie = `session=${await signIn()}`;
     const answer = await fetch(`${origin}/svc/auth/me`, { headers: { cookie } });
     expect(await answer.json()).toEqual({ user: ann, budget: BUDGET });
+  });
+
+  it('counts a request for its account from when it may begin, one without a body as well', async () => {
+    const pages = express()
+      .use(ownOriginMiddleware(), countBodyMemory(new HeldBytes({ perHolder: 1, inAll: 1 })))
+      .use((request, response, next) => {
+        const found = app.get(BrowserSessionsService).findInTurn(request, response);
+        found.then(() => response.send(holderOf(request)), next);
+      })
+      .listen(0, '127.0.0.1');
+    await once(pages, 'listening');
+    origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
+    const holderWith = async (cookie: string) =>
+      (await fetch(origin, { headers: { cookie } })).text();
+    expect(await holderWith(`session=${await signIn()}`)).toBe('account ann');
+    expect(await holderWith('')).toBe('visitor local');
+    pages.closeAllConnections();
+    pages.close();
   });
 
   it('refuses in the words of the filter', async () => {

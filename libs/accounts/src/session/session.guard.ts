@@ -10,7 +10,7 @@ import { getStorageToken, type ThrottlerStorage } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
 import { RequestMember } from '#libs/platform';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
-import { chargeBodyTo, checkAroundBody } from '../body/body-bytes.js';
+import { checkAroundBody } from '../body/body-bytes.js';
 import { hashSecret } from '../secret.js';
 import { tooManyRequests } from '../visitor-limit/visitor.guard.js';
 import { BrowserSessionsService } from './session.service.js';
@@ -104,7 +104,6 @@ export class SignedInGuard implements CanActivate {
     const check = () => this.sessions.getInTurn(request, response);
     const session = await checkAroundBody(request, check);
     passed.set(request, session);
-    chargeBodyTo(request, session.user.id);
     return true;
   }
 }

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { EntityManager } from 'typeorm';
 import { AccountTurns, RequestMember, SHORT_WAIT_MS } from '#libs/platform';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
+import { chargeBodyTo } from '../body/body-bytes.js';
 import { setLogCaller } from '../http/log-reason.js';
 import { RefusalError } from '../http/refusal.error.js';
 import type { OwnOrigin } from '../request-origin/own-origin.js';
@@ -56,8 +57,8 @@ export class BrowserSessionsService {
   }
 
   /**
-   * As `find`, when the request may begin, which is asked once. Throws RefusalError 429 where too many of its session
-   * wait for that. @internal
+   * As `find`, when the request may begin, which is asked once; from then on it counts for the account. Throws
+   * RefusalError 429 where too many of its session wait for that. @internal
    */
   async findInTurn(request: Request, response: Response): Promise<Session | undefined> {
     const session = await this.find(request);
@@ -66,6 +67,7 @@ export class BrowserSessionsService {
     const foundAt = performance.now();
     const holder = { by: 'session', id: session.tokenHash, account: session.user.id } as const;
     if (!(await this.turns.begin(holder, response))) throw tooManyAtOnce();
+    chargeBodyTo(request, session.user.id);
     return performance.now() - foundAt > SHORT_WAIT_MS ? this.find(request) : session;
   }
 

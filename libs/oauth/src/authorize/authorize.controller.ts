@@ -15,7 +15,6 @@ import type { EntityManager } from 'typeorm';
 import {
   AllowRoutedMethods,
   BrowserSessionsService,
-  chargeBodyTo,
   setLogReason,
   ownOriginOf,
   RefusalError,
@@ -111,7 +110,6 @@ export class AuthorizeController {
     // 2. In a session: else 401.
     const session = await this.sessions.findInTurn(request, response);
     if (!session) throw authorizeRefusal('sessionOver');
-    chargeBodyTo(request, session.user.id);
     // 3. The handle, the decision, the chosen scopes, and those of which each use is asked about.
     const form = await readForm(request).catch((error: unknown) => {
       throw error instanceof RefusalError ? unreadableAnswer(error) : error;

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
   BrowserSessionsService,
-  chargeBodyTo,
   checkAroundBody,
   ownOriginOf,
   RefusalError,
@@ -75,7 +74,6 @@ export class OwnPagesService {
     // 2. In a session, also when the form has come: else 401, with the page to sign in.
     const check = () => this.sessions.getInTurn(request, response);
     const session = await checkAroundBody(request, check);
-    chargeBodyTo(request, session.user.id);
     // 3. The form: else 400 and 413.
     const form = await readForm(request, MAX_FIELDS);
     return { session, form };
