@@ -199,7 +199,8 @@ describe('the script of the sign-in page in Chromium', () => {
     await signInButton().click();
     await said('Waiting for your passkey');
     await page.getByRole('button', { name: 'Cancel' }).waitFor();
-    expect(await page.locator('button:visible:enabled').count()).toBe(1);
+    const enabled = page.locator('button:visible:enabled');
+    await eventually(async () => expect(await enabled.count()).toBe(1));
   });
 
   it('a browser without passkeys gets the link to copy', async () => {

@@ -261,13 +261,17 @@ const shared = globalThis.STORAGE === 'postgres';
       const first = await cost(early);
       const spent = { ...after, used: first };
       expect(await budgets()).toEqual([spent, spent]);
-      const runs = Array.from({ length: 40 }, async (_, n) =>
-        (n % 2 === 0 ? late : early).call('run_code', RUN),
-      );
+      // A busy machine may refuse some of them; one that was charged before counts in the balance alone.
+      const runs = Array.from({ length: 40 }, async (_, n) => {
+        const about = { name: 'run_code', arguments: RUN };
+        const answer = await (n % 2 === 0 ? late : early).send('tools/call', about);
+        expect([200, 503]).toContain(answer.status);
+        return answer.json<{ result?: { structuredContent?: Record<string, unknown> } }>().result;
+      });
       const results = await Promise.all(runs);
       const [balance, same] = await budgets();
       expect(same).toEqual(balance);
-      const charged = results.map(({ structuredContent }) => structuredContent?.['creditsUsed']);
+      const charged = results.map((result) => result?.structuredContent?.['creditsUsed']);
       const sum = charged.reduce<number>((total, credits) => total + Number(credits ?? 0), first);
       expect(balance?.used).toBeGreaterThanOrEqual(sum);
       expect(balance?.used).toBeLessThanOrEqual(LIMIT);
