@@ -82,7 +82,7 @@ export class ConnectionPageController {
     const before = query.get('before') ?? undefined;
     const asked = query.get('message') ?? '';
     const message = isMessage(asked) ? asked : undefined;
-    // Once, so that a page is refused before anything is read for it.
+    // Once, so that a page is refused before anything else of it is read.
     const { summary, ...calls } = await this.reader.sum(grant.userId, async (from) => ({
       summary: await from.summary([id]),
       days: await from.days(id),

@@ -16,8 +16,8 @@ export const LIST_GAP_MS = 250;
 /** Limits lists of tabs to 4 MiB a second for all tabs of an account. */
 const LIST_BYTES_PER_MS = 4 * 1024;
 
-/** A look-up of a tab that is not listed takes about as long as this many deliveries. */
-const LOOK_UP_DELIVERIES = 9;
+/** A look-up of a tab that is not listed takes about as long as a frame of this length. */
+const LOOK_UP_BYTES = 4096;
 
 /** No request is open for longer; and a Node timer of more than 24 days fires at once. */
 const MAX_EXPIRY_MS = 600_000;
@@ -129,7 +129,7 @@ export class AccountHub {
   /** @throws UnknownTabError when `to` is no open tab of the account; `*` always passes */
   async assertOpen(to: string): Promise<void> {
     if (to === ALL_TABS || this.tabs.has(to) || this.listed.has(to)) return;
-    this.outflow.owe(LOOK_UP_DELIVERIES, 0);
+    this.outflow.countWork(LOOK_UP_BYTES);
     if (!(await this.presence.find(this.userId, to))) throw new UnknownTabError();
   }
 
