@@ -2,12 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { networkOf, RefusalError } from '#libs/accounts';
-import { type LoadShedder, type RequestWork, underWork } from '#libs/platform';
+import { type LoadShedder, refusedLater, type RequestWork, underWork } from '#libs/platform';
 import { UPGRADED } from '#libs/tab-hub';
 
 const SAID_EVERY_MS = 10_000;
 const RETRY_AFTER_SECONDS = 1;
-const REFUSAL_MS = 250;
 /** For how long what a client that left has begun counts, unless it ends before. */
 const LEFT_MS = 1_000;
 
@@ -43,7 +42,7 @@ function turnAway(response: Response, next: NextFunction) {
     const headers = { 'Retry-After': String(RETRY_AFTER_SECONDS) };
     next(new RefusalError(503, 'the service is overloaded; try again in a second', headers));
   };
-  setTimeout(refuse, REFUSAL_MS);
+  void refusedLater().then(refuse);
 }
 
 /** Emitted by a response when its answer is complete, even if its client has not read it yet. */
