@@ -196,11 +196,15 @@ describe('the script of the sign-in page in Chromium', () => {
 
   it('all buttons but the one to cancel are off while a ceremony runs', async () => {
     await authenticator.isTouched(false);
+    // Where the browser looks for passkeys of this device first, that ends by itself.
+    if (await offersImmediately()) {
+      await signInButton().click();
+      await said('press the button again');
+    }
     await signInButton().click();
     await said('Waiting for your passkey');
     await page.getByRole('button', { name: 'Cancel' }).waitFor();
-    const enabled = page.locator('button:visible:enabled');
-    await eventually(async () => expect(await enabled.count()).toBe(1));
+    expect(await page.locator('button:visible:enabled').count()).toBe(1);
   });
 
   it('a browser without passkeys gets the link to copy', async () => {
