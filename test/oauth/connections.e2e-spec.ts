@@ -1,3 +1,5 @@
+import { DataSource } from 'typeorm';
+import { ConnectionReaderService } from '#libs/oauth';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { advanceClock, eventually } from '#libs/platform/testing';
@@ -230,6 +232,26 @@ describe('connections (contract: Connections)', () => {
       endsAt,
       expiresAt: endsAt,
     });
+  });
+
+  it('a change is answered also where 32 lists of the account wait to be read', async () => {
+    const goOn = Promise.withResolvers<void>();
+    const reader = gatehouse.app.get(ConnectionReaderService, { strict: false });
+    const [{ userId } = { userId: '' }] = await gatehouse.app
+      .get(DataSource)
+      .query('SELECT user_id AS "userId" FROM oauth_grants WHERE id = $1', [id]);
+    const lists = Array.from({ length: 33 }, () => reader.sum(userId, () => goOn.promise));
+    try {
+      expect(await changed({ paused: true })).toMatchObject({ id, paused: true });
+      const form = { 'content-type': 'application/x-www-form-urlencoded' };
+      const { headers } = await browser.post(`/svc/account/apps/${id}`, 'act=resume', form);
+      expect(headers.location).toBe(`/svc/account/apps/${id}?message=saved`);
+      expect((await browser.get(`${CONNECTIONS}/${id}`)).status).toBe(503);
+    } finally {
+      goOn.resolve();
+    }
+    await Promise.all(lists);
+    expect(await shown()).toMatchObject({ paused: false });
   });
 
   it('tells the trail and the activity what changed, once, and nothing of what did not', async () => {

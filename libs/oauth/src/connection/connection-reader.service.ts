@@ -56,6 +56,12 @@ export class ConnectionReaderService {
     return connection;
   }
 
+  /** One that was just changed: its answer does not fail for want of a turn to sum, since the change is saved. */
+  async describeChanged(grant: GrantEntity): Promise<Connection> {
+    const summing = this.sum(grant.userId, (from) => from.summary([grant.id]));
+    return this.describeOne(grant, await summing.catch((): CallsSummary => new Map()));
+  }
+
   /** What reads all calls of a month, or more, of a connection of this account. @throws RefusalError 503 */
   async sum<T>(userId: string, read: (calls: ConnectionCalls) => Promise<T>): Promise<T> {
     const begin = async () => (await this.summing.acquire(userId)) || refusedLater();

@@ -79,7 +79,8 @@ export class ConnectionsController {
     @JsonBody(strictPipe) body: ConnectionChangeBody,
   ) {
     const { origin } = ownOriginOf(request);
-    return { connection: await this.connections.change(session, idOf(request), body, origin) };
+    const grant = await this.connections.change(session, idOf(request), body, origin);
+    return { connection: await this.reader.describeChanged(grant) };
   }
 }
 

@@ -37,7 +37,12 @@ export class ConnectionsService {
    * @throws RefusalError 404 for one of another account, 400 for what does not fit it, 403 without such a session, 401
    * when the session has ended since it was read
    */
-  async change(session: Session, id: string, body: ConnectionChangeBody, origin: string) {
+  async change(
+    session: Session,
+    id: string,
+    body: ConnectionChangeBody,
+    origin: string,
+  ): Promise<GrantEntity> {
     const found = await this.reader.get(session.user.id, id);
     // Before the transaction: others would wait for the policy. Without a scope that widens it is not asked.
     const isWider = scopesWidened(found, body.permissions).length > 0;
@@ -53,7 +58,7 @@ export class ConnectionsService {
     if (!changed) throw noSuchConnection();
     const event = eventOf(changed, { origin });
     if (event) this.events.emit(event);
-    return this.reader.describeOne(changed.grant);
+    return changed.grant;
   }
 
   /** The scopes that the page offers beside those that the app has; none while the access policy does not say. */
