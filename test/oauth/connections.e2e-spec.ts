@@ -247,6 +247,8 @@ describe('connections (contract: Connections)', () => {
       const { headers } = await browser.post(`/svc/account/apps/${id}`, 'act=resume', form);
       expect(headers.location).toBe(`/svc/account/apps/${id}?message=saved`);
       expect((await browser.get(`${CONNECTIONS}/${id}`)).status).toBe(503);
+      const app = await new Admin(gatehouse).json<object>('apps', 'show', id);
+      expect(app).toMatchObject({ id, paused: false });
     } finally {
       goOn.resolve();
     }

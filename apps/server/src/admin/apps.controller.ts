@@ -262,7 +262,8 @@ export class AppsController {
 
   /** With all scopes that were ever given, also those that this process does not know. */
   private async describe(grant: GrantEntity): Promise<ShownApp> {
-    const { id, ...connection } = await this.reader.describeOne(grant);
+    // Without sums of its calls: they wait in the account's line, and the last use is the grant's here.
+    const { id, ...connection } = await this.reader.describeOne(grant, new Map());
     const { userId: user, clientId: client, endsAt, createdAt, lastUsedAt, expiresAt } = grant;
     return {
       id,
