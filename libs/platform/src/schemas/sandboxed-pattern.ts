@@ -76,7 +76,11 @@ export class SandboxedPattern {
   /** @throws RangeError when it takes too much memory */
   test(text: string): boolean {
     const found = withText(text, (handle) => call('test', this.compiled, handle));
-    return context.sameValue(found, context.true);
+    try {
+      return context.sameValue(found, context.true);
+    } finally {
+      found.dispose();
+    }
   }
 
   static forget() {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import type { JsonObject } from '../json.js';
+import { SandboxedPattern } from './sandboxed-pattern.js';
 import { SchemaChecks } from './schema-checks.service.js';
 
 const ENDED = /^checking them takes too (long|much memory)/;
@@ -169,6 +170,14 @@ describe('a pattern', () => {
     expect(await schemaFault(object(schema))).toBeUndefined();
     expect(await fits(schema, { α: 1 })).toBe(true);
     expect(await fits(schema, { a: 1 })).toBe(false);
+  });
+
+  it('leaves nothing in the interpreter, which serves all accounts, however often it is run', () => {
+    const pattern = new SandboxedPattern('^a');
+    // Its memory would hold the results of 1.7 million.
+    for (let n = 0; n < 2_000_000; n += 1) pattern.test('a');
+    expect([pattern.test('a'), pattern.test('b')]).toEqual([true, false]);
+    SandboxedPattern.forget();
   });
 
   it('decides within `not`, `oneOf` and `contains` too', async () => {
