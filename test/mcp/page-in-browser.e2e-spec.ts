@@ -40,6 +40,19 @@ const PAGE = `<!doctype html>
   hub.open();
 </script>`;
 
+/** Everything that the page sends but results stays with it until it is released, as in a slow network. */
+const SLOW = `
+  const { send } = WebSocket.prototype;
+  let held = [];
+  WebSocket.prototype.send = function (text) {
+    if (held && !text.startsWith('{"event":"result"')) held.push(() => send.call(this, text));
+    else send.call(this, text);
+  };
+  globalThis.release = () => {
+    for (const sent of held) sent();
+    held = undefined;
+  };`;
+
 const clients = [
   ['SDK 1.x', '1', true],
   ['SDK 2.x', '2', true],
@@ -128,5 +141,31 @@ describeWithChromium(
         await eventually(async () => expect(await names()).not.toContain('page_count'));
       },
     );
+
+    it('is not called with unchecked arguments while its list is on its way to the hub', async () => {
+      client = await ToolClient.start('2', here, app.token);
+      await page.addInitScript(SLOW);
+      await page.reload();
+      const tab = await eventually(async () => {
+        const { tabs } = (await app.have('list_tabs')) as { tabs: { id: string; title: string }[] };
+        // It was not introduced yet; the page before the reload was.
+        expect(tabs).toMatchObject([{ title: '' }]);
+        return tabs[0]?.id;
+      });
+      const call = async (to: unknown) => {
+        const { answer } = await client.call('call_tab', { tab, method: 'count', params: { to } });
+        return answer?.isError ? answer.content[0]?.text : answer?.structuredContent;
+      };
+      expect(await call('ten')).toContain('This page has no such tool. It has none at the moment.');
+      expect(await page.textContent('#state')).toBe('nothing yet');
+
+      await page.evaluate('release()');
+      await eventually(async () => {
+        expect(await call('ten')).toBe(
+          'These params do not fit: to takes an integer of at least 1.',
+        );
+        expect(await call(1)).toEqual({ value: { counted: 1 } });
+      });
+    });
   },
 );

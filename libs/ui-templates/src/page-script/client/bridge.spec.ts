@@ -32,6 +32,7 @@ describe.each([159, 160] as const)('ToolBridge in a browser as Chrome %i', (vers
   const names = () => tools.list().map(({ name }) => name);
   const has = (...wanted: string[]) => eventually(() => expect(names()).toEqual(wanted));
   const call = async (input: object, name = 'paint', signal = new AbortController().signal) => {
+    tools.check(tools.list());
     const execute = tools.find(name);
     if (!execute) throw new Error('not offered');
     return execute(input, { app: 'Robot', signal, progress: () => undefined });
@@ -80,6 +81,7 @@ describe.each([159, 160] as const)('ToolBridge in a browser as Chrome %i', (vers
     await add({ name: 'first' }, here.signal);
     await add();
     await has('first', 'paint');
+    await expect(call({}, 'first')).resolves.toBeDefined();
     here.abort();
     await has('paint');
     expect(tools.find('first')).toBeUndefined();
@@ -288,7 +290,7 @@ describe.each([159, 160] as const)('ToolBridge in a browser as Chrome %i', (vers
     expect(names()).toEqual(['paint']);
     await add({ name: 'more' });
     await has('paint', 'more');
-    tools.forgetRefusals();
+    tools.forget();
     expect(names()).toEqual(['own', 'paint', 'bad', 'more']);
     expect(warnings).toEqual([
       'Connected apps are not offered the tool bad: data.tools[1] cannot be used',

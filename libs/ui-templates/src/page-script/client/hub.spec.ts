@@ -206,8 +206,15 @@ describe('calls of the tools of a page', () => {
   });
   afterEach(() => bed.stop());
 
-  const offer = (execute: PageTool['execute'], name = 'paint') =>
-    bed.tools.register({ name, description: 'Paints the page.', execute });
+  const offer = async (execute: PageTool['execute'], change: Partial<PageTool> = {}) => {
+    await bed.tools.register({
+      name: 'paint',
+      description: 'Paints the page.',
+      execute,
+      ...change,
+    });
+    await bed.offers('paint');
+  };
   const request = (id: string, method = 'paint', params: unknown = { colour: 'teal' }) =>
     bed.say('request', { id, app: APP, method, params, expiresAt: '' });
   const resultOf = async (method?: string, params?: unknown) => {
@@ -269,6 +276,79 @@ describe('calls of the tools of a page', () => {
     expect((await resultOf('constructor'))?.['error']).toMatch(/no such tool. It has none/);
     await offer(() => null);
     expect((await resultOf('__proto__'))?.['error']).toMatch(/no such tool. It has: paint\./);
+  });
+
+  it('are refused until the hub has acted on the list with that tool, since it checks only these', async () => {
+    const pings: unknown[] = [];
+    bed.answerPing = (data) => pings.push(data);
+    const actsOn = (at: number) => bed.say('pong', pings.at(at));
+    const here = new AbortController();
+    const paint = { name: 'paint', description: 'Paints the page.', execute: () => 'mild' };
+    await bed.tools.register(paint, { signal: here.signal });
+    expect(await resultOf()).toMatchObject({ ok: false });
+    await bed.hears('ping');
+    bed.say('pong', undefined);
+    bed.say('pong', { list: 'x' });
+    expect(await resultOf()).toMatchObject({ ok: false });
+    actsOn(0);
+    expect(await resultOf()).toMatchObject({ value: 'mild' });
+
+    // One of the same name, which the hub does not know yet, and then another beside it.
+    here.abort();
+    await bed.tools.register({
+      ...paint,
+      inputSchema: { type: 'object' },
+      execute: () => 'strict',
+    });
+    expect(await resultOf()).toMatchObject({ ok: false });
+    await bed.hears('ping', 2);
+    await bed.tools.register(named('other'));
+    await bed.hears('ping', 3);
+    actsOn(0);
+    expect(await resultOf()).toMatchObject({ ok: false });
+    actsOn(1);
+    expect(await resultOf()).toMatchObject({ value: 'strict' });
+    expect(await resultOf('other')).toMatchObject({ ok: false });
+    actsOn(2);
+    expect(await resultOf('other')).toMatchObject({ ok: true });
+
+    bed.connections[0]?.close(1001);
+    await bed.hears('ping', 4);
+    expect(await resultOf()).toMatchObject({ ok: false });
+    actsOn(3);
+    expect(await resultOf()).toMatchObject({ value: 'strict' });
+  });
+
+  it('stay refused where a list went while the hub had the tool no longer', async () => {
+    await offer(() => 'first');
+    bed.answerPing = () => undefined;
+    const here = new AbortController();
+    await bed.tools.register(named('other'), { signal: here.signal });
+    await bed.hears('ping', 2);
+    expect(await resultOf()).toMatchObject({ value: 'first' });
+    here.abort();
+    await bed.hears('ping', 3);
+    await bed.tools.register(named('other'));
+    await bed.hears('ping', 4);
+    bed.say('pong', { list: 2 });
+    expect(await resultOf('other')).toMatchObject({ ok: false });
+    expect(await resultOf()).toMatchObject({ value: 'first' });
+  });
+
+  it.each([
+    ['data.tools takes too long; send less', 'bad_message'],
+    ['slow down', 'rate_limited'],
+  ])('are refused where the list may have been, which is sent again: %s', async (message, code) => {
+    bed.answerPing = (data) => {
+      if (bed.heard.filter(({ event }) => event === 'tools').length === 1)
+        bed.say('error', { code, message });
+      bed.say('pong', data);
+    };
+    await bed.tools.register(named('paint'));
+    await bed.hears('ping');
+    expect(await resultOf()).toMatchObject({ ok: false });
+    await bed.hears('ping', 2);
+    await bed.offers('paint');
   });
 
   it('get an object, whatever the app says', async () => {
@@ -364,6 +444,7 @@ describe('calls of the tools of a page', () => {
       return new Promise((resolve) => (finish = resolve));
     };
     await bed.tools.register({ name: 'paint', description: 'x', execute }, { signal: here.signal });
+    await bed.offers('paint');
     request('r');
     await eventually(() => expect(isAborted()).toBe(false));
     here.abort();

@@ -21,6 +21,8 @@ export class PageHubTestbed {
   readonly hub: PageHub;
   isSignedIn: () => Promise<boolean> = async () => true;
   greet: (connection: Connection) => void = () => this.welcome();
+  /** As the hub does, when it has acted on the frames before. */
+  answerPing: (data: unknown) => void = (data) => this.say('pong', data);
 
   constructor() {
     this.hub = new PageHub(this.tools, {
@@ -33,7 +35,11 @@ export class PageHubTestbed {
       this.hub.addEventListener(type, ({ detail }) => this.events.push([type, detail]));
     this.server.on('connection', (connection) => {
       this.connections.push(connection);
-      connection.on('message', (text) => this.heard.push(JSON.parse(String(text)) as Frame));
+      connection.on('message', (text) => {
+        const frame = JSON.parse(String(text)) as Frame;
+        this.heard.push(frame);
+        if (frame.event === 'ping') this.answerPing(frame.data);
+      });
       this.greet(connection);
     });
   }
@@ -78,6 +84,13 @@ export class PageHubTestbed {
       const frames = this.heard.filter((frame) => frame.event === event);
       if (frames.length < count) throw new Error(`heard ${frames.length} times: ${event}`);
       return frames.map(({ data }) => data);
+    });
+  }
+
+  /** Resolves when an app can call that tool of the page. */
+  offers(name: string) {
+    return eventually(() => {
+      if (!this.tools.find(name)) throw new Error(`${name} cannot be called`);
     });
   }
 

@@ -115,6 +115,10 @@ class HubConnection {
 
 const ACK_WITHIN_MS = 10_000;
 const ANNOUNCE_WITHIN_MS = 100;
+/** For a list that was refused for no tool of its own, such as for too many frames. */
+const ANNOUNCE_AGAIN_AFTER_MS = 5000;
+/** The hub tells of dropped frames once a second at most, so a list that is dropped earlier may not be told of. */
+const QUIET_AFTER_DROPS_MS = 2000;
 const MAX_TITLE = 200;
 const MAX_URL = 2048;
 
@@ -130,6 +134,7 @@ type Frames = {
   cancel: { readonly id: string };
   tabs: { readonly tabs: readonly Tab[] };
   requests: { readonly requests: readonly OpenRequest[] };
+  pong: { readonly list?: number } | undefined;
   /** With the `id` of a request when the page's answer came too late. */
   error: HubEvents['error'] & { readonly id?: string };
 } & Pick<HubEvents, 'message' | 'account'>;
@@ -153,6 +158,12 @@ export class PageHub extends HubEventTarget implements Hub {
   #about: { readonly title?: string; readonly url?: string } = {};
   #announcing: ReturnType<typeof setTimeout> | undefined;
   #announced = '';
+  /** Sends a list again, or later. */
+  #again: ReturnType<typeof setTimeout> | undefined;
+  /** Lists that the hub has not acted on yet; the number of each comes back with the pong after it. */
+  #sent: { readonly list: number; readonly tools: ReturnType<ToolRegistry['list']> }[] = [];
+  #lists = 0;
+  #droppedAt = -Infinity;
 
   constructor(tools: ToolRegistry, surroundings: HubSurroundings) {
     super();
@@ -216,7 +227,6 @@ export class PageHub extends HubEventTarget implements Hub {
     welcome: ({ tabId, tabs }) => {
       this.tabId = tabId;
       this.#introduce();
-      this.#tools.forgetRefusals();
       this.#announced = '[]';
       this.#announce();
       this.#list('tabs', tabs);
@@ -227,11 +237,20 @@ export class PageHub extends HubEventTarget implements Hub {
     ack: ({ id, delivered }) => this.#awaited.get(id)?.(delivered),
     request: (request) => void this.#calls.run(request),
     cancel: ({ id }) => this.#calls.cancel(id),
+    pong: (data) => {
+      const at = this.#sent.findIndex(({ list }) => list === data?.list);
+      const [actedOn, ...later] = at < 0 ? [] : this.#sent.slice(at);
+      if (!actedOn) return;
+      this.#sent = later;
+      this.#tools.check(actedOn.tools);
+      for (const { tools } of later) this.#tools.checkOnly(tools);
+    },
     message: (message) => this.#tell('message', message),
     account: (news) => this.#tell('account', news),
     error: (error) => {
       // The answer crossed a timeout or cancellation, which `cancel` reports: this is not an error.
       if (error.id !== undefined) return;
+      this.#doubt(error);
       if (error.tool === undefined && this.#awaited.size > 0) return this.#giveUp(error.message);
       this.#tools.refuse(error);
       this.#tell('error', error);
@@ -245,6 +264,8 @@ export class PageHub extends HubEventTarget implements Hub {
 
   /** The `open` state is dispatched with the welcome, when the list of tabs is known. */
   #changed(state: HubState) {
+    this.#sent = [];
+    this.#tools.forget();
     if (state === 'open') return;
     this.tabId = undefined;
     this.#list('tabs', []);
@@ -270,13 +291,36 @@ export class PageHub extends HubEventTarget implements Hub {
     this.#announcing ??= setTimeout(() => this.#announce(), ANNOUNCE_WITHIN_MS);
   }
 
+  #announceAgain(afterMs: number) {
+    clearTimeout(this.#again);
+    this.#again = setTimeout(() => this.#announce(), afterMs);
+  }
+
   #announce() {
     clearTimeout(this.#announcing);
     this.#announcing = undefined;
     const tools = this.#tools.list();
     const text = JSON.stringify(tools);
-    if (text === this.#announced || !this.#say('tools', { tools })) return;
+    if (text === this.#announced) return;
+    const quietMs = this.#droppedAt + QUIET_AFTER_DROPS_MS - performance.now();
+    if (quietMs > 0) return this.#announceAgain(quietMs);
+    if (!this.#say('tools', { tools })) return;
     this.#announced = text;
+    this.#lists += 1;
+    this.#sent.push({ list: this.#lists, tools });
+    this.#tools.checkOnly(tools);
+    // The hub acts on frames in the order in which they were sent.
+    this.#say('ping', { list: this.#lists });
+  }
+
+  /** A list on its way may not have been acted on: the last one is sent again. */
+  #doubt({ code, tool }: HubEvents['error']) {
+    if (code === 'rate_limited') this.#droppedAt = performance.now();
+    else if (code !== 'bad_message') return;
+    if (this.#sent.length === 0) return;
+    this.#sent = [];
+    this.#announced = '';
+    this.#announceAgain(tool === undefined ? ANNOUNCE_AGAIN_AFTER_MS : ANNOUNCE_WITHIN_MS);
   }
 
   #say(event: string, data: object): boolean {

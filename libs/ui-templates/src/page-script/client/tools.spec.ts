@@ -65,6 +65,8 @@ describe('ToolRegistry', () => {
         },
       }),
     );
+    expect(tools.find('paint')).toBeUndefined();
+    tools.check([...tools.list(), { name: 'constructor', description: 'x' }]);
     expect(tools.find('paint')?.({}, {} as never)).toBe('teal');
     expect(tools.find('constructor')).toBeUndefined();
   });

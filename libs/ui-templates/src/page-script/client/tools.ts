@@ -145,6 +145,8 @@ export class ToolRegistry {
   #offered: ReadonlyMap<string, Offer> | undefined;
   /** What the hub refused on this connection, as JSON. */
   readonly #refused = new Set<string>();
+  /** What the hub checks calls of on this connection, as JSON. */
+  #checked: ReadonlySet<string> = new Set();
   readonly #warnings = new Set<string>();
   onChange: () => void = () => undefined;
 
@@ -200,14 +202,32 @@ export class ToolRegistry {
     this.#changed();
   }
 
-  forgetRefusals(): void {
+  /** The hub knows nothing of this page: a connection has begun or ended. */
+  forget(): void {
     this.#refused.clear();
     this.#offered = undefined;
+    this.check([]);
   }
 
-  /** The function that runs the tool of that name; undefined where the page does not offer it. */
+  /** The hub acts on this list from now on: it checks calls of these tools by these descriptions, and of no other. */
+  check(list: readonly ToolDescription[]): void {
+    this.#checked = new Set(list.map((description) => JSON.stringify(description)));
+  }
+
+  /** The hub may act on this list at any time, and on no earlier one again. */
+  checkOnly(list: readonly ToolDescription[]): void {
+    this.check(list.filter((description) => this.#checked.has(JSON.stringify(description))));
+  }
+
+  /**
+   * The function that runs the tool of that name; undefined where the page does not offer it, or the hub does not check
+   * its calls: an app can call any name, and would choose the arguments freely.
+   */
   find(name: string): Offer['execute'] | undefined {
-    return this.#all().get(name)?.execute;
+    const offer = this.#all().get(name);
+    return offer && this.#checked.has(JSON.stringify(offer.description))
+      ? offer.execute
+      : undefined;
   }
 
   /** In the order of registration, then what is bridged. */
@@ -366,7 +386,7 @@ export class ToolCalls {
   }
 
   #named() {
-    const names = this.tools.list().map(({ name }) => name);
+    const names = this.tools.list().flatMap(({ name }) => (this.tools.find(name) ? [name] : []));
     return names.length > 0 ? `It has: ${names.join(', ')}.` : 'It has none at the moment.';
   }
 }
