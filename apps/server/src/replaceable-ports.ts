@@ -75,6 +75,7 @@ export const REPLACEABLE_PORTS = {
       list: true,
       tools: true,
       find: true,
+      has: true,
       onLost: true,
     }),
   ],

@@ -49,6 +49,21 @@ describe('turns of accounts', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(40 * 4 - 2);
   });
 
+  it('are as many as work on many things takes, with others in between', async () => {
+    const of = (account: string) =>
+      turns.map(account, [1, 2, 3], (n) => {
+        busy(3);
+        done.push(account);
+        return n * 2;
+      });
+    expect(await Promise.all([of('ann'), of('bob'), turns.map('cid', [], busy)])).toEqual([
+      [2, 4, 6],
+      [2, 4, 6],
+      [],
+    ]);
+    expect(done.indexOf('bob')).toBeLessThan(done.lastIndexOf('ann'));
+  });
+
   it('of several accounts leave a turn of the event loop to others after long work', async () => {
     const others = setImmediate().then(() => done.push('other'));
     await Promise.all([work('ann', 'ann', 5), work('bob', 'bob', 5), others]);

@@ -25,6 +25,8 @@ const SHORT_MS = 1;
 const HEAVY_MS = 5;
 /** After its work an account waits three times as long as the work took. */
 const REST_PER_WORK = 3;
+/** What `map` does in a turn, and one item more. */
+const SLICE_MS = 2;
 /** After which long work counts half. */
 const HALF_LIFE_MS = 1_000;
 const MAX_ENTRIES = 2_000;
@@ -138,6 +140,20 @@ export class AccountTurns {
       this.turns.release(account);
     });
     return startedAt - calledAt;
+  }
+
+  /** What `work` makes of each, in as many turns of the account as it takes. */
+  async map<T, R>(account: string, all: readonly T[], work: (one: T) => R): Promise<R[]> {
+    const made: R[] = [];
+    let endsAt = -Infinity;
+    for (const one of all) {
+      if (performance.now() >= endsAt) {
+        await this.take(account);
+        endsAt = performance.now() + SLICE_MS;
+      }
+      made.push(work(one));
+    }
+    return made;
   }
 
   private countUse(account: string, workedMs: number) {

@@ -130,7 +130,7 @@ export class AccountHub {
   async assertOpen(to: string): Promise<void> {
     if (to === ALL_TABS || this.tabs.has(to) || this.listed.has(to)) return;
     this.outflow.countWork(LOOK_UP_BYTES);
-    if (!(await this.presence.find(this.userId, to))) throw new UnknownTabError();
+    if (!(await this.presence.has(this.userId, to))) throw new UnknownTabError();
   }
 
   /** Resolves when the message is published, also for a tab that is closed. @throws TooManyDeliveriesError */

@@ -131,9 +131,9 @@ class CountedPresence extends InProcessTabPresence {
     return super.list(userId);
   }
 
-  override async find(userId: string, tabId: string) {
+  override async has(userId: string, tabId: string) {
     this.reads += 1;
-    return super.find(userId, tabId);
+    return super.has(userId, tabId);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isLongerOrDeeper, whileWaiting } from '#libs/platform';
+import { AccountTurns, isLongerOrDeeper, whileWaiting } from '#libs/platform';
 import { TabPresence } from '../presence/tab-presence.js';
 import { MAX_NESTING } from '../protocol/frames-from-tab.js';
 import { digestOf, type PageTool } from '../protocol/page-tool.js';
@@ -32,6 +32,7 @@ export class TabsService {
   constructor(
     private readonly hubs: AccountHubsService,
     private readonly presence: TabPresence,
+    private readonly turns: AccountTurns = new AccountTurns(),
   ) {}
 
   async list(userId: string): Promise<Tab[]> {
@@ -130,6 +131,7 @@ export class TabsService {
     if (about.signal?.aborted) throw new CallCancelledError();
     if (beforeDelivery) await this.countOpen(userId, tab);
     const tools = await beforeDelivery?.();
+    if (tools) await this.turns.take(userId);
     const checkedBy = tools ? digestOf(tools) : undefined;
     return this.within(userId, (hub) => hub.call(tab, { params, checkedBy, ...about }));
   }
@@ -137,7 +139,7 @@ export class TabsService {
   /** @throws UnknownTabError when `to` is the id of no open tab */
   private async countOpen(userId: string, to: string): Promise<number> {
     if (to === ALL_TABS) return (await this.presence.list(userId)).length;
-    if (!(await this.presence.find(userId, to))) throw new UnknownTabError();
+    if (!(await this.presence.has(userId, to))) throw new UnknownTabError();
     return 1;
   }
 

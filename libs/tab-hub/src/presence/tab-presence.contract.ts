@@ -241,9 +241,11 @@ export function describeTabPresence(open: () => Promise<OpenTabPresences>) {
     await other.add(user, two);
     const offered = await offer(other, two, 'a.b');
     await expect(presence.find(user, two.id)).resolves.toEqual(offered);
+    await expect(presence.has(user, two.id)).resolves.toBe(true);
     await expect(other.find(user, one.id)).resolves.toMatchObject({ tab: one, tools: [] });
     for (const id of ['Z9:', `${one.id}x`, '', '*']) {
       await expect(presence.find(user, id)).resolves.toBeUndefined();
+      await expect(presence.has(user, id)).resolves.toBe(false);
     }
     await expect(presence.find(`${user}:b`, two.id)).resolves.toBeUndefined();
     await other.remove(user, two.id);

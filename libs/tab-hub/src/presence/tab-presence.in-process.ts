@@ -14,7 +14,7 @@ interface StoredTab extends Omit<TabTools, 'tools'> {
 export class InProcessTabPresence extends TabPresence {
   private readonly accounts = new Map<string, Map<string, StoredTab>>();
 
-  /** What all tabs of an account offer is parsed in its turns. */
+  /** What tabs of an account offer is parsed in its turns. */
   constructor(private readonly turns: AccountTurns = new AccountTurns()) {
     super();
   }
@@ -54,13 +54,17 @@ export class InProcessTabPresence extends TabPresence {
   }
 
   override async tools(userId: string): Promise<TabTools[]> {
-    await this.turns.take(userId);
-    return this.tabsOf(userId).map(withTools);
+    return this.turns.map(userId, this.tabsOf(userId), withTools);
   }
 
   override async find(userId: string, tabId: string): Promise<TabTools | undefined> {
     const known = this.accounts.get(userId)?.get(tabId);
-    return known && withTools(known);
+    const [found] = await this.turns.map(userId, known ? [known] : [], withTools);
+    return found;
+  }
+
+  override async has(userId: string, tabId: string): Promise<boolean> {
+    return this.accounts.get(userId)?.has(tabId) ?? false;
   }
 
   override onLost(_listener: () => void): void {}

@@ -162,11 +162,34 @@ describeWithRedis('RedisTabPresence', () => {
     });
 
     it('of lists are parsed in a turn of their account', async () => {
-      await one.add('ada', newTab());
+      const tab = newTab();
+      await one.add('ada', tab);
       const turns = new AccountTurns();
       jest.spyOn(turns, 'take').mockRejectedValue(new Error('it is the turn of others'));
       const three = new RedisTabPresence(redis, new InProcessTabBus(), undefined, turns);
       await expect(three.tools('ada')).rejects.toThrow('turn of others');
+      await expect(three.find('ada', tab.id)).rejects.toThrow('turn of others');
+      await expect(three.list('ada')).rejects.toThrow('turn of others');
+      await expect(three.has('ada', 'other')).resolves.toBe(false);
+      await three.onApplicationShutdown();
+    });
+
+    it('are read once at a time for an account, and for few accounts at once', async () => {
+      const under = { way: 0, most: 0, ofAda: 0, mostOfAda: 0 };
+      const three = new RedisTabPresence(redis, new InProcessTabBus());
+      const asked = jest.spyOn(redis, 'tabsTools').mockImplementation(async (...[, key]) => {
+        const ofAda = key.includes('ada') ? 1 : 0;
+        under.most = Math.max(under.most, (under.way += 1));
+        under.mostOfAda = Math.max(under.mostOfAda, (under.ofAda += ofAda));
+        await new Promise((resolve) => setImmediate(resolve));
+        under.way -= 1;
+        under.ofAda -= ofAda;
+        return [];
+      });
+      const users = ['ada', 'bob', 'cid', 'dan', 'eve', 'fay'].flatMap((id) => [id, id, id]);
+      await Promise.all(users.map((id) => three.tools(id)));
+      asked.mockRestore();
+      expect([under.most, under.mostOfAda]).toEqual([4, 1]);
       await three.onApplicationShutdown();
     });
 

@@ -2,7 +2,7 @@ import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Redis } from 'ioredis';
 import { generateId } from '#libs/accounts';
-import { AccountTurns, isRedisOutage, Semaphore } from '#libs/platform';
+import { AccountTurns, isRedisOutage, Semaphore, whileWaiting } from '#libs/platform';
 import { Emitter } from '../bus/emitter.js';
 import { type TabBus, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import type { PageTool } from '../protocol/page-tool.js';
@@ -42,6 +42,12 @@ const parseNotes = (stored: readonly string[]): ReadonlyMap<string, unknown> =>
   new Map(
     stored.flatMap((field, at) => (at % 2 ? [] : [[field, parseNote(stored[at + 1] ?? '')]])),
   );
+
+const parseOffer = ([tab = '', tools = '', note = '']: readonly string[]): TabTools => ({
+  ...parseTab(tab),
+  tools: parseTools(tools),
+  note: parseNote(note),
+});
 
 interface Lease {
   readonly id: string;
@@ -108,6 +114,8 @@ const HEARTBEAT_MS = 5_000;
 /** A replica that did not renew its lease for that long is dead; the same for all of them. */
 const DEAD_MS = 20_000;
 const ACCOUNTS_AT_ONCE = 64;
+/** Each has up to 1.5 MB, which comes before all that is asked of Redis later, and is decoded in one piece. */
+const REPLIES_AT_ONCE = 4;
 
 /**
  * In Redis: a hash of tabs per account, another one of what their pages offer, and of every replica when it last
@@ -124,15 +132,20 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
   private isCleaning = false;
   /** Offers of an account that are not ended: those of one replica do not undo each other's work. */
   private readonly offering = new Semaphore({ perKey: 1 });
+  /** What is read of an account, until it is parsed. */
+  private readonly reading = new Semaphore({ perKey: 1 });
+  private readonly replies: Semaphore;
 
   constructor(
     private readonly redis: Redis,
     private readonly bus: TabBus,
     private readonly deadMs = DEAD_MS,
-    /** What all tabs of an account offer is parsed in its turns. */
+    /** What is known of an account's tabs is parsed in its turns. */
     private readonly turns = new AccountTurns(),
   ) {
     super();
+    const usedBy = (account: string) => turns.usedBy(account);
+    this.replies = new Semaphore({ inAll: REPLIES_AT_ONCE, usedBy });
     defineTabCommands(redis);
     this.replica = new ReplicaLease(redis, deadMs);
   }
@@ -195,18 +208,27 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
   }
 
   override async list(userId: string): Promise<Tab[]> {
-    return tabsIn(await this.redis.tabsList(REPLICAS, tabsOf(userId), this.deadMs));
+    const list = () => this.redis.tabsList(REPLICAS, tabsOf(userId), this.deadMs);
+    const tabs = await this.read(userId, list, 1, ([text = '']) => parseTab(text).tab);
+    return tabs.toSorted(oldestFirst);
   }
 
   override async tools(userId: string): Promise<TabTools[]> {
-    const stored = await this.redis.tabsTools(...keysOf(userId), this.deadMs);
-    await this.turns.take(userId);
-    return this.parse(stored).toSorted((one, other) => oldestFirst(one.tab, other.tab));
+    const tools = () => this.redis.tabsTools(...keysOf(userId), this.deadMs);
+    const tabs = await this.read(userId, tools, 3, parseOffer);
+    return tabs.toSorted((one, other) => oldestFirst(one.tab, other.tab));
   }
 
   override async find(userId: string, tabId: string): Promise<TabTools | undefined> {
-    const stored = await this.redis.tabsTools(...keysOf(userId), this.deadMs, tabId);
-    return this.parse(stored)[0];
+    const tools = () => this.redis.tabsTools(...keysOf(userId), this.deadMs, tabId);
+    const [found] = await this.read(userId, tools, 3, parseOffer);
+    return found;
+  }
+
+  override async has(userId: string, tabId: string): Promise<boolean> {
+    const tools = () => this.redis.tabsTools(...keysOf(userId), this.deadMs, tabId);
+    const found = await this.read(userId, tools, 3, () => true);
+    return found.length > 0;
   }
 
   override onLost(listener: () => void): void {
@@ -217,13 +239,24 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
     await this.quietly(this.removeReplica(this.replica.current.id));
   }
 
-  private parse(stored: readonly string[]): TabTools[] {
-    const found: TabTools[] = [];
-    for (let n = 0; n < stored.length; n += 3) {
-      const [known = '', tools = '', text = ''] = stored.slice(n, n + 3);
-      found.push({ ...parseTab(known), tools: parseTools(tools), note: parseNote(text) });
+  /** What `parse` makes of the texts of each tab: one reply of an account after the other, in its turns. */
+  private async read<T>(
+    userId: string,
+    ask: () => Promise<readonly string[]>,
+    texts: number,
+    parse: (stored: readonly string[]) => T,
+  ): Promise<T[]> {
+    await whileWaiting(() => this.reading.acquire(userId));
+    try {
+      await whileWaiting(() => this.replies.acquire(userId));
+      const stored = await ask().finally(() => this.replies.release(userId));
+      const tabs = Array.from({ length: stored.length / texts }, (_, at) =>
+        stored.slice(at * texts, (at + 1) * texts),
+      );
+      return await this.turns.map(userId, tabs, parse);
+    } finally {
+      this.reading.release(userId);
     }
-    return found;
   }
 
   /** Returns whether it was there. Rejects when Redis does not answer; then a later heartbeat does it. */

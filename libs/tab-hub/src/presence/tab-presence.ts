@@ -63,6 +63,11 @@ export abstract class TabPresence {
     return tabs.find(({ tab }) => tab.id === tabId);
   }
 
+  /** Whether the account has an open tab of that id. By default by `find`, which reads more. */
+  async has(userId: string, tabId: string): Promise<boolean> {
+    return (await this.find(userId, tabId)) !== undefined;
+  }
+
   /** Calls `listener` when this replica has lost its lease: its sockets have to be closed so that they come back. */
   abstract onLost(listener: () => void): void;
 }

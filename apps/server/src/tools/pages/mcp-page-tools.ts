@@ -14,6 +14,7 @@ import { isOfClosedTab, PageCallsService } from '../page-calls.service.js';
 import { MAX_CALL_MS } from '../tab-schema.js';
 import { OfferedToolsService } from './offered-tools.service.js';
 import {
+  contentOf,
   namePageTools,
   PAGE_PREFIX,
   type PageOffer,
@@ -53,7 +54,7 @@ export class McpPageTools extends AccountTools {
 
   override async list(caller: McpCaller) {
     if (!this.isShownTo(caller)) return [];
-    const { listed } = await this.names(caller);
+    const { listed } = await this.names(caller, listingOf);
     const isListed = ({ sources: [{ tool }] }: PageOffer) => 'schema' in listingOf(tool);
     const offers = usedLast([...listed.values()].filter(isListed));
     return offers.flatMap((offer) => definitionOf(offer) ?? []);
@@ -141,8 +142,11 @@ export class McpPageTools extends AccountTools {
     return this.tabs.onToolsChanged(userId, listener);
   }
 
-  private async names(caller: McpCaller) {
-    return this.offered.read(caller, namePageTools);
+  private async names(caller: McpCaller, prepare: (tool: PageTool) => unknown = () => undefined) {
+    return this.offered.read(caller, namePageTools, (tool) => {
+      contentOf(tool);
+      prepare(tool);
+    });
   }
 }
 

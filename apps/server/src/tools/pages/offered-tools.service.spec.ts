@@ -1,5 +1,6 @@
 import type { ScreenedJson, ScreeningService } from '#libs/code-runner';
 import { AccountTurns } from '#libs/platform';
+import { eventually } from '#libs/platform/testing';
 import type { McpCaller } from '#libs/mcp';
 import type { PageTool, TabsService, TabTools } from '#libs/tab-hub';
 import { OfferedToolsService } from './offered-tools.service.js';
@@ -11,6 +12,7 @@ describe('OfferedToolsService', () => {
   let lists: TabTools[];
   let asked: string[];
   let isDown: boolean;
+  let answer: (() => Promise<boolean>) | undefined;
   let turns: AccountTurns;
   let offered: OfferedToolsService;
   let reads: number;
@@ -27,9 +29,11 @@ describe('OfferedToolsService', () => {
 
   beforeEach(() => {
     [asked, isDown, turns, reads] = [[], false, new AccountTurns(), 0];
+    answer = undefined;
     const allows = async ({ value }: ScreenedJson) => {
       const text = JSON.stringify(value);
       asked.push(text);
+      if (answer) return answer();
       if (isDown) throw new Error('connect ECONNREFUSED');
       return !text.includes('rude');
     };
@@ -106,6 +110,22 @@ describe('OfferedToolsService', () => {
       }),
     );
     expect(done).toEqual(['bob', 'ann', 'ann']);
+  });
+
+  it('goes on for others while the tools of many accounts wait for the screener', async () => {
+    const accounts = 'ann bob cid dan eve fay gus'.split(' ');
+    const of = (id: string) => names({ ...caller, user: { id } } as McpCaller);
+    offer(tool('a'));
+    await Promise.all(accounts.map(of));
+    const goOn = Promise.withResolvers<boolean>();
+    answer = () => goOn.promise;
+    lists.push(offeredBy('slow', [tool('b')]));
+    const slow = accounts.slice(0, 6).map(of);
+    await eventually(() => expect(asked).toHaveLength(accounts.length + 6));
+    lists.pop();
+    await expect(of('gus')).resolves.toEqual(['a']);
+    goOn.resolve(true);
+    await expect(Promise.all(slow)).resolves.toEqual(Array(6).fill(['a', 'b']));
   });
 
   it('reads all tabs of an account for one call after the other, and goes on after a failure', async () => {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { ScreeningService } from '#libs/code-runner';
@@ -19,6 +20,9 @@ const QUESTIONS: Flow = { atOnce: 128, perSecond: 1 };
 
 /** Reads of all tabs' lists: parsed, those of an account take up to 16 MiB, and wait for turns and the screener. */
 const AT_ONCE = { perKey: 1, inAll: 64 };
+/** Of these, those that do not wait for the screener. */
+const AT_WORK = 4;
+const NOTHING = () => undefined;
 
 /**
  * The tools that pages offer, without those whose texts the screening refuses. A tool is screened once per account,
@@ -29,40 +33,65 @@ export class OfferedToolsService {
   private readonly verdicts = new LRUCache<string, Promise<boolean>>(roomAsNeeded(MAX_VERDICTS));
   private readonly questions = new TokenBuckets(QUESTIONS);
   private readonly reading = new Semaphore(AT_ONCE);
+  private readonly working: Semaphore;
 
   constructor(
     private readonly tabs: TabsService,
     private readonly screening: ScreeningService,
     private readonly turns: AccountTurns,
-  ) {}
+  ) {
+    const usedBy = (account: string) => turns.usedBy(account);
+    this.working = new Semaphore({ inAll: AT_WORK, usedBy });
+  }
 
   /**
    * What `use` makes, within a turn of the account, of the tools of all open tabs, the oldest connection first,
-   * including tabs whose pages offer none.
+   * including tabs whose pages offer none. `prepare` remembers what takes long of each, in turns before it.
    */
-  async read<T>(caller: McpCaller, use: (lists: readonly TabTools[]) => T): Promise<T> {
+  async read<T>(
+    caller: McpCaller,
+    use: (lists: readonly TabTools[]) => T,
+    prepare?: (tool: PageTool) => void,
+  ): Promise<T> {
     const { id } = caller.user;
     await whileWaiting(() => this.reading.acquire(id));
+    let leave = await this.work(id);
     try {
-      return use(await this.screened(await this.tabs.tools(id), caller));
+      const screening = Promise.all(await this.begin(await this.tabs.tools(id), caller));
+      if (!(await Promise.race([screening.then(() => true), setImmediate(false)]))) {
+        leave();
+        leave = NOTHING;
+        await whileWaiting(() => screening);
+        leave = await this.work(id);
+      }
+      const lists = await screening;
+      const tools = prepare ? lists.flatMap((list) => list.tools) : [];
+      await this.turns.map(id, tools, (tool) => prepare?.(tool));
+      await this.turns.take(id);
+      return use(lists);
     } finally {
+      leave();
       this.reading.release(id);
     }
   }
 
   async find(tabId: string, caller: McpCaller): Promise<TabTools | undefined> {
     const found = await this.tabs.find(caller.user.id, tabId);
-    const [one] = await this.screened(found ? [found] : [], caller);
+    const [one] = await Promise.all(await this.begin(found ? [found] : [], caller));
+    await this.turns.take(caller.user.id);
     return one;
   }
 
-  private async screened(lists: readonly TabTools[], caller: McpCaller) {
-    await this.turns.take(caller.user.id);
-    const allowed = await Promise.all(
-      lists.map(async (list) => ({ ...list, tools: await this.allowed(list.tools, caller) })),
-    );
-    await this.turns.take(caller.user.id);
-    return allowed;
+  private async work(account: string): Promise<() => void> {
+    await whileWaiting(() => this.working.acquire(account));
+    return () => this.working.release(account);
+  }
+
+  private async begin(lists: readonly TabTools[], caller: McpCaller) {
+    return this.turns.map(caller.user.id, lists, async (list) => ({
+      ...list,
+      tools: await this.allowed(list.tools, caller),
+    }));
   }
 
   private async allowed(tools: readonly PageTool[], caller: McpCaller) {

@@ -43,8 +43,8 @@ const sharedName = (name: string): string =>
 
 const digests = new WeakMap<PageTool, string>();
 
-/** The same for tools that differ in nothing but their names. */
-function contentOf(tool: PageTool): string {
+/** The same for tools that differ in nothing but their names. It is remembered, since it takes long. */
+export function contentOf(tool: PageTool): string {
   const digest = digests.get(tool) ?? hashOf(canonicalJson({ ...tool, name: '' })).slice(0, 22);
   digests.set(tool, digest);
   return digest;
@@ -176,7 +176,7 @@ function plainTarget(name: string, all: readonly Claim[]): PageTarget {
   );
   const holder = reachable.find(({ isSuffixed }) => !isSuffixed);
   const sources = reachable.filter(
-    ({ tool }) => holder && contentOf(tool) === contentOf(holder.tool),
+    ({ tool }) => holder && (tool === holder.tool || contentOf(tool) === contentOf(holder.tool)),
   );
   return { name, sources, reachable };
 }
