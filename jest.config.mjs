@@ -252,6 +252,8 @@ export default {
   maxWorkers: Math.ceil(availableParallelism() * 2),
   // Modules of ended specs stay in a worker's memory; a new worker begins without them.
   workerIdleMemoryLimit: '2GB',
+  // On a busy machine a worker needs more than jest's 500 ms to end, or to begin again for the end.
+  workerGracefulExitTimeout: 60_000,
   // The last resort: specs wait for conditions, and a busy machine is slow, not wrong.
   testTimeout: 900_000,
 };
