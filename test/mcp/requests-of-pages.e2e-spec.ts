@@ -83,6 +83,26 @@ describe('calls to open pages that a person decides about (contract: Requests)',
     expect(other?.received('request')).toEqual([]);
   });
 
+  it('are not asked about where the arguments do not fit the page, by call_tab too', async () => {
+    const inputSchema = { type: 'object', properties: { colour: { enum: ['blue'] } } };
+    const shown = await open('shown', { ...paint(true), inputSchema });
+    const params = { colour: 'red' };
+    const byTab = { tab: shown.id, method: 'paint', params };
+    for (const permission of ['allow', 'ask']) {
+      await app.change({ permissions: { 'tabs:write': permission } });
+      for (const [name, input] of [
+        ['page_paint', params],
+        ['call_tab', byTab],
+      ] as const)
+        expect(await app.refusal(name, input)).toContain('fit: colour takes one of "blue".');
+    }
+    expect(await openRequests(app.browser)).toEqual([]);
+    const call = app.have('call_tab', { ...byTab, params: { colour: 'blue' } });
+    expect(await asked()).toMatchObject({ name: 'call_tab', passkey: true });
+    await answerRequest(app.browser, 'no');
+    await expect(call).rejects.toThrow();
+  });
+
   it('that were allowed do not reach a page whose tool takes other arguments meanwhile', async () => {
     await app.change({ permissions: { 'tabs:write': 'ask' } });
     const shown = await open('shown', paint(false));

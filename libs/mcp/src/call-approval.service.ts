@@ -120,6 +120,7 @@ export class CallApprovalService {
     // 2. Only a call that could run is worth asking about.
     try {
       await read(() => callable.check?.(input, caller));
+      await read(() => subject?.expectFit?.());
       if (!isOff) await this.screening.expectAllowed(input, caller);
     } catch (error) {
       // What is wrong may tell of a page.

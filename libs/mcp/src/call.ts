@@ -149,6 +149,8 @@ export interface CallSubject {
   readonly title?: string | undefined;
   /** Whether the page says that what it does has consequences. */
   readonly isConsequential?: boolean | undefined;
+  /** Checks what the page's own schema says of the arguments, as the call does. @throws ToolError */
+  readonly expectFit?: (() => Promise<void>) | undefined;
   /** The call to this tab alone, where its arguments name none: it goes to no other page than the one that was shown. */
   readonly callIn?:
     ((tab: string) => (input: unknown, caller: McpCaller, run: ToolRun) => unknown) | undefined;

@@ -1,16 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import {
-  ANY_JSON,
-  type FromSchema,
-  type McpCaller,
-  McpTool,
-  badArguments,
-  type ToolRun,
-} from '#libs/mcp';
-import { SchemaChecks } from '#libs/platform';
+import { ANY_JSON, type FromSchema, type McpCaller, McpTool, type ToolRun } from '#libs/mcp';
 import { TabsService } from '#libs/tab-hub';
 import { MAX_CALL_MS, TAB_ID } from './tab-schema.js';
-import { ownSchemaOf } from './pages/page-text.js';
 import { PageCallsService } from './page-calls.service.js';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -42,7 +33,6 @@ export class CallTabTool {
   constructor(
     private readonly tabs: TabsService,
     private readonly calls: PageCallsService,
-    private readonly checks: SchemaChecks,
   ) {}
 
   @McpTool({
@@ -73,11 +63,7 @@ export class CallTabTool {
     const found = await this.tabs.find(account, tab);
     const tool = found?.tools.find(({ name }) => name === method);
     const params = input.params ?? (tool ? {} : null);
-    if (tool) {
-      await this.calls.expectSize(params);
-      const mismatch = await this.checks.mismatch(account, ownSchemaOf(tool), params);
-      if (mismatch !== undefined) throw badArguments(`These params do not fit: ${mismatch}.`);
-    }
+    if (tool) await this.calls.expectFitting(account, tool, params);
     const place = { tab, method, page: found?.tab, tool };
     return this.calls.call({ places: [place], params, timeoutMs }, caller, run);
   }

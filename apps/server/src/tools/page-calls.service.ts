@@ -127,6 +127,13 @@ export class PageCallsService {
     return asToolError((async () => assertFits(params))(), tabRefusal);
   }
 
+  /** Params of `call_tab` for a tool of the page. @throws ToolError */
+  async expectFitting(userId: string, tool: PageTool, params: unknown): Promise<void> {
+    await this.expectSize(params);
+    const mismatch = await this.checks.mismatch(userId, ownSchemaOf(tool), params);
+    if (mismatch !== undefined) throw badArguments(`These params do not fit: ${mismatch}.`);
+  }
+
   /** Contents are not checked: they are for models, and `outputSchema` is for programs. */
   private async expectFit(userId: string, tool: PageTool | undefined, result: PageResult) {
     if (!tool?.outputSchema || 'content' in result) return;
