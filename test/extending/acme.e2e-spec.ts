@@ -4,7 +4,7 @@ import { ChallengeStore } from '#libs/passkeys';
 import { start } from '#server';
 import { type AccountStatus, Browser } from '../support/browser.js';
 import { changeConnection } from '../support/connection.js';
-import { eventually, findFreePort } from '#libs/platform/testing';
+import { eventually, onFreePort } from '#libs/platform/testing';
 import { startGatehouse } from '../support/gatehouse.js';
 import { call } from '../support/http.js';
 import { OAuthClient } from '../support/oauth-client.js';
@@ -164,13 +164,19 @@ describe('a service with what a team brings', () => {
 
 describe('a service that a team starts', () => {
   it('serves as the environment says, and ends in good order on SIGTERM', async () => {
-    const storage = await storageForTests();
-    const port = await findFreePort();
-    const exit = jest.spyOn(process, 'exit').mockImplementation(() => undefined as never);
-    const variables = { ...storage.environment, PORT: String(port), LOG_LEVEL: 'fatal' };
-    Object.assign(process.env, variables);
-    await start([acme]);
-    for (const name of Object.keys(variables)) delete process.env[name];
+    const exit = jest.spyOn(process, 'exit').mockImplementation((code) => {
+      if (code !== 0) throw new Error('another process took the port');
+      return undefined as never;
+    });
+    const { port, storage } = await onFreePort(async (free) => {
+      const own = await storageForTests();
+      const variables = { ...own.environment, PORT: String(free), LOG_LEVEL: 'fatal' };
+      Object.assign(process.env, variables);
+      await start([acme]).finally(() => {
+        for (const name of Object.keys(variables)) delete process.env[name];
+      });
+      return { port: free, storage: own };
+    });
 
     const path = '/.well-known/oauth-authorization-server';
     const headers = { host: `localhost:${port}` };
