@@ -78,6 +78,7 @@ describe('a service that ends', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(answer).toMatch(/\r\nConnection: close\r\n/i);
     await closing;
+    slow.destroy();
   });
 
   it('waits for no answer of a connection that is gone, whatever came last on it', async () => {

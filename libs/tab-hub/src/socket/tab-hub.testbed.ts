@@ -101,6 +101,7 @@ export class TabHubTestbed {
     noServer: true,
   });
   private readonly server = createServer();
+  private readonly pages: WebSocket[] = [];
 
   async start() {
     this.hubs.onModuleInit();
@@ -122,6 +123,8 @@ export class TabHubTestbed {
     this.watch.onModuleDestroy();
     await this.checks.onModuleDestroy();
     for (const tab of this.tabs.clients) tab.terminate();
+    // One that does not read does not notice.
+    for (const page of this.pages) if (page.readyState !== WebSocket.CONNECTING) page.terminate();
     this.server.close();
   }
 
@@ -130,6 +133,7 @@ export class TabHubTestbed {
     const { port } = this.server.address() as AddressInfo;
     const connected = once(this.tabs, 'connection') as Promise<[TabSocket]>;
     const page = new WebSocket(`ws://127.0.0.1:${port}`, options);
+    this.pages.push(page);
     const frames: { event: string; data: Record<string, unknown> }[] = [];
     page.on('message', (data) => frames.push(JSON.parse(String(data)) as (typeof frames)[number]));
     const closed = once(page, 'close').then(([code]) => code as number);
