@@ -101,6 +101,10 @@ describe('calls to open pages that a person decides about (contract: Requests)',
     expect(await asked()).toMatchObject({ name: 'call_tab', passkey: true });
     await answerRequest(app.browser, 'no');
     await expect(call).rejects.toThrow();
+    const withNone = app.have('call_tab', { ...byTab, params: null });
+    expect(await asked()).toMatchObject({ name: 'call_tab', passkey: true });
+    await answerRequest(app.browser, 'no');
+    await expect(withNone).rejects.toThrow();
   });
 
   it('that were allowed do not reach a page whose tool takes other arguments meanwhile', async () => {

@@ -130,14 +130,14 @@ export class McpPageTools extends AccountTools {
   override subjectOf(name: string) {
     if (name !== 'call_tab' && name !== 'send_message') return undefined;
     return async (input: unknown, { user, scopes }: McpCaller) => {
-      const { tab: id, method, params = {} } = isJsonObject(input) ? input : {};
+      const { tab: id, method, params } = isJsonObject(input) ? input : {};
       const found = typeof id === 'string' ? await this.tabs.find(user.id, id) : undefined;
       if (!found) return undefined;
       const tool = name === 'call_tab' && found.tools.find((each) => each.name === method);
       const subject = subjectIn(found.tab, tool || undefined);
       // To an app without the scope, a refusal would tell that the page has this tool.
       if (!tool || !scopes.includes(SCOPE)) return subject;
-      const expectFit = () => this.calls.expectFitting(user.id, tool, params);
+      const expectFit = () => this.calls.expectFitting(user.id, tool, params ?? {});
       return { ...subject, expectFit };
     };
   }
