@@ -214,21 +214,18 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
   }
 
   override async tools(userId: string): Promise<TabTools[]> {
-    const tools = () => this.redis.tabsTools(...keysOf(userId), this.deadMs);
-    const tabs = await this.read(userId, tools, 3, parseOffer);
+    const tabs = await this.readOffers(userId, parseOffer);
     return tabs.toSorted((one, other) => oldestFirst(one.tab, other.tab));
   }
 
   override async find(userId: string, tabId: string): Promise<TabTools | undefined> {
-    const tools = () => this.redis.tabsTools(...keysOf(userId), this.deadMs, tabId);
-    const [found] = await this.read(userId, tools, 3, parseOffer);
+    const [found] = await this.readOffers(userId, parseOffer, tabId);
     return found;
   }
 
   override async has(userId: string, tabId: string): Promise<boolean> {
-    const tools = () => this.redis.tabsTools(...keysOf(userId), this.deadMs, tabId);
-    const found = await this.read(userId, tools, 3, () => true);
-    return found.length > 0;
+    const [found = false] = await this.readOffers(userId, () => true, tabId);
+    return found;
   }
 
   override onLost(listener: () => void): void {
@@ -237,6 +234,16 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
 
   async onApplicationShutdown() {
     await this.quietly(this.removeReplica(this.replica.current.id));
+  }
+
+  /** As `read`, of all tabs or one; of each its record, its tools and its note. */
+  private async readOffers<T>(
+    userId: string,
+    parse: (stored: readonly string[]) => T,
+    ...tab: [tabId?: string]
+  ): Promise<T[]> {
+    const ask = () => this.redis.tabsTools(...keysOf(userId), this.deadMs, ...tab);
+    return this.read(userId, ask, 3, parse);
   }
 
   /** What `parse` makes of the texts of each tab: one reply of an account after the other, in its turns. */
