@@ -29,7 +29,7 @@ const ESM = {
   supportsTopLevelAwait: true,
 };
 
-// jest waits 500 ms for the end of a worker, and warns then: on a busy machine Node takes longer to free a large heap.
+// On a busy machine Node takes seconds to free a large heap.
 if (process.send) process.once('exit', () => process.kill(process.pid, 'SIGKILL'));
 
 const isSource = (url) => /\.ts(\?\d+)?$/.test(url);
