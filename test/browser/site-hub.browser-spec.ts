@@ -36,6 +36,11 @@ describe('the example site and its hub', () => {
     site = await SitePage.create(chromium.launched(), demo.origin, { storageState: signedIn });
     await site.page.routeWebSocket('**/svc/me/tabs', (connection) => {
       connections.push(connection);
+      connection.onMessage((text) => {
+        const { event, data } = JSON.parse(String(text)) as { event: string; data?: unknown };
+        // Those of lists; the others are left to the tests.
+        if (event === 'ping' && data) say('pong', data);
+      });
       say('welcome', { tabId: TAB.id, tabs: [TAB] });
     });
     await site.open();

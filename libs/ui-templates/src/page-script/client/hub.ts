@@ -64,8 +64,9 @@ class HubConnection {
   #hear(text: string) {
     const { event, data } = JSON.parse(text) as { event: string; data: unknown };
     this.#isSilent = false;
-    // Not at the welcome: a hub in trouble may welcome and close repeatedly, so the delay must grow.
-    if (event === 'pong') this.#failures = 0;
+    // Not at the welcome, nor the pong of a list that follows it: a hub in trouble may welcome and close repeatedly, so
+    // the delay must grow.
+    if (event === 'pong' && !data) this.#failures = 0;
     if (event === 'welcome') {
       this.#wasRefused = false;
       this.#become('open');
