@@ -338,6 +338,23 @@ describeOnPostgres('sessions that end twice at once', schema, (replicas) => {
     expect((await Promise.all(ends)).map(({ length }) => length)).toEqual([100, 100]);
   });
 
+  it('leave 100 where a use between two sign-ins changes which ones end', async () => {
+    const [here, other] = replicas();
+    const ends: Promise<object[]>[] = [];
+    await other.transaction(async (manager) => {
+      expect(await new UserStore(other).lock(manager, user.id)).toBe(true);
+      ends.push(store.endSurplusSessions(user, { tokenHash: '' }));
+      await waiting(1);
+      await here.manager.update(SessionEntity, { tokenHash: '399' }, { lastSeenAt: 1_000 });
+      ends.push(store.endSurplusSessions(user, { tokenHash: '' }));
+      await waiting(2);
+    });
+    expect((await Promise.all(ends)).flat()).toHaveLength(100);
+    const left = await here.manager.findBy(SessionEntity, { userId: user.id });
+    expect(left.map(({ tokenHash }) => tokenHash)).toContain('399');
+    expect(left).toHaveLength(100);
+  });
+
   it.each([
     ['a sign-in beyond 100', async () => store.endSurplusSessions(user, { tokenHash: '' })],
     ['signing out elsewhere', async () => store.endAll(undefined, user, { tokenHash: '399' })],

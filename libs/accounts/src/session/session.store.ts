@@ -114,8 +114,8 @@ const RECORDED_AGAIN_MS = 60_000;
 /**
  * Groups the sessions by the passkey that they began with, or by `began_by` without one, and ranks those of a group by
  * their last use. Keeps rank 1 of each group, then rank 2, and so on: many sign-ins with one passkey do not end the few
- * sessions of another. Equal ranks are ordered by group, not by use, so that parallel sign-ins end the same sessions
- * and 100 are left. Locks the rows in one order, which avoids deadlocks.
+ * sessions of another. Equal ranks are ordered by group. The account is locked by a statement before it: two parallel
+ * ones that read before the lock may each choose other sessions. Locks the rows in one order, which avoids deadlocks.
  *
  * Before an account had many sessions, their last uses were not recorded exactly: for a minute it keeps those from
  * then, since a burst of sign-ins would otherwise end one that was used a moment ago.
@@ -124,7 +124,7 @@ const END_SURPLUS = new PreparedStatement<'userId' | 'kept' | 'readAt'>(
   'end-surplus-sessions',
   (dialect) => `
     DELETE FROM sessions WHERE token_hash IN (
-      SELECT token_hash FROM ${SESSIONS_OF_LOCKED_USER(dialect)} WHERE token_hash IN (
+      SELECT token_hash FROM sessions WHERE token_hash IN (
         SELECT token_hash FROM (
           SELECT token_hash, created_at, COALESCE(credential_id, began_by) AS beginning,
             NTH_VALUE(created_at, ${MANY_SESSIONS}) OVER (
@@ -341,7 +341,10 @@ export class SessionStore {
   }
 
   private async deleteSurplus(userId: string, kept: string): Promise<string[]> {
-    const { rows } = await END_SURPLUS.run(this.dataSource, { userId, kept, readAt: Date.now() });
+    const { rows } = await this.dataSource.transaction(async (manager) => {
+      await this.users.lock(manager, userId);
+      return END_SURPLUS.run(manager, { userId, kept, readAt: Date.now() });
+    });
     return rows.map((row) => column.text(row, 'token_hash'));
   }
 }
