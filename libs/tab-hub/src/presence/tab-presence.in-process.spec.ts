@@ -1,3 +1,4 @@
+import { AccountTurns } from '#libs/platform';
 import { liveHeapBytes } from '#libs/platform/testing';
 import type { PageTool } from '../protocol/page-tool.js';
 import { describeNotesOfOffers, describeTabPresence } from './tab-presence.contract.js';
@@ -14,6 +15,20 @@ describe('InProcessTabPresence', () => {
 
   describe('and notes on offers', () => {
     describeNotesOfOffers(open);
+  });
+
+  it('notes and parses lists in a turn of their account', async () => {
+    const turns = new AccountTurns();
+    const presence = new InProcessTabPresence(turns);
+    const notes = new OfferNotes();
+    const tab = { id: 'tab', title: '', url: '', connectedAt: '', toolNames: [] };
+    await presence.add('ada', tab);
+    jest.spyOn(turns, 'take').mockRejectedValue(new Error('it is the turn of others'));
+    jest.spyOn(notes, 'decide');
+    for (const work of [presence.offer('ada', tab, [], notes), presence.tools('ada')])
+      await expect(work).rejects.toThrow('turn of others');
+    await expect(presence.find('ada', tab.id)).rejects.toThrow('turn of others');
+    expect(notes.decide).not.toHaveBeenCalled();
   });
 
   it('takes little more memory than the JSON of what pages offer', async () => {

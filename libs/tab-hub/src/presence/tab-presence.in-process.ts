@@ -14,7 +14,7 @@ interface StoredTab extends Omit<TabTools, 'tools'> {
 export class InProcessTabPresence extends TabPresence {
   private readonly accounts = new Map<string, Map<string, StoredTab>>();
 
-  /** What tabs of an account offer is parsed in its turns. */
+  /** What tabs of an account offer is parsed and noted in its turns. */
   constructor(private readonly turns: AccountTurns = new AccountTurns()) {
     super();
   }
@@ -32,6 +32,7 @@ export class InProcessTabPresence extends TabPresence {
   }
 
   override async offer(userId: string, tab: Tab, tools: readonly PageTool[], notes: OfferNotes) {
+    await this.turns.take(userId);
     const tabs = this.accounts.get(userId);
     if (!tabs?.has(tab.id)) return;
     const before = [...tabs].filter(([, { note }]) => note !== undefined);
