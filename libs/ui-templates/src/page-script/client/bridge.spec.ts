@@ -106,6 +106,26 @@ describe.each([159, 160] as const)('ToolBridge in a browser as Chrome %i', (vers
     expect([names().length, browser.reads]).toEqual([20, 2]);
   });
 
+  it.each([
+    { annotations: { consequentialHint: true } },
+    { inputSchema: { type: 'object', required: ['amount'] } },
+  ])('does not run what took the place of a tool a moment ago: %j', async (change) => {
+    const ran: string[] = [];
+    const here = new AbortController();
+    await add({ annotations: undefined, execute: () => ran.push('first') }, here.signal);
+    await bridge.follow();
+    here.abort();
+    const there = new AbortController();
+    const second = { annotations: undefined, ...change, execute: () => ran.push('second') };
+    void add(second, there.signal);
+    await expect(call({})).rejects.toThrow('has just changed this tool');
+    there.abort();
+    await expect(call({})).rejects.toThrow('has just changed this tool');
+    void add({ annotations: undefined, execute: () => ran.push('third') });
+    await call({});
+    expect(ran).toEqual(['third']);
+  });
+
   it.each([[{ a: ['ä', null] }], [null], [7], [true], ['a text']])(
     'calls it, and has its result %j',
     async (result) => {
@@ -132,16 +152,23 @@ describe.each([159, 160] as const)('ToolBridge in a browser as Chrome %i', (vers
 
   it('hands on that a call was cancelled', async () => {
     const seen: unknown[] = [];
+    const begun = Promise.withResolvers<void>();
     await add({
       execute: (_input: unknown, { signal }: { signal: AbortSignal }) =>
-        new Promise(() => signal.addEventListener('abort', () => seen.push(signal.reason))),
+        new Promise(() => {
+          signal.addEventListener('abort', () => seen.push(signal.reason));
+          begun.resolve();
+        }),
     });
     await bridge.follow();
     const here = new AbortController();
     const called = call({}, 'paint', here.signal);
+    await begun.promise;
     here.abort(new Error('enough'));
     await expect(called).rejects.toThrow('enough');
     expect(seen).toEqual([here.signal.reason]);
+    await expect(call({}, 'paint', here.signal)).rejects.toThrow('enough');
+    expect(seen).toHaveLength(1);
   });
 
   it('offers tools of frames of its origin, and of no other', async () => {

@@ -8,6 +8,7 @@ import {
 } from './tools.js';
 
 const UNTOLD = 'The tool failed, and the browser of the page does not say why.';
+const CHANGED = 'The page has just changed this tool. List the tools again.';
 
 /** Follows what the page registered with the browser alone: {@link bridgeTools}. */
 export class ToolBridge {
@@ -67,24 +68,19 @@ export class ToolBridge {
   #offerOf(tool: BrowserTool, browser: ModelContext): Offer | undefined {
     try {
       if (tool.origin !== this.page.origin) return undefined;
+      const description = describeFound(tool);
       const execute: Offer['execute'] = async (input, { signal }) => {
-        const result = await browser
-          .executeTool?.(tool, withText(input), { signal })
-          .catch(rethrow);
+        // The browser runs what has the name by then, and tells of a change only later.
+        const tools = (await browser.getTools?.()) ?? [];
+        const now = tools.find((other) => other.name === tool.name && isBeside(other, tool));
+        if (!now || !isSame(describeFound(now), description)) throw new Error(CHANGED);
+        signal.throwIfAborted();
+        const result = await browser.executeTool?.(now, withText(input), { signal }).catch(rethrow);
         return typeof result === 'string' ? valueOf(result) : result;
       };
-      const description = describe({
-        name: tool.name,
-        title: tool.title ?? '',
-        description: tool.description,
-        ...schemaOf('inputSchema', tool),
-        ...schemaOf('outputSchema', tool),
-        ...(tool.annotations ? { annotations: tool.annotations } : {}),
-        execute,
-      });
       const { name, annotations = {} } = description;
       if (this.#filter && !this.#filter(name, annotations)) return undefined;
-      const bridged = (tool.source ?? tool.window ?? this.page) === this.page ? 'page' : 'frame';
+      const bridged = (windowOf(tool) ?? this.page) === this.page ? 'page' : 'frame';
       return { description, execute, isOffered: true, bridged };
     } catch (error) {
       this.tools.warn(`tool ${tool.name}`, error);
@@ -92,6 +88,24 @@ export class ToolBridge {
     }
   }
 }
+
+const windowOf = ({ source, window }: BrowserTool) => source ?? window;
+
+const isBeside = (other: BrowserTool, tool: BrowserTool) =>
+  other.origin === tool.origin && windowOf(other) === windowOf(tool);
+
+const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
+
+const describeFound = (tool: BrowserTool) =>
+  describe({
+    name: tool.name,
+    title: tool.title ?? '',
+    description: tool.description,
+    ...schemaOf('inputSchema', tool),
+    ...schemaOf('outputSchema', tool),
+    ...(tool.annotations ? { annotations: tool.annotations } : {}),
+    execute: () => undefined,
+  });
 
 function schemaOf(member: 'inputSchema' | 'outputSchema', tool: BrowserTool) {
   const schema = tool[member] || undefined;

@@ -435,6 +435,20 @@ describe('calls of the tools of a page', () => {
     expect(listed(await bed.hears('tools', 3))[2]).toEqual(['paint', 'bad']);
   });
 
+  it('are offered where they took the place of one that the hub refuses meanwhile', async () => {
+    bed.answerPing = () => undefined;
+    await bed.opened();
+    const here = new AbortController();
+    const paint = { name: 'paint', execute: () => null };
+    await bed.tools.register({ ...paint, description: 'bad' }, { signal: here.signal });
+    await bed.hears('tools');
+    here.abort();
+    await bed.tools.register({ ...paint, description: 'good' });
+    bed.say('error', { code: 'bad_message', message: 'cannot be used', tool: 'paint' });
+    const [, second] = await bed.hears('tools', 2);
+    expect(second).toEqual({ tools: [{ name: 'paint', description: 'good' }] });
+  });
+
   it('go on when their tool is given up', async () => {
     const here = new AbortController();
     let finish: (value: unknown) => void = () => {};

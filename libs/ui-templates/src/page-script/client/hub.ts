@@ -251,9 +251,11 @@ export class PageHub extends HubEventTarget implements Hub {
     error: (error) => {
       // The answer crossed a timeout or cancellation, which `cancel` reports: this is not an error.
       if (error.id !== undefined) return;
+      // What it refuses may have changed since.
+      const refused = this.#sent[0]?.tools;
       this.#doubt(error);
       if (error.tool === undefined && this.#awaited.size > 0) return this.#giveUp(error.message);
-      this.#tools.refuse(error);
+      this.#tools.refuse(error, refused);
       this.#tell('error', error);
     },
   };

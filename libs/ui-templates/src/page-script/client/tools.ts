@@ -192,13 +192,13 @@ export class ToolRegistry {
     console.warn(warning);
   }
 
-  /** The hub refused all tools because of this one, or shows it to no app. */
-  refuse(error: HubEvents['error']): void {
-    const offer = this.#all().get(error.tool ?? '');
-    if (!offer) return;
-    if (offer.bridged) this.warn(`tool ${error.tool}`, error);
+  /** The hub refused `list` because of one of its tools, or shows that one to no app. */
+  refuse(error: HubEvents['error'], list = this.list()): void {
+    const refused = list.find(({ name }) => name === error.tool);
+    if (!refused) return;
+    if (this.#all().get(refused.name)?.bridged) this.warn(`tool ${error.tool}`, error);
     if (error.code === 'unlisted') return;
-    this.#refused.add(JSON.stringify(offer.description));
+    this.#refused.add(JSON.stringify(refused));
     this.#changed();
   }
 
