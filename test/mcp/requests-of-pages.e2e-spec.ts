@@ -5,6 +5,7 @@ import { startGatehouse, useGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 import { answerRequest, oneRequest, openRequests } from './asking.js';
 import { ConnectedApp } from './connected-app.js';
+import { ToolClient } from './tool-client.js';
 
 const paint = (consequentialHint: boolean) => ({
   name: 'paint',
@@ -331,6 +332,26 @@ describe('calls to open pages that a person decides about (contract: Requests)',
     expect(await refusedAlike('blue')).toContain('said no to this');
     expect((await app.send('tools/list')).text).not.toContain('page_paint');
     expect(await openRequests(app.browser)).toEqual([]);
+  });
+
+  it('nor one that opens addresses for its user', async () => {
+    const tab = await open('shop', paint(true));
+    await app.change({ permissions: { 'tabs:write': 'off' } });
+    const client = await ToolClient.start('2-url', gatehouse, app.token);
+    const messages: unknown[] = [];
+    for (const [name, args] of [
+      ['page_paint', { colour: 'red' }],
+      ['call_tab', { tab: tab.id, method: 'paint' }],
+      ['call_tab', { tab: tab.id, method: 'unknown' }],
+    ] as const) {
+      const { message } = await client.callAsked(name, args);
+      messages.push(message);
+      await client.answer('cancel');
+    }
+    await client.stop();
+    const [first] = messages;
+    expect(first).toContain('asks for your permission');
+    expect(messages).toEqual([first, first, first]);
   });
 
   it('are seen in open pages at once, and gone with their answer', async () => {

@@ -151,7 +151,9 @@ export class CallApprovalService {
     if (!('approval' in asked)) throw notPermitted(unaskedSentence(asked.outcome, caller, context));
     const { outcome, approval } = asked;
     if (outcome === 'refused') throw notPermitted(refusedSentence(caller));
-    const question = questionFor(approval, caller, context);
+    // To an app that may not see what it asks for, such as tools of pages, the title would tell it.
+    const title = isOff && callable.subject ? undefined : approval.title;
+    const question = questionFor(approval, title, caller, context);
     if (question) return question;
     // 4. The decision.
     const found = await this.wait(approval, caller, context);
@@ -197,7 +199,12 @@ const addressOf = ({ id }: Pick<Approval, 'id'>, { origin }: ApprovalContext) =>
   `${origin}/svc/account/requests/${id}`;
 
 /** For a client that opens addresses for its user and has not done so for this request. */
-function questionFor(approval: Approval, caller: McpCaller, context: ApprovalContext) {
+function questionFor(
+  approval: Approval,
+  title: string | undefined,
+  caller: McpCaller,
+  context: ApprovalContext,
+) {
   const { clientCapabilities, inputResponses } = context.reply;
   if (clientCapabilities?.elicitation?.url === undefined) return undefined;
   const answer = inputResponses[QUESTION] as { readonly action?: unknown } | undefined;
@@ -205,7 +212,7 @@ function questionFor(approval: Approval, caller: McpCaller, context: ApprovalCon
     throw notAnswered(approval, caller, context);
   }
   if (answer) return undefined;
-  const message = `${caller.app} asks to use “${approval.title}”. Open the page to allow it or not.`;
+  const message = `${caller.app} asks ${title === undefined ? 'for your permission' : `to use “${title}”`}. Open the page to allow it or not.`;
   const question = elicitUrl({ message, url: addressOf(approval, context) });
   return new InputRequired({ [QUESTION]: question }, undefined);
 }
