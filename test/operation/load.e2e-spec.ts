@@ -43,6 +43,7 @@ describe('more work than can be done', () => {
     sockets = [];
   });
   afterEach(async () => {
+    jest.restoreAllMocks();
     for (const socket of sockets) socket.destroy();
     for (const answer of held.splice(0)) answer();
     await atWork(0);
@@ -186,6 +187,25 @@ describe('more work than can be done', () => {
     await atWork(0);
     tab.say('result', { id, ok: true, value: 'done' });
     expect(await answer).toMatchObject({ structuredContent: { value: 'done' } });
+    await tab.close();
+  });
+
+  it('does not count a call that has ended since its client left, which it does for no second more', async () => {
+    const inTime = globalThis.setTimeout;
+    const never = (work: () => void, ms?: number) => inTime(work, ms === 1_000 ? 2 ** 31 - 1 : ms);
+    jest.spyOn(globalThis, 'setTimeout').mockImplementation(never as typeof setTimeout);
+    const app = await ConnectedApp.connect(service);
+    const tab = await TabClient.open(service, app.browser);
+    const params = { name: 'call_tab', arguments: { tab: tab.id, method: 'wait' } };
+    const left = new AbortController();
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const answer = app.sendText(JSON.stringify(message), left.signal);
+    await tab.next('request');
+    left.abort();
+    await expect(answer).rejects.toThrow();
+    await tab.next('cancel');
+    await app.have('account_status');
+    await atWork(0);
     await tab.close();
   });
 

@@ -29,7 +29,7 @@ import {
   DecideByCall,
   oauthErrorBody,
 } from '#libs/oauth';
-import { AccountTurns, SHORT_WAIT_MS } from '#libs/platform';
+import { AccountTurns, currentWork, SHORT_WAIT_MS } from '#libs/platform';
 import {
   asEvent,
   batchAnswer,
@@ -114,7 +114,11 @@ export class McpController {
     // 4. to 9.
     const answer = await this.answerTo({ request, slots, stream });
     // 10. The answer: a stream of changes, or one document.
-    if (!answer) return;
+    if (!answer) {
+      // Nothing is left to do for a client that has left.
+      if (slots.isOver) currentWork()?.end();
+      return;
+    }
     if ('lists' in answer) {
       return this.subscriptions.serve(answer, account, stream, this.lookAgain(request));
     }
