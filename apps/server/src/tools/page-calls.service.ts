@@ -85,7 +85,7 @@ export class PageCallsService {
       const { page, tool, ...place } = first;
       if (tool) Object.assign(notes, { name: tool.name, title: titleOf(tool) });
       notes.page = page ? pageOf(page) : null;
-      let checked: CheckedTool | undefined;
+      let checked: PageTool | undefined;
       const answer = this.tabs.call(
         user.id,
         {
@@ -101,9 +101,10 @@ export class PageCallsService {
           await expectAllowed?.();
           await screen();
           const isConfirmed = notes.approved === 'passkey';
-          checked = await this.expectUnchanged(user.id, first, { params, signal, isConfirmed });
+          const found = await this.expectUnchanged(user.id, first, { params, signal, isConfirmed });
+          checked = found.tool;
           await expectAllowed?.();
-          return checked.tools;
+          return found.tools;
         },
       );
       try {
@@ -111,7 +112,7 @@ export class PageCallsService {
         // Pages may answer many calls at once, each with all that a frame holds.
         await this.turns.take(user.id);
         const result = resultOf(answered);
-        await this.expectFit(user.id, checked?.tool, result);
+        await this.expectFit(user.id, checked, result);
         return result;
       } catch (error) {
         if (rounds > 0 && isOf(error, OutdatedCallError)) return ask(left, rounds - 1);
