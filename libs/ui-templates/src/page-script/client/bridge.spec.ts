@@ -152,18 +152,19 @@ describe.each([159, 160] as const)('ToolBridge in a browser as Chrome %i', (vers
 
   it('hands on that a call was cancelled', async () => {
     const seen: unknown[] = [];
-    const begun = Promise.withResolvers<void>();
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => (begin = resolve));
     await add({
       execute: (_input: unknown, { signal }: { signal: AbortSignal }) =>
         new Promise(() => {
           signal.addEventListener('abort', () => seen.push(signal.reason));
-          begun.resolve();
+          begin();
         }),
     });
     await bridge.follow();
     const here = new AbortController();
     const called = call({}, 'paint', here.signal);
-    await begun.promise;
+    await begun;
     here.abort(new Error('enough'));
     await expect(called).rejects.toThrow('enough');
     expect(seen).toEqual([here.signal.reason]);
