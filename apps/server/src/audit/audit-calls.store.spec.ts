@@ -181,10 +181,10 @@ describeOnDatabases('calls of a connection', schema, (replicas) => {
       // While another transaction reads, as autovacuum's own may, rows do not become visible to all.
       await eventually(async () => {
         await dataSource.query('VACUUM ANALYZE audit_events');
-        const [pages] = await dataSource.query<object[]>(
+        const [table] = await dataSource.query<object[]>(
           `SELECT relpages - relallvisible AS hidden FROM pg_class WHERE oid = 'audit_events'::regclass`,
         );
-        expect(pages).toEqual({ hidden: 0 });
+        expect(table).toEqual({ hidden: 0 });
       });
     });
 

@@ -120,6 +120,7 @@ describe('PageHub', () => {
     bed.isSignedIn = async () => false;
     bed.connections[0]?.terminate();
     await comesBack();
+    expect(bed.told('state')).not.toContain('signed-out');
   });
 
   it('takes a service that answers no upgrade for one that comes back', async () => {
