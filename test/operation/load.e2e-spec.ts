@@ -190,7 +190,8 @@ describe('more work than can be done', () => {
     await tab.close();
   });
 
-  it('does not count a call that has ended since its client left, which it does for no second more', async () => {
+  it('does not count a call whose client has left and that has ended', async () => {
+    // What a client that left has begun counts for a second at most: here that second does not pass.
     const inTime = globalThis.setTimeout;
     const never = (work: () => void, ms?: number) => inTime(work, ms === 1_000 ? 2 ** 31 - 1 : ms);
     jest.spyOn(globalThis, 'setTimeout').mockImplementation(never as typeof setTimeout);

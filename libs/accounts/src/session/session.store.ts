@@ -77,14 +77,6 @@ interface StoredSession {
   readonly hasManySessions: boolean;
 }
 
-/**
- * SQL: the sessions of `:userId`. Locks the account first: a transaction that ends sessions holds its own one before
- * those that come earlier in the order, and would deadlock otherwise.
- */
-const SESSIONS_OF_LOCKED_USER = ({ forUpdate }: Dialect) => `
-  (SELECT id AS locked_id FROM users WHERE id = :userId ${forUpdate}) AS account
-  JOIN sessions ON user_id = locked_id`;
-
 /** Half of the limit, so that 50 parallel sign-ins that do not see each other's sessions stay within it. */
 const MANY_SESSIONS = 50;
 
@@ -169,18 +161,22 @@ const HAS_PROTECTED = new PreparedStatement<Ending>(
 
 /**
  * Ends all sessions of an account but one; of these only that of an id, or those that began in one way. Ends none where
- * one of them is protected. Locks the rows in the order of END_SURPLUS.
+ * one of them is protected. Locks the account before the rows: a transaction that ends sessions holds its own one
+ * before those that come earlier in the order, and would deadlock otherwise.
  */
 const END_SESSIONS = new PreparedStatement<Ending | 'credentialId' | 'beganBy'>(
   'end-sessions',
-  (dialect) => `
+  ({ forUpdate }) => `
     DELETE FROM sessions WHERE token_hash IN (
-      SELECT token_hash FROM ${SESSIONS_OF_LOCKED_USER(dialect)} WHERE token_hash <> :kept
+      SELECT token_hash
+        FROM (SELECT id AS locked_id FROM users WHERE id = :userId ${forUpdate}) AS account
+        JOIN sessions ON user_id = locked_id
+        WHERE token_hash <> :kept
         AND ${ID_FITS}
         AND (CAST(:credentialId AS varchar(1366)) IS NULL OR credential_id = :credentialId)
         AND (CAST(:beganBy AS varchar(12)) IS NULL OR began_by = :beganBy)
         AND NOT ${PROTECTED}
-      ORDER BY token_hash ${dialect.forUpdate})
+      ORDER BY token_hash ${forUpdate})
     RETURNING token_hash`,
 );
 
