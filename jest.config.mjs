@@ -230,6 +230,8 @@ export const base = {
   },
   // Types are checked by `npm run typecheck` alone.
   transform: { '^.+\\.ts$': ['@swc/jest', SWC] },
+  // Node's own modules use these, for whatever else the worker does, and specs share its globals.
+  fakeTimers: { doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'clearImmediate'] },
 };
 
 const leftOut = projectsLeftOut();

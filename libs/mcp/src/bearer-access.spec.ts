@@ -271,7 +271,7 @@ describe('an exchange that is open when its grant ends (contract: MCP endpoint)'
 
 describe('an exchange that is over', () => {
   it('keeps nothing until its grant ends, also when it was over while the grant was looked up', () => {
-    jest.useFakeTimers({ doNotFake: ['nextTick'] });
+    jest.useFakeTimers();
     const response = new ServerResponse(new IncomingMessage(new Socket()));
     endWithAccess(response, Date.now() + 60_000, async () => true);
     expect(jest.getTimerCount()).toBe(1);

@@ -72,7 +72,7 @@ describe('AccountHub', () => {
     let others: RecordedTab[];
 
     beforeEach(async () => {
-      jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+      jest.useFakeTimers();
       hub.leave(one);
       hub.leave(two);
       hub = await openHub();

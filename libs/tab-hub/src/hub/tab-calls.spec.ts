@@ -226,7 +226,7 @@ describe('TabCalls', () => {
     ['that says how long it waits', { timeoutMs: 1_000 }, 1_500],
     ['of an earlier version', {}, 61_000],
   ])('are taken back when a caller %s goes silent', async (_, fields, ms) => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    jest.useFakeTimers();
     const expiresAt = new Date(Date.now() + 1_000).toISOString();
     const request = { app: 'Painter', method: 'paint', params: [1], expiresAt, ...fields };
     other.onMessage({ kind: 'request', to: 'far', id: 'r', ...request });

@@ -81,7 +81,7 @@ describe('TabConnectionsService', () => {
       for (let n = 0; n < times; n += 1) count(userId);
       expect(() => count(userId)).toThrow(expect.objectContaining(refusal));
     };
-    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    jest.useFakeTimers();
     allow('bob', 128);
     jest.advanceTimersByTime(2_000);
     allow('bob', 16);
@@ -99,7 +99,7 @@ describe('TabConnectionsService', () => {
     const updates = jest.spyOn(hub.presence, 'update');
     const told = () => hub.bus.published.length;
     const before = told();
-    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    jest.useFakeTimers();
     const say = (title: string) => hub.gateway.hello(tab, { title, url: undefined });
     say('first');
     await jest.advanceTimersByTimeAsync(0);

@@ -88,7 +88,7 @@ describe('TabSocket', () => {
 
   it('ends a tab that leaves more than 1 MiB unread', async () => {
     const { tab, closed } = await hub.connect();
-    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    jest.useFakeTimers();
     const unread = fill(tab);
     expect(unread.length).toBeLessThan(MANY);
     expect(Math.max(...unread)).toBeLessThanOrEqual(MAX_UNREAD_BYTES);
@@ -171,7 +171,7 @@ describe('TabSocket', () => {
     const { tab, page, frames } = await hub.connect();
     await eventually(() => expect(frames).not.toEqual([]));
     page.pause();
-    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    jest.useFakeTimers();
     fill(tab);
     const cut = once(tab, 'close');
     jest.advanceTimersByTime(CLOSE_TIMEOUT_MS - 1);

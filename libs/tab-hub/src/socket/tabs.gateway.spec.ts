@@ -29,7 +29,7 @@ describe('TabsGateway', () => {
   const send = (tab: TabSocket, to: string, id?: string) => gateway.send(tab, { to, body: 1, id });
 
   it('takes no frame of a tab that waits for 32 acks, until there are fewer', async () => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    jest.useFakeTimers();
     const { tab } = await hub.connect();
     hub.bus.silentReplicas = 1;
     let done = 0;
@@ -107,8 +107,7 @@ describe('TabsGateway and the tools of pages', () => {
       send: (send) => gateway.send(tab, send as Send),
     });
   const offer = (tab: TabSocket, ...tools: PageTool[]) => say(tab, 'tools', { tools });
-  const pretend = () =>
-    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  const pretend = () => jest.useFakeTimers();
   const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
   const known = (tab: TabSocket) => hub.presence.find('ann', tab.id);
 
