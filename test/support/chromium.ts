@@ -21,10 +21,17 @@ const ARGS = [
 ];
 
 /** The installed Chromium, headless; `args` are added to those that every spec needs. */
-export async function startChromium(...args: readonly string[]): Promise<Browser> {
+export const startChromium = (...args: readonly string[]) => launch(args);
+
+/** One that keeps pages that are left for the way back, as people's browsers do. */
+export const startChromiumWithPageCache = (...args: readonly string[]) =>
+  launch(args, ['--disable-back-forward-cache']);
+
+async function launch(more: readonly string[], ignoreDefaultArgs: string[] = []): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error('chromium is not installed');
-  return chromium.launch({ executablePath, headless: true, args: [...ARGS, ...args] });
+  const args = [...ARGS, ...more];
+  return chromium.launch({ executablePath, headless: true, args, ignoreDefaultArgs });
 }
 
 export type Chromium = ReturnType<typeof useChromium>;

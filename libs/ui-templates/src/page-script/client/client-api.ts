@@ -97,7 +97,8 @@ export interface OpenRequest {
 }
 
 /**
- * `waiting`: the connection is lost and will be retried; `signed-out` and `too-many-tabs` wait for {@link Hub.open}.
+ * `waiting`: the connection is lost, or the user has left the page, and it will be retried; `signed-out`, also when
+ * another account is signed in by then, and `too-many-tabs` wait for {@link Hub.open}.
  */
 export type HubState =
   'closed' | 'connecting' | 'open' | 'waiting' | 'signed-out' | 'too-many-tabs';
@@ -136,7 +137,7 @@ export interface Hub {
   readonly tabs: readonly Tab[];
   /** As the event `requests` told last; empty before. */
   readonly requests: readonly OpenRequest[];
-  /** Connects, and reconnects by itself when the connection is lost. Has no effect while open. */
+  /** Connects, and reconnects by itself for the same account when the connection is lost. Has no effect while open. */
   open(): void;
   close(): void;
   /** Title and URL that others see: at most 200 and 2,048 characters. By default the title and path of the page. */

@@ -22,10 +22,15 @@ const tools = new ToolRegistry(() => document.modelContext);
 
 const ownHub = new PageHub(tools, {
   openSocket: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}/svc/me/tabs`),
-  isSignedIn: async () => (await fetchAccount()).user !== null,
+  account: async () => (await fetchAccount()).user?.id ?? null,
   about: () => ({ title: document.title, url: location.origin + location.pathname }),
 });
 addEventListener('online', () => ownHub.hurry());
+// A browser keeps a page that is left for the way back, and answers the hub's heartbeats for one that stands still.
+addEventListener('pagehide', () => ownHub.pause());
+addEventListener('pageshow', () => ownHub.hurry());
+document.addEventListener('freeze', () => ownHub.pause());
+document.addEventListener('resume', () => ownHub.hurry());
 
 export const hub: Api.Hub = ownHub;
 export const registerTool: typeof Api.registerTool = (tool, options) =>

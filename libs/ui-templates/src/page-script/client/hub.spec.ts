@@ -18,6 +18,7 @@ describe('PageHub', () => {
     await bed.start();
   });
   afterEach(() => bed.stop());
+  afterEach(() => void jest.restoreAllMocks());
 
   /** How long it waits is random, and may be less than a look at its state. */
   const comesBack = () =>
@@ -102,25 +103,107 @@ describe('PageHub', () => {
     expect(bed.connections.length).toBeGreaterThan(1);
   });
 
-  it('asks who is signed in when it is refused, and stays away when no one is', async () => {
+  it('asks who is signed in before it comes back, and stays away when no one is', async () => {
     const answers = [
+      async () => 'ann',
       () => Promise.reject(new Error('offline')),
-      async () => true,
-      async () => false,
+      async () => 'ann',
+      async () => null,
     ];
-    bed.isSignedIn = () => answers.shift()?.() ?? Promise.resolve(true);
+    bed.account = () => answers.shift()?.() ?? Promise.resolve('ann');
     bed.greet = (connection) => connection.terminate();
     bed.hub.open();
     await bed.is('signed-out');
-    expect([bed.connections.length, answers.length]).toEqual([3, 0]);
+    expect([bed.connections.length, answers.length]).toEqual([2, 0]);
   });
 
-  it('does not ask who is signed in when an accepted connection breaks', async () => {
+  it.each([
+    ['lost', () => bed.connections.at(-1)?.terminate()],
+    ['left', () => (bed.hub.pause(), bed.hub.hurry())],
+  ])('does not come back by itself for another account once it was %s', async (_, leave) => {
     await bed.opened();
-    bed.isSignedIn = async () => false;
+    leave();
+    await comesBack();
+    bed.account = async () => 'bob';
+    leave();
+    await bed.is('signed-out');
+    bed.hub.hurry();
+    expect([bed.hub.state, bed.connections.length]).toEqual(['signed-out', 2]);
+    await bed.opened();
+    leave();
+    await eventually(() => expect(bed.connections).toHaveLength(4));
+  });
+
+  it('belongs to the account for which it comes back, if it was not told at first', async () => {
+    bed.account = () => Promise.reject(new Error('overloaded'));
+    await bed.opened();
+    bed.account = async () => 'ann';
     bed.connections[0]?.terminate();
     await comesBack();
-    expect(bed.told('state')).not.toContain('signed-out');
+    bed.account = async () => 'bob';
+    bed.connections[1]?.terminate();
+    await bed.is('signed-out');
+    expect(bed.connections).toHaveLength(2);
+  });
+
+  it('is away while its page is left, and comes back once', async () => {
+    jest.spyOn(Math, 'random').mockReturnValue(0);
+    await bed.opened();
+    const closed = once(bed.connections[0] ?? bed.server, 'close');
+    bed.hub.pause();
+    await closed;
+    expect([bed.hub.state, bed.hub.tabId, bed.connections.length]).toEqual([
+      'waiting',
+      undefined,
+      1,
+    ]);
+    bed.hub.hurry();
+    bed.hub.hurry();
+    await bed.is('open');
+    await bed.settle();
+    expect(bed.connections).toHaveLength(2);
+    bed.hub.close();
+    bed.hub.pause();
+    bed.hub.hurry();
+    expect(bed.hub.state).toBe('closed');
+  });
+
+  it('does not come back while its page is left again, whatever it asked before', async () => {
+    await bed.opened();
+    bed.hub.pause();
+    let tell: (account: string) => void = () => undefined;
+    bed.account = () => new Promise((resolve) => (tell = resolve));
+    bed.hub.hurry();
+    bed.hub.pause();
+    tell('ann');
+    bed.account = async () => 'bob';
+    bed.hub.hurry();
+    await bed.is('signed-out');
+    expect(bed.connections).toHaveLength(1);
+  });
+
+  it('begins no call whose time was over before it was read, by the clock of the hub', async () => {
+    const ran: unknown[] = [];
+    await bed.tools.register({ ...tool, execute: (input) => void ran.push(input) });
+    bed.greet = () => bed.welcome([{ id: 'own', connectedAt: '2001-01-01T00:01:00.000Z' }]);
+    await bed.opened();
+    await bed.offers('paint');
+    const call = { app: 'Painter', method: 'paint' };
+    bed.say('request', {
+      ...call,
+      id: 'a',
+      params: { n: 1 },
+      expiresAt: '2001-01-01T00:00:58.000Z',
+    });
+    bed.say('request', {
+      ...call,
+      id: 'b',
+      params: { n: 2 },
+      expiresAt: '2001-01-01T01:00:00.000Z',
+    });
+    await bed.settle();
+    expect(ran).toEqual([{ n: 2 }]);
+    expect((await bed.hears('result')).map(({ id }) => id)).not.toContain('a');
   });
 
   it('takes a service that answers no upgrade for one that comes back', async () => {
@@ -130,7 +213,7 @@ describe('PageHub', () => {
     const { port } = server.address() as AddressInfo;
     const hub = new PageHub(new ToolRegistry(() => undefined), {
       openSocket: () => new WebSocket(`ws://127.0.0.1:${port}`),
-      isSignedIn: async () => true,
+      account: async () => 'ann',
       about: () => ({ title: '', url: '' }),
     });
     const waited = new Promise((resolve) =>

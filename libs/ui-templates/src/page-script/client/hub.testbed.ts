@@ -19,7 +19,7 @@ export class PageHubTestbed {
   readonly events: [keyof HubEvents, unknown][] = [];
   readonly tools = new ToolRegistry(() => undefined);
   readonly hub: PageHub;
-  isSignedIn: () => Promise<boolean> = async () => true;
+  account: () => Promise<string | null> = async () => 'ann';
   greet: (connection: Connection) => void = () => this.welcome();
   /** As the hub does, when it has acted on the frames before. */
   answerPing: (data: unknown) => void = (data) => this.say('pong', data);
@@ -27,7 +27,7 @@ export class PageHubTestbed {
   constructor() {
     this.hub = new PageHub(this.tools, {
       openSocket: () => new WebSocket(`ws://127.0.0.1:${this.port}`),
-      isSignedIn: () => this.isSignedIn(),
+      account: () => this.account(),
       about: () => ({ title: 'x'.repeat(300), url: 'http://localhost/' }),
     });
     const types = ['state', 'tabs', 'message', 'account', 'requests', 'call', 'error'] as const;

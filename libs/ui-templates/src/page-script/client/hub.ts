@@ -9,15 +9,16 @@ const TOO_MANY_TABS = 4429;
 
 interface HubLine {
   openSocket(): WebSocket;
-  /** Called when a connection was refused, because a page cannot see the reason. */
-  isSignedIn(): Promise<boolean>;
+  /** The id of the account that is signed in, or null. */
+  account(): Promise<string | null>;
   onState(state: HubState): void;
   onFrame(event: string, data: unknown): void;
 }
 
 /**
  * The connection of a tab. It reconnects after a restart of the service (1001), an overload (1013, 4408) or a lost
- * network, and stays closed when the session ended (4401) or the account has too many tabs (4429).
+ * network, and stays closed when the session ended (4401) or the account has too many tabs (4429). By itself it comes
+ * back for the account for which it was opened alone: a page that shows what is of one account serves no other.
  */
 class HubConnection {
   #state: HubState = 'closed';
@@ -26,7 +27,10 @@ class HubConnection {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
   #isSilent = false;
-  #wasRefused = false;
+  /** The account for which it was opened; undefined where the service did not say. */
+  #owner: Promise<string | null | undefined> | undefined;
+  /** Ends earlier attempts to come back, which ask who is signed in first. */
+  #attempt: object | undefined;
 
   constructor(private readonly line: HubLine) {}
 
@@ -36,6 +40,11 @@ class HubConnection {
 
   open() {
     if (this.#socket) return;
+    this.#owner = this.#account();
+    this.#connect();
+  }
+
+  #connect() {
     clearTimeout(this.#timer);
     const socket = this.line.openSocket();
     // A socket that was given up may still emit events.
@@ -44,7 +53,6 @@ class HubConnection {
     socket.addEventListener('close', ({ code }) => isCurrent() && this.#lost(code));
     this.#socket = socket;
     this.#isSilent = false;
-    this.#wasRefused = true;
     this.#timer = setTimeout(() => this.#ping(), PING_EVERY_MS);
     this.#become('connecting');
   }
@@ -53,6 +61,18 @@ class HubConnection {
     this.#drop();
     this.#failures = 0;
     this.#become('closed');
+  }
+
+  /** For a page that stands still and may not come back; `hurry` ends it. */
+  pause() {
+    if (!this.#socket && this.#state !== 'waiting') return;
+    this.#drop();
+    this.#become('waiting');
+  }
+
+  /** Comes back without the rest of the delay. */
+  hurry() {
+    if (this.#state === 'waiting') void this.#retry();
   }
 
   send(text: string): boolean {
@@ -67,10 +87,7 @@ class HubConnection {
     // Not at the welcome, nor the pong of a list that follows it: a hub in trouble may welcome and close repeatedly, so
     // the delay must grow.
     if (event === 'pong' && !data) this.#failures = 0;
-    if (event === 'welcome') {
-      this.#wasRefused = false;
-      this.#become('open');
-    }
+    if (event === 'welcome') this.#become('open');
     this.line.onFrame(event, data);
   }
 
@@ -86,22 +103,35 @@ class HubConnection {
     this.#drop();
     if (code === SESSION_ENDED) return this.#become('signed-out');
     if (code === TOO_MANY_TABS) return this.#become('too-many-tabs');
+    this.#retryLater();
+    this.#become('waiting');
+  }
+
+  #retryLater() {
     // Random, so that a thousand tabs do not reconnect at once.
     const delayMs = Math.random() * Math.min(LAST_BOUND_MS, FIRST_BOUND_MS * 2 ** this.#failures);
     this.#timer = setTimeout(() => void this.#retry(), delayMs);
     this.#failures += 1;
-    this.#become('waiting');
   }
 
   async #retry() {
-    const isOut = this.#wasRefused && !(await this.line.isSignedIn().catch(() => true));
-    if (this.#state !== 'waiting') return;
-    if (isOut) this.#become('signed-out');
-    else this.open();
+    const attempt = (this.#attempt = {});
+    clearTimeout(this.#timer);
+    const [owner, account] = await Promise.all([this.#owner, this.#account()]);
+    if (this.#attempt !== attempt || this.#state !== 'waiting') return;
+    if (account === undefined) return this.#retryLater();
+    if (account === null || account !== (owner ?? account)) return this.#become('signed-out');
+    this.#owner = Promise.resolve(account);
+    this.#connect();
+  }
+
+  #account() {
+    return this.line.account().catch(() => undefined);
   }
 
   #drop() {
     clearTimeout(this.#timer);
+    this.#attempt = undefined;
     const socket = this.#socket;
     this.#socket = undefined;
     socket?.close();
@@ -120,18 +150,20 @@ const ANNOUNCE_WITHIN_MS = 100;
 const ANNOUNCE_AGAIN_AFTER_MS = 5000;
 /** The hub tells of dropped frames once a second at most, so a list that is dropped earlier may not be told of. */
 const QUIET_AFTER_DROPS_MS = 2000;
+/** Clocks of replicas differ: one says when a tab has connected, another when a call ends. */
+const LATE_MS = 1000;
 const MAX_TITLE = 200;
 const MAX_URL = 2048;
 
 /** The page's address and title, and its connection to the hub. */
-interface HubSurroundings extends Pick<HubLine, 'openSocket' | 'isSignedIn'> {
+interface HubSurroundings extends Pick<HubLine, 'openSocket' | 'account'> {
   about(): { readonly title: string; readonly url: string };
 }
 
 type Frames = {
   welcome: { readonly tabId: string; readonly tabs: readonly Tab[] };
   ack: { readonly id: string; readonly delivered: number };
-  request: ToolRequest;
+  request: ToolRequest & { readonly expiresAt: string };
   cancel: { readonly id: string };
   tabs: { readonly tabs: readonly Tab[] };
   requests: { readonly requests: readonly OpenRequest[] };
@@ -165,6 +197,8 @@ export class PageHub extends HubEventTarget implements Hub {
   #sent: { readonly list: number; readonly tools: ReturnType<ToolRegistry['list']> }[] = [];
   #lists = 0;
   #droppedAt = -Infinity;
+  /** The hub's time when `performance.now()` was zero, in ms or a little less. */
+  #zeroAt = NaN;
 
   constructor(tools: ToolRegistry, surroundings: HubSurroundings) {
     super();
@@ -194,9 +228,14 @@ export class PageHub extends HubEventTarget implements Hub {
     this.#connection.close();
   }
 
-  /** Reconnects without the rest of the delay, because the network is back. */
+  /** Reconnects without the rest of the delay, because the network or the page is back. */
   hurry() {
-    if (this.state === 'waiting') this.open();
+    this.#connection.hurry();
+  }
+
+  /** Disconnects until `hurry`: the page is left, but the browser may keep it, or it is about to stand still. */
+  pause() {
+    this.#connection.pause();
   }
 
   describe(about: { readonly title?: string; readonly url?: string }) {
@@ -227,6 +266,8 @@ export class PageHub extends HubEventTarget implements Hub {
   readonly #on: { [Event in keyof Frames]: (data: Frames[Event]) => void } = {
     welcome: ({ tabId, tabs }) => {
       this.tabId = tabId;
+      const own = tabs.find(({ id }) => id === tabId);
+      this.#zeroAt = Date.parse(own?.connectedAt ?? '') - performance.now();
       this.#introduce();
       this.#announced = '[]';
       this.#announce();
@@ -236,7 +277,11 @@ export class PageHub extends HubEventTarget implements Hub {
     tabs: ({ tabs }) => this.#list('tabs', tabs),
     requests: ({ requests }) => this.#list('requests', requests),
     ack: ({ id, delivered }) => this.#awaited.get(id)?.(delivered),
-    request: (request) => void this.#calls.run(request),
+    request: (request) => {
+      // Of a page that stood still, whose calls ended meanwhile.
+      const lateMs = this.#zeroAt + performance.now() - Date.parse(request.expiresAt);
+      if (!(lateMs > LATE_MS)) void this.#calls.run(request);
+    },
     cancel: ({ id }) => this.#calls.cancel(id),
     pong: (data) => {
       const at = this.#sent.findIndex(({ list }) => list === data?.list);
