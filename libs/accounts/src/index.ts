@@ -22,6 +22,7 @@ export {
   countUnread,
   holderOf,
   isBodyCut,
+  tooMuchAtOnce,
 } from './body/body-bytes.js';
 export { readJsonObject, sentencePipe, strictPipe } from './body/json-body.js';
 export {

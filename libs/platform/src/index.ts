@@ -86,7 +86,7 @@ export {
   SHORT_WAIT_MS,
   type TurnHolder,
 } from './limits/account-turns.js';
-export { HeldBytes } from './limits/held-bytes.js';
+export { HeldBytes, largeHeadBytes } from './limits/held-bytes.js';
 export { LoadShedder } from './limits/load-shedder.js';
 export {
   type FixedWindow,

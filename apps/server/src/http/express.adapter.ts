@@ -5,9 +5,16 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express';
-import { addressIn, countBodyMemory, ownOriginMiddleware, RefusalError } from '#libs/accounts';
+import {
+  addressIn,
+  countBodyMemory,
+  holderOf,
+  ownOriginMiddleware,
+  RefusalError,
+  tooMuchAtOnce,
+} from '#libs/accounts';
 import { cors } from '#libs/oauth';
-import type { LoadShedder } from '#libs/platform';
+import { type HeldBytes, largeHeadBytes, type LoadShedder, onExchangeEnd } from '#libs/platform';
 import { isKept } from '#libs/ui-templates';
 import type { Config } from '../config/config.js';
 import { admission } from './admission.middleware.js';
@@ -36,6 +43,7 @@ export function createHttpAdapter(
     ownOriginMiddleware(publicOrigins),
     refuseExpectation,
     refuseManyFields,
+    holdLargeHeads(load.heads),
     refuseLongQuery,
     keepDecodable,
     cors({
@@ -67,9 +75,15 @@ export function exactExpress() {
   return server;
 }
 
+/** To find one ETag in thousands takes longer than to send the file. */
+const MAX_CONDITION_LENGTH = 1024;
+
 /** Answers that must not be cached cannot be conditional: removes `If-None-Match` from their requests. */
 export function commonHeaders(request: Request, response: Response, next: NextFunction) {
-  if (!isKept(request.path)) delete request.headers['if-none-match'];
+  const { length = 0 } = request.headers['if-none-match'] ?? '';
+  if (length > MAX_CONDITION_LENGTH || (length > 0 && !isKept(request.path))) {
+    delete request.headers['if-none-match'];
+  }
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('X-Content-Type-Options', 'nosniff');
   next();
@@ -92,6 +106,22 @@ function refuseManyFields({ rawHeaders }: Request, _response: Response, next: Ne
   // Names and values.
   if (rawHeaders.length <= 2 * MAX_FIELDS) next();
   else next(new RefusalError(431, 'the request has too many header fields'));
+}
+
+/**
+ * Bounds what large heads take until their requests are answered, for a visitor and in all: on thousands of connections,
+ * those that wait for an account's turn, or for a body, would take all memory.
+ */
+export function holdLargeHeads(heads: HeldBytes) {
+  return (request: Request, response: Response, next: NextFunction) => {
+    const bytes = largeHeadBytes(request);
+    if (bytes === 0) return next();
+    const name = holderOf(request);
+    const held = { cut: () => void response.destroy() };
+    if (!heads.grow(name, held, bytes)) return next(tooMuchAtOnce());
+    onExchangeEnd(response, () => heads.set(name, held, 0));
+    next();
+  };
 }
 
 const MAX_PARAMETERS = 64;

@@ -165,7 +165,7 @@ class HeldBody {
     waited?.release();
     if (waited?.isCut) {
       waited.isCut = false;
-      throw tooMuch();
+      throw tooMuchAtOnce();
     }
     if (!body.readable) throw brokenOff();
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
@@ -190,7 +190,7 @@ class HeldBody {
     };
     const end = () => leave(() => resolve(memory.subarray(0, length)));
     const fail = (cause?: Error) => leave(() => reject(brokenOff(cause)));
-    this.cut = () => leave(() => reject(tooMuch()));
+    this.cut = () => leave(() => reject(tooMuchAtOnce()));
     body.on('data', take).once('end', end).once('error', fail).once('close', fail);
     await promise;
     this.isWhole = true;
@@ -200,7 +200,7 @@ class HeldBody {
   /** Waits with a whole body. @throws RefusalError 503 when it is cut */
   async until(event: Promise<unknown>): Promise<void> {
     const { promise, reject } = Promise.withResolvers<never>();
-    this.cut = () => reject(tooMuch());
+    this.cut = () => reject(tooMuchAtOnce());
     await Promise.race([event, promise]);
   }
 
@@ -213,7 +213,7 @@ const tooLarge = () => new RefusalError(413, 'request too large');
 
 const brokenOff = (cause?: Error) => new RefusalError(400, 'body could not be read', {}, { cause });
 
-const tooMuch = () =>
+export const tooMuchAtOnce = () =>
   new RefusalError(503, 'too much is being sent at once; try again in a second', {
     'Retry-After': '1',
   });

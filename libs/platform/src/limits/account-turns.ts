@@ -7,7 +7,7 @@ import { Semaphore } from './semaphore.js';
 
 /** Requests of a session or an app, and of all sessions or all apps of an account, that are begun at a time. */
 const AT_ONCE = 4;
-/** Those of one that wait, and of all in this process. Each holds its head, and nothing else counts it. */
+/** Those of one that wait, and of all in this process. Each holds its head. */
 const MAX_WAITING_OF = { session: 32, app: 128 };
 const MAX_WAITING = 8_000;
 /** How often it is asked whether a request waits for another party, and so does not keep the process busy. */

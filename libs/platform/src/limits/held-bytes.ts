@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 interface Bounds {
   readonly perHolder: number;
   /** Not below `perHolder`. */
@@ -13,6 +15,18 @@ interface Held {
   readonly isWhole?: boolean;
   /** Gives its memory back at once. `sum` is what it was too much for. */
   cut(sum: HeldBytes): void;
+}
+
+/** Beside its text, in `rawHeaders` and in `headers`. */
+const FIELD_BYTES = 200;
+/** More than most heads of browsers and proxies take. */
+const ORDINARY_HEAD_BYTES = 16 * 1024;
+
+/** About what the head of a request takes in memory beyond an ordinary one: mostly 0. */
+export function largeHeadBytes({ rawHeaders }: IncomingMessage): number {
+  let bytes = (rawHeaders.length / 2) * FIELD_BYTES - ORDINARY_HEAD_BYTES;
+  for (const { length } of rawHeaders) bytes += 2 * length;
+  return Math.max(bytes, 0);
 }
 
 /** What an account or visitor holds, the oldest first, with its bytes, and the sum. */

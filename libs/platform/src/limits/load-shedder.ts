@@ -73,6 +73,8 @@ const BOUNDS: Bounds = { requests: 256, reserved: 64, few: 8, lagMs: 200 };
 /** Counts the requests at work in this process, and refuses new ones when there are too many or the loop is late. */
 export class LoadShedder {
   readonly refused: Record<Overload, number> = { requests: 0, lag: 0 };
+  /** The large ones, of requests that are not answered. */
+  readonly heads = new HeldBytes();
   private readonly byNetwork = new Map<string, number>();
   private count = 0;
 
