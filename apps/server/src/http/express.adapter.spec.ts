@@ -3,6 +3,7 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import type { AddressInfo } from 'node:net';
 import { HeldBytes } from '#libs/platform';
 import { eventually } from '#libs/platform/testing';
+import { UPGRADED } from '#libs/tab-hub';
 import { exactExpress, hasLongQuery, holdLargeHeads } from './express.adapter.js';
 
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `p${n}=${n}`).join('&');
@@ -60,6 +61,14 @@ describe('the large heads of requests that are not answered', () => {
     for (const response of waiting.slice(1)) response.end();
     expect([await statusOf(answered), await statusOf(ordinary)]).toEqual([200, 200]);
     await eventually(() => expect(heads.bytes).toBe(0));
+
+    const upgraded = ask(large);
+    await eventually(() => expect(waiting).toHaveLength(4));
+    expect(heads.bytes).toBeGreaterThan(20_000);
+    waiting[3]?.emit(UPGRADED);
+    expect(heads.bytes).toBe(0);
+    waiting[3]?.end();
+    expect(await statusOf(upgraded)).toBe(200);
     server.close();
   });
 });

@@ -14,7 +14,8 @@ import {
   tooMuchAtOnce,
 } from '#libs/accounts';
 import { cors } from '#libs/oauth';
-import { type HeldBytes, largeHeadBytes, type LoadShedder, onExchangeEnd } from '#libs/platform';
+import { type HeldBytes, largeHeadBytes, type LoadShedder } from '#libs/platform';
+import { UPGRADED } from '#libs/tab-hub';
 import { isKept } from '#libs/ui-templates';
 import type { Config } from '../config/config.js';
 import { admission } from './admission.middleware.js';
@@ -78,7 +79,7 @@ export function exactExpress() {
 /** To find one ETag in thousands takes longer than to send the file. */
 const MAX_CONDITION_LENGTH = 1024;
 
-/** Answers that must not be cached cannot be conditional: removes `If-None-Match` from their requests. */
+/** Removes `If-None-Match` where it is long, and where an answer must not be cached and so cannot be conditional. */
 export function commonHeaders(request: Request, response: Response, next: NextFunction) {
   const { length = 0 } = request.headers['if-none-match'] ?? '';
   if (length > MAX_CONDITION_LENGTH || (length > 0 && !isKept(request.path))) {
@@ -119,7 +120,8 @@ export function holdLargeHeads(heads: HeldBytes) {
     const name = holderOf(request);
     const held = { cut: () => void response.destroy() };
     if (!heads.grow(name, held, bytes)) return next(tooMuchAtOnce());
-    onExchangeEnd(response, () => heads.set(name, held, 0));
+    const release = () => heads.set(name, held, 0);
+    response.once('close', release).once(UPGRADED, release);
     next();
   };
 }

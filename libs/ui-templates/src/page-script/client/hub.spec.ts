@@ -193,7 +193,7 @@ describe('PageHub', () => {
       ...call,
       id: 'a',
       params: { n: 1 },
-      expiresAt: '2001-01-01T00:00:58.000Z',
+      expiresAt: '2001-01-01T00:00:50.000Z',
     });
     bed.say('request', {
       ...call,
@@ -204,6 +204,42 @@ describe('PageHub', () => {
     await bed.settle();
     expect(ran).toEqual([{ n: 2 }]);
     expect((await bed.hears('result')).map(({ id }) => id)).not.toContain('a');
+  });
+
+  it('begins no call, and connects again, when its machine slept until its time was over', async () => {
+    const ran: unknown[] = [];
+    await bed.tools.register({ ...tool, execute: (input) => void ran.push(input) });
+    bed.greet = () => bed.welcome([{ id: 'own', connectedAt: '2001-01-01T00:01:00.000Z' }]);
+    await bed.opened();
+    await bed.offers('paint');
+    const call = {
+      id: 'a',
+      app: 'Painter',
+      method: 'paint',
+      expiresAt: '2001-01-01T00:02:00.000Z',
+    };
+    const awake = Date.now() + 3_600_000;
+    jest.spyOn(Date, 'now').mockImplementation(() => awake);
+    bed.say('request', { ...call, params: { n: 1 } });
+    await comesBack();
+    await bed.offers('paint');
+    bed.say('request', { ...call, params: { n: 2 } });
+    await bed.settle();
+    expect([ran, bed.connections.length]).toEqual([[{ n: 2 }], 2]);
+  });
+
+  it('asks again for which account it was opened, once it is welcomed', async () => {
+    bed.account = () => Promise.reject(new Error('overloaded'));
+    bed.greet = () => {
+      bed.account = async () => 'ann';
+      bed.welcome();
+    };
+    await bed.opened();
+    await bed.settle();
+    bed.account = async () => 'bob';
+    bed.connections[0]?.terminate();
+    await bed.is('signed-out');
+    expect(bed.connections).toHaveLength(1);
   });
 
   it('takes a service that answers no upgrade for one that comes back', async () => {

@@ -87,7 +87,10 @@ class HubConnection {
     // Not at the welcome, nor the pong of a list that follows it: a hub in trouble may welcome and close repeatedly, so
     // the delay must grow.
     if (event === 'pong' && !data) this.#failures = 0;
-    if (event === 'welcome') this.#become('open');
+    if (event === 'welcome') {
+      this.#owner = this.#owner?.then((owner) => owner ?? this.#account());
+      this.#become('open');
+    }
     this.line.onFrame(event, data);
   }
 
@@ -150,8 +153,8 @@ const ANNOUNCE_WITHIN_MS = 100;
 const ANNOUNCE_AGAIN_AFTER_MS = 5000;
 /** The hub tells of dropped frames once a second at most, so a list that is dropped earlier may not be told of. */
 const QUIET_AFTER_DROPS_MS = 2000;
-/** Clocks of replicas differ: one says when a tab has connected, another when a call ends. */
-const LATE_MS = 1000;
+/** By as much clocks of replicas may differ: one says when a tab has connected, another when a call ends. */
+const LATE_MS = 2000;
 const MAX_TITLE = 200;
 const MAX_URL = 2048;
 
@@ -197,8 +200,8 @@ export class PageHub extends HubEventTarget implements Hub {
   #sent: { readonly list: number; readonly tools: ReturnType<ToolRegistry['list']> }[] = [];
   #lists = 0;
   #droppedAt = -Infinity;
-  /** The hub's time when `performance.now()` was zero, in ms or a little less. */
-  #zeroAt = NaN;
+  /** By how much the hub's clock was ahead of those of the page at the welcome, in ms, or by less if that was read late. */
+  #ahead = { steadyMs: NaN, wallMs: NaN };
 
   constructor(tools: ToolRegistry, surroundings: HubSurroundings) {
     super();
@@ -267,7 +270,8 @@ export class PageHub extends HubEventTarget implements Hub {
     welcome: ({ tabId, tabs }) => {
       this.tabId = tabId;
       const own = tabs.find(({ id }) => id === tabId);
-      this.#zeroAt = Date.parse(own?.connectedAt ?? '') - performance.now();
+      const at = Date.parse(own?.connectedAt ?? '');
+      this.#ahead = { steadyMs: at - performance.now(), wallMs: at - Date.now() };
       this.#introduce();
       this.#announced = '[]';
       this.#announce();
@@ -278,9 +282,15 @@ export class PageHub extends HubEventTarget implements Hub {
     requests: ({ requests }) => this.#list('requests', requests),
     ack: ({ id, delivered }) => this.#awaited.get(id)?.(delivered),
     request: (request) => {
-      // Of a page that stood still, whose calls ended meanwhile.
-      const lateMs = this.#zeroAt + performance.now() - Date.parse(request.expiresAt);
-      if (!(lateMs > LATE_MS)) void this.#calls.run(request);
+      const lateAt = Date.parse(request.expiresAt) + LATE_MS;
+      // The call ended while the page stood still.
+      if (performance.now() + this.#ahead.steadyMs > lateAt) return;
+      if (Date.now() + this.#ahead.wallMs > lateAt) {
+        // Or while the machine slept, as the other clock may have, unless this one was set: the next welcome tells.
+        this.pause();
+        return this.hurry();
+      }
+      void this.#calls.run(request);
     },
     cancel: ({ id }) => this.#calls.cancel(id),
     pong: (data) => {
